@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Builds everything with warnings as errors, checks the formatting and runs every test.
+# The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
+# test host, a failed build and a formatting difference each count as failed.
+#
+#   ./test.sh          the usual run
+#   ./test.sh --long   the long versions of the tests too
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+exec </dev/null
+
+case "${1-}" in
+  '') ;;
+  --long) export WIRE_TEST_LONG=1 ;;
+  *) echo "usage: ./test.sh [--long]" >&2; exit 2 ;;
+esac
+
+export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
+export DOTNET_CLI_WORKLOAD_UPDATE_NOTIFY_DISABLE=true DOTNET_CLI_UI_LANGUAGE=en
+# No build server stays behind when the script is done.
+export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
+
+passed=0
+failed=0
+results=$(mktemp -d)
+
+# Runs however the script ends, so that the totals are always the last line.
+finish() {
+  status=$?
+  rm -rf "$results"
+  if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+  echo "$passed passed, $failed failed"
+  if [ "$failed" -ne 0 ]; then exit 1; fi
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+fail() {
+  echo "FAILED: $1"
+  failed=$((failed + 1))
+}
+
+# counter <name> <trx file>: that number of the file's <Counters> element, 0 where there is none.
+counter() {
+  local value
+  value=$(sed -n "s/.*<Counters .*$1=\"\([0-9][0-9]*\)\".*/\1/p" "$2" | head -n 1)
+  echo "${value:-0}"
+}
+
+echo "== build"
+dotnet restore Wire.sln --verbosity quiet
+dotnet build Wire.sln --no-restore --configuration Release --verbosity quiet -warnaserror
+
+echo "== format"
+dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
+
+echo "== test"
+for project in tests/*/*.csproj; do
+  grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
+  name=$(basename "$project" .csproj)
+  trx=$results/$name.trx
+  status=0
+  dotnet test "$project" --no-build --configuration Release --verbosity quiet \
+    --results-directory "$results" --logger "trx;LogFileName=$name.trx" --logger "console;verbosity=minimal" || status=$?
+
+  if [ ! -f "$trx" ] || [ "$(counter total "$trx")" -eq 0 ]; then
+    fail "$name ran no test"
+    continue
+  fi
+  # Everything that did not pass failed: failures, errors, timeouts and skipped tests.
+  not_passed=$(($(counter total "$trx") - $(counter passed "$trx")))
+  passed=$((passed + $(counter passed "$trx")))
+  failed=$((failed + not_passed))
+  # A crashed host leaves no result for the tests it did not finish: they count as one.
+  if [ "$status" -ne 0 ] && { [ "$not_passed" -eq 0 ] || grep -q 'test run was aborted' "$trx"; }; then
+    fail "$name did not run to its end"
+  fi
+done
+if [ $((passed + failed)) -eq 0 ]; then fail "no test project found"; fi

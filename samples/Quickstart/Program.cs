@@ -1,0 +1,19 @@
+using System.Globalization;
+using Quickstart;
+
+// The same figures look the same wherever this runs.
+CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
+
+try
+{
+    bool messagesEqual = Messages.RoundTrip();
+    Console.WriteLine();
+    bool graphsEqual = RealData.RoundTrip();
+    return messagesEqual && graphsEqual ? 0 : 1;
+}
+catch (Exception failure)
+{
+    // Left unhandled, it would end the process before the temporary file is deleted.
+    Console.Error.WriteLine(failure);
+    return 1;
+}

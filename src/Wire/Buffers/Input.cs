@@ -1,0 +1,132 @@
+using System.Buffers;
+
+namespace Wire.Buffers;
+
+/// <summary>Where a <see cref="WireReader"/> gets its next window of contiguous memory from.</summary>
+internal abstract class Input
+{
+    private byte[] _scratch = new byte[64];
+
+    /// <summary>How many bytes are left behind the current window; <see cref="long.MaxValue"/> when nobody knows.</summary>
+    public abstract long Left { get; }
+
+    /// <summary>Returns a window that begins with <paramref name="rest"/> and has at least <paramref name="needed"/> bytes.</summary>
+    public abstract ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed);
+
+    /// <summary>Fills the destination with the bytes behind the current window.</summary>
+    public abstract void Fill(Span<byte> destination);
+
+    /// <summary>A buffer of at least <paramref name="size"/> bytes that begins with <paramref name="rest"/>, which may lie in that same buffer.</summary>
+    protected byte[] Scratch(ReadOnlySpan<byte> rest, int size)
+    {
+        byte[] buffer = _scratch.Length >= size ? _scratch : new byte[Math.Max(size, _scratch.Length * 2)];
+        rest.CopyTo(buffer);
+        return _scratch = buffer;
+    }
+}
+
+/// <summary>A sequence of segments. A value that lies across segments is copied to a small buffer, the others are read in place.</summary>
+internal sealed class SequenceInput : Input
+{
+    private ReadOnlySequence<byte> _rest;
+
+    public override long Left => _rest.Length;
+
+    public void Attach(in ReadOnlySequence<byte> sequence) => _rest = sequence;
+
+    public override ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed)
+    {
+        if (rest.IsEmpty && _rest.FirstSpan.Length >= needed)
+        {
+            ReadOnlySpan<byte> segment = _rest.FirstSpan;
+            _rest = _rest.Slice(segment.Length);
+            return segment;
+        }
+
+        int missing = needed - rest.Length;
+        if (_rest.Length < missing)
+        {
+            Throw.Truncated(missing - _rest.Length);
+        }
+
+        byte[] buffer = Scratch(rest, needed);
+        Fill(buffer.AsSpan(rest.Length, missing));
+        return buffer.AsSpan(0, needed);
+    }
+
+    public override void Fill(Span<byte> destination)
+    {
+        if (_rest.Length < destination.Length)
+        {
+            Throw.Truncated(destination.Length - _rest.Length);
+        }
+
+        _rest.Slice(0, destination.Length).CopyTo(destination);
+        _rest = _rest.Slice(destination.Length);
+    }
+}
+
+/// <summary>
+/// A stream. One that can seek is read ahead and put back to the end of the value; from one that cannot, not one byte
+/// more is asked for than the value needs, so that a connection that stays open never blocks.
+/// </summary>
+internal sealed class StreamInput : Input
+{
+    private const int ReadAhead = 1 << 15;
+
+    private Stream? _stream;
+    private long _left;
+    private bool _seekable;
+
+    public override long Left => _left;
+
+    public void Attach(Stream? stream)
+    {
+        _stream = stream;
+        _seekable = stream is { CanSeek: true };
+        _left = _seekable ? Math.Max(0, stream!.Length - stream.Position) : long.MaxValue;
+    }
+
+    public override ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed)
+    {
+        int size = _seekable ? (int)Math.Clamp(rest.Length + _left, needed, Math.Max(needed, ReadAhead)) : needed;
+        byte[] buffer = Scratch(rest, size);
+        int filled = rest.Length;
+        int read = _stream!.ReadAtLeast(buffer.AsSpan(filled, size - filled), needed - filled, throwOnEndOfStream: false);
+        filled += read;
+        Took(read);
+        if (filled < needed)
+        {
+            Throw.Truncated(needed - filled);
+        }
+
+        return buffer.AsSpan(0, filled);
+    }
+
+    public override void Fill(Span<byte> destination)
+    {
+        int read = _stream!.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false);
+        Took(read);
+        if (read < destination.Length)
+        {
+            Throw.Truncated(destination.Length - read);
+        }
+    }
+
+    /// <summary>Gives back what was read ahead of the end of the value.</summary>
+    public void PutBack(int unread)
+    {
+        if (unread > 0)
+        {
+            _stream!.Seek(-unread, SeekOrigin.Current);
+        }
+    }
+
+    private void Took(int read)
+    {
+        if (_seekable)
+        {
+            _left = Math.Max(0, _left - read);
+        }
+    }
+}

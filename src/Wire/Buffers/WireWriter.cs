@@ -1,0 +1,181 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Buffers;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the
+/// <see cref="Serializer"/>, by reference, and is not thread-safe.
+/// </summary>
+public ref struct WireWriter
+{
+    /// <summary>What leads to the value being written, for error messages: a member's number, or the complement of an index.</summary>
+    internal int Member;
+
+    internal readonly SerializerSession Session;
+
+    private ref byte _current;
+    private int _remaining;
+    private int _capacity;
+    private Output _output;
+
+    internal WireWriter(SerializerSession session, Output output)
+    {
+        Session = session;
+        Member = GraphPath.Root;
+        _output = output;
+    }
+
+    /// <summary>Writes one byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteByte(byte value) => Reserve(1) = value;
+
+    /// <summary>Writes a number in as many bytes as its type has, little-endian.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteFixed<T>(T value)
+        where T : unmanaged, IBinaryNumber<T> => LittleEndian.Store(ref Reserve(Unsafe.SizeOf<T>()), value);
+
+    /// <summary>Writes an integer in one to five bytes of seven bits, low bits first, the eighth bit set on all but the last.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteVarUInt32(uint value)
+    {
+        if (value < 0x80)
+        {
+            WriteByte((byte)value);
+        }
+        else
+        {
+            WriteVarUInt64(value);
+        }
+    }
+
+    /// <summary>Writes an integer in one to ten bytes of seven bits, low bits first, the eighth bit set on all but the last.</summary>
+    public void WriteVarUInt64(ulong value)
+    {
+        while (value >= 0x80)
+        {
+            WriteByte((byte)(value | 0x80));
+            value >>= 7;
+        }
+
+        WriteByte((byte)value);
+    }
+
+    /// <summary>Writes bytes as they are, without a length.</summary>
+    public void WriteBytes(ReadOnlySpan<byte> value)
+    {
+        if (value.Length <= _remaining)
+        {
+            value.CopyTo(MemoryMarshal.CreateSpan(ref _current, value.Length));
+            Advance(value.Length);
+        }
+        else
+        {
+            WriteBytesOverWindows(value);
+        }
+    }
+
+    /// <summary>Writes a string, or null. Every UTF-16 string is kept exactly, unpaired surrogates included.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteString(string? value)
+    {
+        if (value is null)
+        {
+            WriteByte(0);
+            return;
+        }
+
+        int length = value.Length;
+        if (length <= StringFormat.MaxShortLength)
+        {
+            ref byte start = ref Ensure(1 + (length * sizeof(char)));
+            if (Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref start, 1)))
+            {
+                start = (byte)StringFormat.Header(length, wide: false);
+                Advance(1 + length);
+                return;
+            }
+        }
+
+        StringFormat.WriteLong(ref this, value);
+    }
+
+    /// <summary>
+    /// Writes a value as a variable of type <typeparamref name="T"/>: null, references and runtime types that differ from
+    /// <typeparamref name="T"/> included. Read it with <see cref="WireReader.ReadValue{T}"/>.
+    /// </summary>
+    public void WriteValue<T>(T value) => Session.Serializer.Registry.Slot<T>().Write(ref this, value);
+
+    /// <summary>Takes <paramref name="size"/> bytes of the output, to be filled by the caller.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int size)
+    {
+        ref byte start = ref Ensure(size);
+        Advance(size);
+        return ref start;
+    }
+
+    /// <summary>Makes sure that <paramref name="size"/> bytes can be written from here, without taking them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Ensure(int size)
+    {
+        if (_remaining < size)
+        {
+            Grow(size, size);
+        }
+
+        return ref _current;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Advance(int size)
+    {
+        _current = ref Unsafe.Add(ref _current, size);
+        _remaining -= size;
+    }
+
+    /// <summary>Hands what has been written to the output.</summary>
+    internal void Flush()
+    {
+        _output.Next(_capacity - _remaining, 0, 0);
+        _remaining = _capacity = 0;
+    }
+
+    /// <summary>Goes on writing to another output, after handing what has been written to the current one.</summary>
+    internal Output Redirect(Output output)
+    {
+        Flush();
+        Output before = _output;
+        _output = output;
+        return before;
+    }
+
+    // Out of line: most payloads fit the first window.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int needed, long wanted)
+    {
+        Span<byte> window = _output.Next(_capacity - _remaining, needed, wanted);
+        _current = ref MemoryMarshal.GetReference(window);
+        _remaining = _capacity = window.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteBytesOverWindows(ReadOnlySpan<byte> value)
+    {
+        while (!value.IsEmpty)
+        {
+            if (_remaining == 0)
+            {
+                Grow(1, value.Length);
+            }
+
+            int part = Math.Min(_remaining, value.Length);
+            value[..part].CopyTo(MemoryMarshal.CreateSpan(ref _current, part));
+            Advance(part);
+            value = value[part..];
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using System.Reflection;
+using System.Reflection.Emit;
+
+namespace Wire;
+
+/// <summary>Writes the value that a variable holds; compiled for one complex type.</summary>
+/// <param name="writer">The writer.</param>
+/// <param name="location">The variable, of exactly the type that the code was compiled for.</param>
+public delegate void ObjectWriter(ref WireWriter writer, ref byte location);
+
+/// <summary>Reads a value into a variable; compiled for one complex type and one writer's schema of it.</summary>
+/// <param name="reader">The reader.</param>
+/// <param name="location">The variable, of exactly the type that the code was compiled for.</param>
+public delegate void ObjectReader(ref WireReader reader, ref byte location);
+
+/// <summary>What a value serializer emits its code through. Valid only during the call that it is handed to.</summary>
+/// <typeparam name="TDelegate"><see cref="ObjectWriter"/> or <see cref="ObjectReader"/>.</typeparam>
+public interface ICompiler<TDelegate>
+    where TDelegate : Delegate
+{
+    /// <summary>The code of the method that is being compiled, for locals and everything else that has no method here.</summary>
+    ILGenerator IL { get; }
+
+    /// <summary>Emits a call; the arguments are on the evaluation stack. The method may be private.</summary>
+    void EmitCall(MethodInfo method);
+
+    /// <summary>Pushes an object that lives as long as the compiled code.</summary>
+    void EmitConstant(object value);
+}

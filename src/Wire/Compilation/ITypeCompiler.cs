@@ -1,0 +1,9 @@
+namespace Wire;
+
+/// <summary>Makes the code that reads and writes complex types: by emitting it, or by reflection where nothing can be emitted.</summary>
+internal interface ITypeCompiler
+{
+    ObjectWriter CompileWriter(TypePlan plan);
+
+    ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
+}

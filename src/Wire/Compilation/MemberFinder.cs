@@ -1,0 +1,67 @@
+using System.Reflection;
+using System.Runtime.Serialization;
+
+namespace Wire;
+
+/// <summary>
+/// Finds what is written of a complex type: every instance field of the type and its bases, in ordinal order of their
+/// names on the wire. The field behind an automatic property goes by the property's name.
+/// </summary>
+internal static class MemberFinder
+{
+    private const BindingFlags DeclaredInstance =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    // What [NonSerialized] compiles to; reading the flag has no obsolete name only in this way.
+    private const FieldAttributes NotSerialized = (FieldAttributes)0x0080;
+
+    public static List<(FieldInfo Field, string Name)> Fields(Type type)
+    {
+        var members = new List<(FieldInfo Field, string Name)>();
+        var taken = new HashSet<string>(StringComparer.Ordinal);
+        for (Type? current = type; current is not null && current != typeof(object) && current != typeof(ValueType); current = current.BaseType)
+        {
+            foreach (FieldInfo field in current.GetFields(DeclaredInstance))
+            {
+                MemberInfo face = Property(field) ?? (MemberInfo)field;
+                if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face))
+                {
+                    continue;
+                }
+
+                string? given = (field.GetCustomAttribute<WireNameAttribute>() ?? face.GetCustomAttribute<WireNameAttribute>())?.Name;
+                string name = given ?? face.Name;
+                if (given is null && taken.Contains(name))
+                {
+                    // A base class has a field of the same name.
+                    name = $"{name}@{current.Name}";
+                }
+
+                if (!taken.Add(name))
+                {
+                    throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire.");
+                }
+
+                members.Add((field, name));
+            }
+        }
+
+        members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));
+        return members;
+    }
+
+    private static bool IsIgnored(MemberInfo member) =>
+        member.IsDefined(typeof(IgnoreMemberAttribute)) || member.IsDefined(typeof(IgnoreDataMemberAttribute));
+
+    // The compilers of C#, F# and Visual Basic name the fields behind properties in these ways.
+    private static PropertyInfo? Property(FieldInfo field)
+    {
+        string name = field.Name;
+        int end = name.IndexOf('>', StringComparison.Ordinal);
+        string? property =
+            name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
+            : name.EndsWith('@') ? name[..^1]
+            : null;
+        return property is null ? null : field.DeclaringType!.GetProperty(property, DeclaredInstance);
+    }
+}

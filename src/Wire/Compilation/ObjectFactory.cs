@@ -1,0 +1,62 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// Decides how an object of a class comes to be. Calling the parameterless constructor is faster, but only an empty one has
+/// no side effects: one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
+/// </summary>
+internal static class ObjectFactory
+{
+    private const int EmptyConstructorSize = 8;
+    private const byte Call = 0x28;
+
+    /// <summary>The constructor to call; null when the object is to be created uninitialized.</summary>
+    public static ConstructorInfo? EmptyConstructor(Type type)
+    {
+        if (type == typeof(object))
+        {
+            return type.GetConstructor(Type.EmptyTypes);
+        }
+
+        ConstructorInfo? constructor = type.IsAbstract && type.IsInterface ? null : type.GetConstructor(
+            BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, Type.EmptyTypes);
+        byte[]? il = constructor?.GetMethodBody()?.GetILAsByteArray();
+        if (il is null || il.Length > EmptyConstructorSize || type.BaseType is not { } parent)
+        {
+            return null;
+        }
+
+        int call = Array.IndexOf(il, Call);
+        if (call < 0 || call + sizeof(int) >= il.Length)
+        {
+            return null;
+        }
+
+        ConstructorInfo? below = EmptyConstructor(parent);
+        MethodBase? called = Called(constructor!, BitConverter.ToInt32(il, call + 1));
+        return below is not null && called is not null && called.MetadataToken == below.MetadataToken && called.Module == below.Module ? constructor : null;
+    }
+
+    /// <summary>Creates an object of a class without running any of its code, unless that is an empty constructor.</summary>
+    public static Func<object> For(Type type) => EmptyConstructor(type) is { } constructor
+        ? () => constructor.Invoke(null)
+        : () => RuntimeHelpers.GetUninitializedObject(type);
+
+    private static MethodBase? Called(ConstructorInfo constructor, int token)
+    {
+        try
+        {
+            return constructor.Module.ResolveMethod(
+                token,
+                constructor.DeclaringType!.IsGenericType ? constructor.DeclaringType.GetGenericArguments() : null,
+                null);
+        }
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            // The token cannot be resolved, as in a dynamic assembly: then nobody knows what the constructor does.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.</summary>
+internal sealed class ReflectionTypeCompiler : ITypeCompiler
+{
+    private interface IVariable
+    {
+        object Load(ref byte location);
+
+        void Store(ref byte location, object value);
+    }
+
+    public ObjectWriter CompileWriter(TypePlan plan)
+    {
+        IVariable variable = VariableOf(plan.Type);
+        return (ref WireWriter writer, ref byte location) =>
+        {
+            object target = variable.Load(ref location);
+            foreach (WireMember member in plan.Members)
+            {
+                writer.Member = member.Number;
+                member.Slot.WriteObject(ref writer, member.Field.GetValue(target)!);
+            }
+
+            if (plan.Members.Length == 0 && plan.Type.IsValueType)
+            {
+                writer.WriteByte(0);
+            }
+        };
+    }
+
+    public ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
+    {
+        IVariable variable = VariableOf(plan.Type);
+        Func<object> create = ObjectFactory.For(plan.Type);
+        return (ref WireReader reader, ref byte location) =>
+        {
+            object target = create();
+            if (!plan.Type.IsValueType)
+            {
+                reader.Track(target);
+            }
+
+            foreach (ReadStep step in steps)
+            {
+                if (step.Member is { } member)
+                {
+                    reader.Member = member.Number;
+                    member.Field.SetValue(target, step.Serializer!.ReadObject(ref reader));
+                }
+                else
+                {
+                    Skipper.SkipMember(ref reader, step.Skipped!);
+                }
+            }
+
+            variable.Store(ref location, target);
+        };
+    }
+
+    private static IVariable VariableOf(Type type) => (IVariable)Activator.CreateInstance(typeof(Variable<>).MakeGenericType(type))!;
+
+    private sealed class Variable<T> : IVariable
+    {
+        public object Load(ref byte location) => Unsafe.As<byte, T>(ref location)!;
+
+        public void Store(ref byte location, object value) => Unsafe.As<byte, T>(ref location) = (T)value;
+    }
+}

@@ -1,0 +1,35 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>One member of a complex type: the field, its name on the wire, and the value serializer of the variable that it is.</summary>
+internal sealed record WireMember(System.Reflection.FieldInfo Field, string Name, ValueSerializer Slot, int Number);
+
+/// <summary>One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member.</summary>
+internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped)
+{
+    /// <summary>Steps for a schema that is the type's own.</summary>
+    public static ReadStep[] For(IEnumerable<WireMember> members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
+}
+
+/// <summary>What is compiled: a complex type and its members in the order in which they are written.</summary>
+internal sealed record TypePlan(Type Type, WireMember[] Members)
+{
+    public static TypePlan Create(Type type, TypeRegistry registry)
+    {
+        var members = new List<WireMember>();
+        foreach ((System.Reflection.FieldInfo field, string name) in MemberFinder.Fields(type))
+        {
+            try
+            {
+                members.Add(new WireMember(field, name, registry.CreateSlot(field.FieldType), registry.AddMember(name)));
+            }
+            catch (UnsupportedTypeException e)
+            {
+                throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason} Leave the member out with [IgnoreMember], or use a surrogate.");
+            }
+        }
+
+        return new TypePlan(type, [.. members]);
+    }
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Wire;
+
+/// <summary>Throws out of line, so that the code that checks stays small.</summary>
+internal static class Throw
+{
+    [DoesNotReturn]
+    public static void Format(WireFormatError error, string reason) => throw new WireFormatException(error, reason);
+
+    [DoesNotReturn]
+    public static T Format<T>(WireFormatError error, string reason) => throw new WireFormatException(error, reason);
+
+    [DoesNotReturn]
+    public static void InvalidValue(string type, string reason) =>
+        throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
+
+    [DoesNotReturn]
+    public static void Truncated(long missing) =>
+        throw new WireFormatException(WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed.");
+
+    [DoesNotReturn]
+    public static void Length(long length, long left) =>
+        throw new WireFormatException(WireFormatError.Length, $"A length of {length} cannot be right: only {left} byte(s) of input are left.");
+
+    [DoesNotReturn]
+    public static void Limit(string option, long limit, string what) =>
+        throw new WireFormatException(WireFormatError.Limit, $"{what} exceeds Limits.{option} = {limit}. Raise the limit only for input that you trust.");
+
+    [DoesNotReturn]
+    public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
+}

@@ -1,0 +1,104 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.Format;
+
+/// <summary>A DateTime: ticks in the low 62 bits, kind in the high two. Neither is converted.</summary>
+internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
+{
+    private const int KindShift = 62;
+    private const ulong TicksMask = (1UL << KindShift) - 1;
+
+    public static int Size => 8;
+
+    public static bool IsRaw => false;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Store(ref byte destination, DateTime value) =>
+        LittleEndian.Store(ref destination, (ulong)value.Ticks | ((ulong)value.Kind << KindShift));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static DateTime Load(ref byte source)
+    {
+        ulong bits = LittleEndian.Load<ulong>(ref source);
+        ulong ticks = bits & TicksMask;
+        ulong kind = bits >> KindShift;
+        if (ticks > (ulong)DateTime.MaxValue.Ticks || kind > (ulong)DateTimeKind.Local)
+        {
+            Throw.InvalidValue("DateTime", $"0x{bits:X16} has ticks or a kind out of range");
+        }
+
+        return new DateTime((long)ticks, (DateTimeKind)kind);
+    }
+}
+
+/// <summary>A DateTimeOffset: the local clock's ticks in eight bytes, the offset in minutes in two.</summary>
+internal readonly struct DateTimeOffsetFormat : IFixedFormat<DateTimeOffset>
+{
+    private const int MaxOffsetMinutes = 14 * 60;
+
+    public static int Size => 10;
+
+    public static bool IsRaw => false;
+
+    public static void Store(ref byte destination, DateTimeOffset value)
+    {
+        LittleEndian.Store(ref destination, value.Ticks);
+        LittleEndian.Store(ref Unsafe.Add(ref destination, 8), (short)value.TotalOffsetMinutes);
+    }
+
+    public static DateTimeOffset Load(ref byte source)
+    {
+        long ticks = LittleEndian.Load<long>(ref source);
+        short minutes = LittleEndian.Load<short>(ref Unsafe.Add(ref source, 8));
+        if ((ulong)ticks > (ulong)DateTime.MaxValue.Ticks
+            || Math.Abs((int)minutes) > MaxOffsetMinutes
+            || (ulong)(ticks - (minutes * TimeSpan.TicksPerMinute)) > (ulong)DateTime.MaxValue.Ticks)
+        {
+            Throw.InvalidValue("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
+        }
+
+        return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
+    }
+}
+
+/// <summary>A DateOnly: the day number, in four bytes.</summary>
+internal readonly struct DateOnlyFormat : IFixedFormat<DateOnly>
+{
+    public static int Size => 4;
+
+    public static bool IsRaw => false;
+
+    public static void Store(ref byte destination, DateOnly value) => LittleEndian.Store(ref destination, value.DayNumber);
+
+    public static DateOnly Load(ref byte source)
+    {
+        int day = LittleEndian.Load<int>(ref source);
+        if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
+        {
+            Throw.InvalidValue("DateOnly", $"{day} is no day number");
+        }
+
+        return DateOnly.FromDayNumber(day);
+    }
+}
+
+/// <summary>A TimeOnly: its ticks, in eight bytes.</summary>
+internal readonly struct TimeOnlyFormat : IFixedFormat<TimeOnly>
+{
+    public static int Size => 8;
+
+    public static bool IsRaw => false;
+
+    public static void Store(ref byte destination, TimeOnly value) => LittleEndian.Store(ref destination, value.Ticks);
+
+    public static TimeOnly Load(ref byte source)
+    {
+        long ticks = LittleEndian.Load<long>(ref source);
+        if ((ulong)ticks > (ulong)TimeOnly.MaxValue.Ticks)
+        {
+            Throw.InvalidValue("TimeOnly", $"{ticks} ticks are no time of day");
+        }
+
+        return new TimeOnly(ticks);
+    }
+}

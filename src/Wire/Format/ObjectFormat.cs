@@ -1,0 +1,52 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.Format;
+
+/// <summary>A value of a type that the position does not fix: a tag or manifest, and the value (docs/format.md, clause 3).</summary>
+internal static class ObjectFormat
+{
+    /// <summary>Writes a value that is not null.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="entry">Its runtime type.</param>
+    /// <param name="declared">The type of the variable that holds it; null at the root.</param>
+    public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
+    {
+        SerializerSession session = writer.Session;
+        if (session.Serializer.Options.PreserveObjectReferences && entry.IsTracked && session.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        session.WriteType(ref writer, entry, declared);
+        WriteBody(ref writer, value, entry.Serializer);
+    }
+
+    /// <summary>Writes a value without its type, one level down the path.</summary>
+    public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
+    {
+        if (serializer.IsLeaf)
+        {
+            serializer.WriteObject(ref writer, value);
+            return;
+        }
+
+        GraphPath path = writer.Session.Path;
+        if (path.Enter(writer.Member))
+        {
+            serializer.WriteObject(ref writer, value);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, serializer, value);
+        }
+
+        writer.Member = path.Exit();
+    }
+
+    /// <summary>Reports a value whose type cannot stand where it stands.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static T Mismatch<T>(object value) => Throw.Format<T>(
+        WireFormatError.TypeMismatch,
+        $"The payload holds a value of type {value.GetType()} where one of type {typeof(T)} is needed.");
+}

@@ -1,0 +1,178 @@
+using System.Text;
+
+namespace Wire.Format;
+
+/// <summary>One member of a <see cref="ShapeCode.Members"/> shape.</summary>
+internal readonly record struct ShapeMember(string Name, Shape Shape);
+
+/// <summary>
+/// How a value lies in the bytes: what a schema is made of. Two shapes are equal when their values look the same on the wire.
+/// </summary>
+internal sealed class Shape : IEquatable<Shape>
+{
+    public static readonly Shape None = new(ShapeCode.None);
+    public static readonly Shape Framed = new(ShapeCode.Framed);
+    public static readonly Shape TaggedOnly = new(ShapeCode.Tagged, None);
+    public static readonly Shape String = new(Tag.String);
+    public static readonly Shape Empty = new(ShapeCode.Fixed, size: 1);
+
+    private readonly int _fixedSize;
+
+    private Shape(byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, int size = 0)
+    {
+        Code = code;
+        Element = element;
+        Value = value;
+        Members = members ?? [];
+        Size = size;
+        _fixedSize = ComputeFixedSize();
+    }
+
+    /// <summary>A <see cref="ShapeCode"/>, or the tag of a built-in type.</summary>
+    public byte Code { get; }
+
+    /// <summary>The element of a sequence, array or nullable; the key of a map; the declared layout of a tagged position.</summary>
+    public Shape? Element { get; }
+
+    /// <summary>The value of a map.</summary>
+    public Shape? Value { get; }
+
+    public IReadOnlyList<ShapeMember> Members { get; }
+
+    /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
+    public int Size { get; }
+
+    /// <summary>How many bytes every value takes; 0 when that varies.</summary>
+    public int FixedSize => _fixedSize;
+
+    /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
+    public int MinSize => Math.Max(1, _fixedSize);
+
+    public static Shape BuiltIn(byte tag) => new(tag);
+
+    public static Shape Nullable(Shape element) => new(ShapeCode.Nullable, element);
+
+    public static Shape Sequence(Shape element) => new(ShapeCode.Sequence, element);
+
+    public static Shape Set(Shape element) => new(ShapeCode.Set, element);
+
+    public static Shape Map(Shape key, Shape value) => new(ShapeCode.Map, key, value);
+
+    public static Shape Array(Shape element) => new(ShapeCode.Array, element);
+
+    public static Shape Tagged(Shape declared) => new(ShapeCode.Tagged, declared);
+
+    public static Shape Fixed(int size) => new(ShapeCode.Fixed, size: size);
+
+    public static Shape Recursion(int levels) => new(ShapeCode.Recursion, size: levels);
+
+    public static Shape Of(ShapeMember[] members) => new(ShapeCode.Members, members: members);
+
+    /// <inheritdoc/>
+    public bool Equals(Shape? other)
+    {
+        if (ReferenceEquals(this, other))
+        {
+            return true;
+        }
+
+        if (other is null || Code != other.Code || Size != other.Size || Members.Count != other.Members.Count
+            || !Equals(Element, other.Element) || !Equals(Value, other.Value))
+        {
+            return false;
+        }
+
+        for (int i = 0; i < Members.Count; i++)
+        {
+            if (Members[i].Name != other.Members[i].Name || !Members[i].Shape.Equals(other.Members[i].Shape))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as Shape);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Code, Size, Members.Count);
+
+    /// <summary>For error messages and dumps.</summary>
+    public override string ToString() => Code switch
+    {
+        ShapeCode.None => "none",
+        ShapeCode.Nullable => $"{Element}?",
+        ShapeCode.Sequence => $"sequence of {Element}",
+        ShapeCode.Set => $"set of {Element}",
+        ShapeCode.Map => $"map of {Element} to {Value}",
+        ShapeCode.Array => $"array of {Element}",
+        ShapeCode.Members => $"({string.Join(", ", Members.Select(m => $"{m.Name}: {m.Shape}"))})",
+        ShapeCode.Recursion => $"recursion to {Size} levels up",
+        ShapeCode.Tagged => Element!.Code == ShapeCode.None ? "tagged value" : $"tagged {Element}",
+        ShapeCode.Framed => "framed bytes",
+        ShapeCode.Fixed => $"{Size} byte(s)",
+        _ => BuiltInTypes.NameOf(Code),
+    };
+
+    /// <summary>The shape as a schema has it.</summary>
+    public byte[] Encode()
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        Encode(writer);
+        writer.Flush();
+        return stream.ToArray();
+    }
+
+    private void Encode(BinaryWriter writer)
+    {
+        writer.Write(Code);
+        switch (Code)
+        {
+            case ShapeCode.Fixed or ShapeCode.Recursion:
+                writer.Write7BitEncodedInt(Size);
+                break;
+            case ShapeCode.Members:
+                writer.Write7BitEncodedInt(Members.Count);
+                foreach ((string name, Shape shape) in Members)
+                {
+                    byte[] utf8 = Encoding.UTF8.GetBytes(name);
+                    writer.Write7BitEncodedInt(utf8.Length);
+                    writer.Write(utf8);
+                    shape.Encode(writer);
+                }
+
+                break;
+            default:
+                Element?.Encode(writer);
+                Value?.Encode(writer);
+                break;
+        }
+    }
+
+    private int ComputeFixedSize()
+    {
+        switch (Code)
+        {
+            case ShapeCode.Fixed:
+                return Size;
+            case ShapeCode.Members:
+                long total = 0;
+                foreach (ShapeMember member in Members)
+                {
+                    if (member.Shape.FixedSize == 0)
+                    {
+                        return 0;
+                    }
+
+                    total += member.Shape.FixedSize;
+                }
+
+                return total <= int.MaxValue ? (int)total : 0;
+            default:
+                return BuiltInTypes.FixedSizeOf(Code);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System.Text;
+
+namespace Wire.Format;
+
+/// <summary>Reads shapes from the bytes of a manifest, within bounds that no honest schema reaches.</summary>
+internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
+{
+    private const int MaxDepth = 32;
+    private const int MaxFixedSize = 1 << 16;
+
+    private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private ReadOnlySpan<byte> _rest = bytes;
+    private int _membersAbove;
+
+    public readonly bool AtEnd => _rest.IsEmpty;
+
+    public Shape ReadShape(int depth = 0)
+    {
+        if (depth > MaxDepth)
+        {
+            Throw.Format(WireFormatError.Manifest, $"A schema is nested deeper than {MaxDepth} levels.");
+        }
+
+        byte code = ReadByte();
+        switch (code)
+        {
+            case ShapeCode.Nullable:
+                return Shape.Nullable(ReadShape(depth + 1));
+            case ShapeCode.Sequence:
+                return Shape.Sequence(ReadShape(depth + 1));
+            case ShapeCode.Set:
+                return Shape.Set(ReadShape(depth + 1));
+            case ShapeCode.Array:
+                return Shape.Array(ReadShape(depth + 1));
+            case ShapeCode.Map:
+                Shape key = ReadShape(depth + 1);
+                return Shape.Map(key, ReadShape(depth + 1));
+            case ShapeCode.Tagged:
+                return Shape.Tagged(_rest is [ShapeCode.None, ..] ? ReadNone() : ReadShape(depth + 1));
+            case ShapeCode.Members:
+                return ReadMembers(depth);
+            case ShapeCode.Recursion:
+                uint levels = ReadVarUInt32();
+                if (levels >= (uint)_membersAbove)
+                {
+                    Throw.Format(WireFormatError.Manifest, $"A schema recurses {levels} level(s) up, and has {_membersAbove}.");
+                }
+
+                return Shape.Recursion((int)levels);
+            case ShapeCode.Fixed:
+                uint size = ReadVarUInt32();
+                if (size is 0 or > MaxFixedSize)
+                {
+                    Throw.Format(WireFormatError.Manifest, $"A schema has a value of {size} bytes; 1 to {MaxFixedSize} are possible.");
+                }
+
+                return Shape.Fixed((int)size);
+            case ShapeCode.Framed:
+                return Shape.Framed;
+            default:
+                if (!BuiltInTypes.IsTag(code))
+                {
+                    Throw.Format(WireFormatError.Manifest, $"0x{code:X2} is no shape.");
+                }
+
+                return Shape.BuiltIn(code);
+        }
+    }
+
+    public uint ReadVarUInt32()
+    {
+        uint value = 0;
+        for (int shift = 0; shift < 35; shift += 7)
+        {
+            uint part = ReadByte();
+            value |= (part & 0x7F) << shift;
+            if (part < 0x80)
+            {
+                return value;
+            }
+        }
+
+        return Throw.Format<uint>(WireFormatError.Manifest, "A number in a manifest exceeds 32 bits.");
+    }
+
+    public string ReadText(uint length)
+    {
+        ReadOnlySpan<byte> text = ReadBytes(length);
+        try
+        {
+            return StrictUtf8.GetString(text);
+        }
+        catch (DecoderFallbackException e)
+        {
+            throw new WireFormatException(WireFormatError.Manifest, "A name in a manifest is not UTF-8.", e);
+        }
+    }
+
+    public ReadOnlySpan<byte> ReadBytes(uint length)
+    {
+        if (length > (uint)_rest.Length)
+        {
+            Throw.Format(WireFormatError.Manifest, $"A manifest ends inside a part of {length} byte(s).");
+        }
+
+        ReadOnlySpan<byte> part = _rest[..(int)length];
+        _rest = _rest[(int)length..];
+        return part;
+    }
+
+    public byte ReadByte() => ReadBytes(1)[0];
+
+    private Shape ReadNone()
+    {
+        ReadByte();
+        return Shape.None;
+    }
+
+    private Shape ReadMembers(int depth)
+    {
+        uint count = ReadVarUInt32();
+        // A member takes at least the length of its name and a code.
+        if (count > (uint)_rest.Length / 2)
+        {
+            Throw.Format(WireFormatError.Manifest, $"A schema of {count} members cannot fit the {_rest.Length} byte(s) of its manifest.");
+        }
+
+        _membersAbove++;
+        var members = new ShapeMember[count];
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        for (int i = 0; i < members.Length; i++)
+        {
+            string name = ReadText(ReadVarUInt32());
+            if (!names.Add(name))
+            {
+                Throw.Format(WireFormatError.Manifest, $"A schema has two members named '{name}'.");
+            }
+
+            members[i] = new ShapeMember(name, ReadShape(depth + 1));
+        }
+
+        _membersAbove--;
+        return Shape.Of(members);
+    }
+}

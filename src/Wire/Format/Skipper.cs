@@ -1,0 +1,140 @@
+namespace Wire.Format;
+
+/// <summary>Passes over values by their shape alone: their types need not exist in this program, and are not looked for.</summary>
+internal static class Skipper
+{
+    /// <summary>Passes over a member that the reader's type does not have.</summary>
+    public static void SkipMember(ref WireReader reader, Shape shape) => Skip(ref reader, shape);
+
+    /// <summary>Passes over one value, one level down the path.</summary>
+    public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
+    {
+        if (shape.FixedSize > 0)
+        {
+            reader.Skip(shape.FixedSize);
+            return;
+        }
+
+        GraphPath path = reader.Session.Path;
+        if (path.Enter(reader.Member))
+        {
+            SkipHere(ref reader, shape, above);
+        }
+        else
+        {
+            FreshStack.Skip(ref reader, shape, above);
+        }
+
+        reader.Member = path.Exit();
+    }
+
+    internal static void SkipHere(ref WireReader reader, Shape shape, Levels? above)
+    {
+        switch (shape.Code)
+        {
+            case ShapeCode.Nullable:
+                if (BooleanFormat.Load(ref reader.Take(1)))
+                {
+                    Skip(ref reader, shape.Element!, above);
+                }
+
+                break;
+            case ShapeCode.Set:
+                reader.ReadByte();
+                goto case ShapeCode.Sequence;
+            case ShapeCode.Sequence:
+                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, out _), shape.Element, null, above);
+                break;
+            case ShapeCode.Map:
+                reader.ReadByte();
+                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize + shape.Value!.MinSize, out _), shape.Element, shape.Value, above);
+                break;
+            case ShapeCode.Array:
+                ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, rank: null);
+                SkipMany(ref reader, bounds.Count, shape.Element, null, above);
+                break;
+            case ShapeCode.Members:
+                var level = new Levels(shape, above);
+                foreach (ShapeMember member in shape.Members)
+                {
+                    Skip(ref reader, member.Shape, level);
+                }
+
+                break;
+            case ShapeCode.Recursion:
+                Levels? target = above;
+                for (int i = 0; i < shape.Size; i++)
+                {
+                    target = target!.Above;
+                }
+
+                Skip(ref reader, target!.Shape, target.Above);
+                break;
+            case ShapeCode.Tagged:
+                SkipTagged(ref reader, shape.Element!, above);
+                break;
+            case ShapeCode.Framed:
+                reader.Skip(reader.ReadVarUInt32());
+                break;
+            default:
+                BuiltInTypes.ByTag(shape.Code).ReadObject(ref reader);
+                break;
+        }
+    }
+
+    private static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
+    {
+        int size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : key.FixedSize + (value?.FixedSize ?? 0);
+        if (size > 0)
+        {
+            reader.Skip((long)count * size);
+            return;
+        }
+
+        for (uint i = 0; i < count; i++)
+        {
+            reader.Member = ~(int)i;
+            Skip(ref reader, key, above);
+            if (value is not null)
+            {
+                Skip(ref reader, value, above);
+            }
+        }
+    }
+
+    private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
+    {
+        byte tag = reader.ReadByte();
+        switch (tag)
+        {
+            case Tag.Null:
+                break;
+            case Tag.Reference:
+                reader.ReadVarUInt32();
+                break;
+            case Tag.Declared when declared.Code != ShapeCode.None:
+                reader.Session.TrackSkipped();
+                Skip(ref reader, declared, above);
+                break;
+            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
+                Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
+                reader.Session.TrackSkipped();
+                Skip(ref reader, manifest.SkippableShape());
+                break;
+            case Tag.Vector:
+                Shape element = BuiltInTypes.VectorElement(reader.ReadByte());
+                reader.Session.TrackSkipped();
+                SkipMany(ref reader, (uint)reader.ReadCount(element.MinSize, out _), element, null, null);
+                break;
+            case Tag.Object:
+                reader.Session.TrackSkipped();
+                break;
+            default:
+                BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+                break;
+        }
+    }
+
+    /// <summary>The members shapes around the one in hand, innermost first: what a recursion refers to.</summary>
+    internal sealed record Levels(Shape Shape, Levels? Above);
+}

@@ -1,0 +1,157 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Format;
+
+/// <summary>
+/// A string: a variable-length integer that is 0 for null and else 1 + 2 * length + wide, then length bytes (Latin-1)
+/// or, when wide is 1, length UTF-16 code units (docs/format.md, clause 4.2).
+/// </summary>
+internal static class StringFormat
+{
+    /// <summary>The longest string whose header is one byte in both widths.</summary>
+    public const int MaxShortLength = 62;
+
+    // Text is narrowed and widened in pieces of this many characters when it may not lie in one window.
+    private const int Piece = 1024;
+
+    // Up to here the string is made at once even when the input cannot say how much is left of it.
+    private const int TrustedLength = 1 << 15;
+
+    public static uint Header(int length, bool wide) => 1 + ((uint)length << 1) + (wide ? 1u : 0u);
+
+    /// <summary>Writes a string of any length that is not null.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void WriteLong(ref WireWriter writer, string value)
+    {
+        ReadOnlySpan<char> text = value;
+        bool wide = text.ContainsAnyExceptInRange('\0', '\u00FF');
+        writer.WriteVarUInt32(Header(value.Length, wide));
+        if (wide && BitConverter.IsLittleEndian)
+        {
+            writer.WriteBytes(MemoryMarshal.AsBytes(text));
+            return;
+        }
+
+        while (!text.IsEmpty)
+        {
+            ReadOnlySpan<char> piece = text[..Math.Min(Piece, text.Length)];
+            if (wide)
+            {
+                foreach (char c in piece)
+                {
+                    writer.WriteFixed(c);
+                }
+            }
+            else
+            {
+                Latin1.TryNarrow(ref MemoryMarshal.GetReference(piece), piece.Length, ref writer.Reserve(piece.Length));
+            }
+
+            text = text[piece.Length..];
+        }
+    }
+
+    /// <summary>Reads a string, or null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string? Read(ref WireReader reader)
+    {
+        uint header = reader.ReadByte();
+        if (header < 0x80 && (header & 1) != 0)
+        {
+            int length = (int)(header >> 1);
+            if (length == 0)
+            {
+                return "";
+            }
+
+            ref byte source = ref reader.Take(length);
+            string text = new('\0', length);
+            Latin1.Widen(ref source, length, ref MemoryMarshal.GetReference(text.AsSpan()));
+            return text;
+        }
+
+        return header == 0 ? null : ReadLong(ref reader, header);
+    }
+
+    /// <summary>Passes over a string, or null.</summary>
+    public static void Skip(ref WireReader reader)
+    {
+        if (reader.ReadVarUInt32() is not 0 and uint header)
+        {
+            reader.Skip((header - 1 >> 1) * (((header - 1) & 1) + 1L));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadLong(ref WireReader reader, uint firstByte)
+    {
+        uint header = reader.ContinueVarUInt32(firstByte) - 1;
+        bool wide = (header & 1) != 0;
+        int length = (int)(header >> 1);
+        long size = wide ? (long)length * sizeof(char) : length;
+        reader.CheckLength(size);
+        if (length > TrustedLength && !reader.KnowsLeft)
+        {
+            return ReadGrowing(ref reader, length, wide);
+        }
+
+        string text = new('\0', length);
+        ReadInto(ref reader, MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), length), wide);
+        return text;
+    }
+
+    /// <summary>Reads text from an input of unknown length, holding no more memory than twice what has really arrived.</summary>
+    private static string ReadGrowing(ref WireReader reader, int length, bool wide)
+    {
+        char[] buffer = ArrayPool<char>.Shared.Rent(TrustedLength);
+        try
+        {
+            for (int done = 0; done < length;)
+            {
+                if (done == buffer.Length)
+                {
+                    char[] larger = ArrayPool<char>.Shared.Rent((int)Math.Min(length, buffer.Length * 2L));
+                    buffer.AsSpan(0, done).CopyTo(larger);
+                    ArrayPool<char>.Shared.Return(buffer);
+                    buffer = larger;
+                }
+
+                int part = Math.Min(buffer.Length, length) - done;
+                ReadInto(ref reader, buffer.AsSpan(done, part), wide);
+                done += part;
+            }
+
+            return new string(buffer, 0, length);
+        }
+        finally
+        {
+            ArrayPool<char>.Shared.Return(buffer);
+        }
+    }
+
+    private static void ReadInto(ref WireReader reader, Span<char> text, bool wide)
+    {
+        if (wide)
+        {
+            reader.ReadBytes(MemoryMarshal.AsBytes(text));
+            if (!BitConverter.IsLittleEndian)
+            {
+                foreach (ref char c in text)
+                {
+                    c = (char)System.Buffers.Binary.BinaryPrimitives.ReverseEndianness(c);
+                }
+            }
+
+            return;
+        }
+
+        while (!text.IsEmpty)
+        {
+            int part = Math.Min(Piece, text.Length);
+            Latin1.Widen(ref reader.Take(part), part, ref MemoryMarshal.GetReference(text));
+            text = text[part..];
+        }
+    }
+}

@@ -1,0 +1,201 @@
+using System.Buffers;
+using Wire.Buffers;
+
+namespace Wire;
+
+public sealed partial class Serializer
+{
+    /// <summary>Reads the one value that the payload holds.</summary>
+    /// <typeparam name="T">The type to return, or a base class or interface of it; what it declares may be named by the payload.</typeparam>
+    /// <exception cref="WireFormatException">The bytes are no such payload, or more bytes follow it.</exception>
+    /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload) => Read<T>(payload, typed: false, whole: true, out _);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
+    {
+        Check(session);
+        return session.Read<T>(payload, null, typed: false, whole: true, out _);
+    }
+
+    /// <summary>Reads the value at the beginning of the bytes, which may be followed by others.</summary>
+    /// <param name="payload">The bytes.</param>
+    /// <param name="consumed">How many of them the value takes.</param>
+    /// <exception cref="WireFormatException">The bytes do not begin with such a payload.</exception>
+    /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload, out int consumed)
+    {
+        T? value = Read<T>(payload, typed: false, whole: false, out int unread);
+        consumed = payload.Length - unread;
+        return value;
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, out int)"/>
+    /// <param name="payload">The bytes.</param>
+    /// <param name="session">The stream of messages that the value belongs to.</param>
+    /// <param name="consumed">How many of them the value takes.</param>
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed)
+    {
+        Check(session);
+        T? value = session.Read<T>(payload, null, typed: false, whole: false, out int unread);
+        consumed = payload.Length - unread;
+        return value;
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(byte[] payload)
+    {
+        ArgumentNullException.ThrowIfNull(payload);
+        return Deserialize<T>(payload.AsSpan());
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(byte[] payload, DeserializerSession session)
+    {
+        ArgumentNullException.ThrowIfNull(payload);
+        return Deserialize<T>(payload.AsSpan(), session);
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(ReadOnlyMemory<byte> payload) => Deserialize<T>(payload.Span);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(ReadOnlyMemory<byte> payload, DeserializerSession session) => Deserialize<T>(payload.Span, session);
+
+    /// <summary>Reads the one value that a sequence of segments holds, without putting the segments together.</summary>
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(in ReadOnlySequence<byte> payload)
+    {
+        DeserializerSession session = RentReader();
+        try
+        {
+            return FromSequence<T>(payload, session);
+        }
+        finally
+        {
+            Return(session);
+        }
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
+    public T? Deserialize<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
+    {
+        Check(session);
+        return FromSequence<T>(payload, session);
+    }
+
+    /// <summary>
+    /// Reads one value from a stream and leaves the stream right behind it, whether it can seek or not. From one that cannot
+    /// seek, never a byte more is asked for than the value needs; for many small messages over a connection,
+    /// <see cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls.
+    /// </summary>
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public T? Deserialize<T>(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        DeserializerSession session = RentReader();
+        try
+        {
+            return FromStream<T>(stream, session);
+        }
+        finally
+        {
+            Return(session);
+        }
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(Stream)"/>
+    public T? Deserialize<T>(Stream stream, DeserializerSession session)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        Check(session);
+        return FromStream<T>(stream, session);
+    }
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(ReadOnlySpan<byte> payload) => Deserialize<object>(payload);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(ReadOnlySpan<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, out int)"/>
+    public object? Deserialize(ReadOnlySpan<byte> payload, out int consumed) => Deserialize<object>(payload, out consumed);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(byte[] payload) => Deserialize<object>(payload);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(ReadOnlyMemory<byte> payload) => Deserialize<object>(payload);
+
+    /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
+    public object? Deserialize(in ReadOnlySequence<byte> payload) => Deserialize<object>(payload);
+
+    /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
+    public object? Deserialize(in ReadOnlySequence<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
+
+    /// <inheritdoc cref="Deserialize{T}(Stream)"/>
+    public object? Deserialize(Stream stream) => Deserialize<object>(stream);
+
+    /// <inheritdoc cref="Deserialize{T}(Stream)"/>
+    public object? Deserialize(Stream stream, DeserializerSession session) => Deserialize<object>(stream, session);
+
+    /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
+    /// <exception cref="WireFormatException">The bytes are no such payload, or the writer's <typeparamref name="T"/> has another schema.</exception>
+    /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
+    public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload) => Read<T>(payload, typed: true, whole: true, out _);
+
+    /// <inheritdoc cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>
+    public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
+    {
+        Check(session);
+        return session.Read<T>(payload, null, typed: true, whole: true, out _);
+    }
+
+    private static T FromSequence<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
+    {
+        if (payload.IsSingleSegment)
+        {
+            return session.Read<T>(payload.FirstSpan, null, typed: false, whole: true, out _);
+        }
+
+        SequenceInput input = session.Sequence;
+        input.Attach(payload);
+        try
+        {
+            return session.Read<T>(default, input, typed: false, whole: true, out _);
+        }
+        finally
+        {
+            input.Attach(default);
+        }
+    }
+
+    private static T FromStream<T>(Stream stream, DeserializerSession session)
+    {
+        StreamInput input = session.Stream;
+        input.Attach(stream);
+        try
+        {
+            T value = session.Read<T>(default, input, typed: false, whole: false, out int unread);
+            input.PutBack(unread);
+            return value;
+        }
+        finally
+        {
+            input.Attach(null);
+        }
+    }
+
+    private T Read<T>(ReadOnlySpan<byte> payload, bool typed, bool whole, out int unread)
+    {
+        DeserializerSession session = RentReader();
+        try
+        {
+            return session.Read<T>(payload, null, typed, whole, out unread);
+        }
+        finally
+        {
+            Return(session);
+        }
+    }
+}

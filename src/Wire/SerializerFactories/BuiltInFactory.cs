@@ -1,0 +1,124 @@
+using System.Collections.Frozen;
+using System.Linq.Expressions;
+using System.Reflection;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.</summary>
+internal static class BuiltInFactory
+{
+    /// <summary>The generic collections, and the value serializers that are made over the same arguments.</summary>
+    private static readonly FrozenDictionary<Type, Type> Collections = new Dictionary<Type, Type>
+    {
+        [typeof(List<>)] = typeof(ListSerializer<>),
+        [typeof(HashSet<>)] = typeof(HashSetSerializer<>),
+        [typeof(Dictionary<,>)] = typeof(DictionarySerializer<,>),
+        [typeof(Nullable<>)] = typeof(NullableSerializer<>),
+    }.ToFrozenDictionary();
+
+    private static readonly byte[][] FrameworkTokens =
+    [
+        [0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e],
+        [0xb0, 0x3f, 0x5f, 0x7f, 0x11, 0xd5, 0x0a, 0x3a],
+        [0xb7, 0x7a, 0x5c, 0x56, 0x19, 0x34, 0xe0, 0x89],
+        [0xcc, 0x7b, 0x13, 0xff, 0xcd, 0x2d, 0xdd, 0x51],
+    ];
+
+    public static ValueSerializer Create(Type type, TypeRegistry registry)
+    {
+        if (IsUnsupported(type) is { } reason)
+        {
+            throw new UnsupportedTypeException(type, reason);
+        }
+
+        if (type.IsArray)
+        {
+            Type element = type.GetElementType()!;
+            return type.IsSZArray
+                ? Make(typeof(ArraySerializer<>), [element], registry.CreateSlot(element))
+                : Make(typeof(ArrayOfRankSerializer<,>), [type, element], registry.CreateSlot(element), type.GetArrayRank());
+        }
+
+        if (type.IsEnum)
+        {
+            Type underlying = type.GetEnumUnderlyingType();
+            Type format = typeof(EnumFormat<,>).MakeGenericType(type, underlying);
+            return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
+        }
+
+        if (type.IsGenericType && Collections.TryGetValue(type.GetGenericTypeDefinition(), out Type? family))
+        {
+            Type[] arguments = type.GetGenericArguments();
+            return Make(family, arguments, [.. arguments.Select(registry.CreateSlot)]);
+        }
+
+        return Make(typeof(ComplexSerializer<>), [type], registry);
+    }
+
+    /// <summary>Whether the type is one of the collections or arrays, whose parts are its arguments or elements.</summary>
+    public static bool IsCollection(Type type) =>
+        type.IsArray || type.IsEnum || (type.IsGenericType && Collections.ContainsKey(type.GetGenericTypeDefinition()));
+
+    /// <summary>Why values of a type cannot be serialized; null when they can.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="abstractToo">Whether an abstract type is one of them.</param>
+    public static string? IsUnsupported(Type type, bool abstractToo = true)
+    {
+        if (type.IsArray)
+        {
+            return type.GetElementType()!.IsPointer ? "pointers have no meaning outside their process." : null;
+        }
+
+        if (type.IsPointer || type.IsByRef || type.IsByRefLike || type.IsFunctionPointer)
+        {
+            return "a pointer or reference has no meaning outside its process.";
+        }
+
+        if (abstractToo && (type.IsAbstract || type.ContainsGenericParameters))
+        {
+            return "it is abstract or open, so that no object has this type.";
+        }
+
+        if (IsCollection(type))
+        {
+            return null;
+        }
+
+        if (typeof(Delegate).IsAssignableFrom(type))
+        {
+            return "a delegate is code, which a payload must not choose.";
+        }
+
+        if (typeof(MemberInfo).IsAssignableFrom(type) || typeof(Expression).IsAssignableFrom(type) || typeof(Assembly).IsAssignableFrom(type))
+        {
+            return "reflection members and expressions are code, which a payload must not choose.";
+        }
+
+        if (IsFramework(type))
+        {
+            return BuiltInTypes.IsNamed(type.IsGenericType ? type.GetGenericTypeDefinition() : type)
+                ? null
+                : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
+        }
+
+        for (Type? current = type.BaseType; current is not null; current = current.BaseType)
+        {
+            if (IsFramework(current) && current != typeof(object) && current != typeof(ValueType))
+            {
+                return $"it derives from {current}, whose private state Wire does not touch. Use a surrogate or a ValueSerializer for it.";
+            }
+        }
+
+        return null;
+    }
+
+    private static bool IsFramework(Type type)
+    {
+        byte[]? token = type.Assembly.GetName().GetPublicKeyToken();
+        return token is { Length: > 0 } && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
+    }
+
+    private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>
+        (ValueSerializer)Activator.CreateInstance(family.MakeGenericType(typeArguments), arguments)!;
+}

@@ -1,0 +1,92 @@
+using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>How a <see cref="Serializer"/> works. Immutable; change a copy with <c>with</c>.</summary>
+public sealed record SerializerOptions
+{
+    /// <summary>The options of <c>new Serializer()</c>.</summary>
+    public static SerializerOptions Default { get; } = new();
+
+    /// <summary>
+    /// Whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles.
+    /// Identity is the reference, never Equals. Strings and other built-in values are written by value. Off by default: then
+    /// shared objects come back as copies and a cycle is an error. Readers follow the payload, whatever this says.
+    /// </summary>
+    public bool PreserveObjectReferences { get; init; }
+
+    /// <summary>
+    /// Whether manifests carry the names and shapes of members, so that readers whose types have gained, lost, reordered or
+    /// numerically widened members can still read them. On by default. Off, manifests carry a fingerprint of four bytes,
+    /// and a reader with other members reports a clear error.
+    /// </summary>
+    public bool VersionTolerance { get; init; } = true;
+
+    /// <summary>Stand-ins; the first whose source type fits a value is taken.</summary>
+    public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
+
+    /// <summary>Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.</summary>
+    public ImmutableArray<ValueSerializerFactory> ValueSerializerFactories { get; init; } = [];
+
+    /// <summary>Types whose manifests carry an agreed identifier instead of a name.</summary>
+    public KnownTypes KnownTypes { get; init; } = KnownTypes.None;
+
+    /// <summary>Which types a payload may name.</summary>
+    public TypeFilter TypeFilter { get; init; } = TypeFilter.Default;
+
+    /// <summary>What a payload or an object graph may at most cost.</summary>
+    public Limits Limits { get; init; } = Limits.Default;
+
+    /// <summary>
+    /// Whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection,
+    /// which is many times slower and writes the same bytes.
+    /// </summary>
+    public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
+
+    internal SerializerOptions Validated()
+    {
+        ArgumentNullException.ThrowIfNull(KnownTypes);
+        ArgumentNullException.ThrowIfNull(TypeFilter);
+        ArgumentNullException.ThrowIfNull(Limits);
+        if (Surrogates.IsDefault || Surrogates.Contains(null!))
+        {
+            throw new ArgumentException($"{nameof(Surrogates)} is a default array or contains null.");
+        }
+
+        if (ValueSerializerFactories.IsDefault || ValueSerializerFactories.Contains(null!))
+        {
+            throw new ArgumentException($"{nameof(ValueSerializerFactories)} is a default array or contains null.");
+        }
+
+        Limits.Validate();
+        return this;
+    }
+}
+
+/// <summary>What a payload, or an object graph, may at most cost. Immutable.</summary>
+public sealed record Limits
+{
+    /// <summary>The limits of <see cref="SerializerOptions.Default"/>.</summary>
+    public static Limits Default { get; } = new();
+
+    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default. Any depth is safe for the stack; each level costs a few hundred bytes of it.</summary>
+    public int MaxDepth { get; init; } = 1000;
+
+    /// <summary>How many elements one collection of a payload may have. At least 0; 16,777,216 by default.</summary>
+    public int MaxElements { get; init; } = 1 << 24;
+
+    /// <summary>How many bytes a payload may have when it is read. At least 1; 2,147,483,647 by default.</summary>
+    public long MaxBytes { get; init; } = int.MaxValue;
+
+    /// <summary>How many bytes a frame of a framed stream may have, on write and read. At least 1; 67,108,864 by default.</summary>
+    public int MaxFrameBytes { get; init; } = 1 << 26;
+
+    internal void Validate()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxElements);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytes, 1);
+    }
+}

@@ -1,0 +1,273 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Buffers;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// The reader's state for a stream of messages: the manifests that it has been told, and the objects of the message in
+/// hand. It reads, in order, what one <see cref="SerializerSession"/> wrote. Not thread-safe.
+/// </summary>
+public sealed class DeserializerSession : IDisposable
+{
+    // A message that made the tables larger than this gives them back.
+    private const int RetainedObjects = 1 << 16;
+
+    private readonly List<Manifest> _manifests = [];
+    private readonly List<object?> _objects = [];
+    private SequenceInput? _sequence;
+    private StreamInput? _stream;
+    private Manifest? _lastManifest;
+    private int _current;
+    private bool _tracking;
+    private bool _busy;
+    private bool _disposed;
+
+    internal DeserializerSession(Serializer serializer)
+    {
+        Serializer = serializer;
+        Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
+    }
+
+    internal Serializer Serializer { get; }
+
+    internal GraphPath Path { get; }
+
+    /// <summary>The type that the caller asked for: what is reachable from it by declaration may be named by the payload.</summary>
+    internal Type RootType { get; private set; } = typeof(object);
+
+    /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
+    internal bool IsTrusted { get; init; }
+
+    /// <summary>The sequence input, made when it is first needed.</summary>
+    internal SequenceInput Sequence => _sequence ??= new();
+
+    /// <summary>The stream input, made when it is first needed.</summary>
+    internal StreamInput Stream => _stream ??= new();
+
+    /// <summary>Ends the session; using it again throws.</summary>
+    public void Dispose() => _disposed = true;
+
+    /// <summary>Forgets the manifests, so that the next message stands alone.</summary>
+    internal void ForgetTypes() => _manifests.Clear();
+
+    /// <summary>Reads one value; <paramref name="unread"/> is what is left of the last window.</summary>
+    internal T Read<T>(ReadOnlySpan<byte> window, Input? input, bool typed, bool whole, out int unread)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_busy)
+        {
+            throw new InvalidOperationException(
+                "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+        }
+
+        _busy = true;
+        int manifests = _manifests.Count;
+        bool done = false;
+        var reader = new WireReader(this, window, input, Serializer.Options.Limits.MaxBytes);
+        RootType = typeof(T);
+        Path.Begin();
+        try
+        {
+            T value = RootFormat.Read<T>(ref reader, typed);
+            unread = reader.Unread;
+            long left = whole ? unread + (input?.Left ?? 0) : 0;
+            if (left > 0)
+            {
+                Throw.Format(WireFormatError.TrailingBytes, $"{left} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
+            }
+
+            done = true;
+            return value;
+        }
+        catch (Exception e) when (Locate(e, ref reader))
+        {
+            // Locate is a filter: it never takes the exception.
+            throw;
+        }
+        finally
+        {
+            if (_objects.Count > 0)
+            {
+                ForgetObjects();
+            }
+
+            if (!done && _manifests.Count > manifests)
+            {
+                _manifests.RemoveRange(manifests, _manifests.Count - manifests);
+            }
+
+            _tracking = false;
+            _busy = false;
+        }
+    }
+
+    /// <summary>The payload's objects are numbered: its header says so.</summary>
+    internal void BeginTracking() => _tracking = true;
+
+    /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
+    internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)
+    {
+        switch (tag)
+        {
+            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
+                return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
+            case Tag.Reference:
+                return Referenced(reader.ReadVarUInt32());
+            case Tag.Vector:
+                return ReadBody(ref reader, BuiltInTypes.Vector(reader.ReadByte()));
+            case Tag.Object:
+                return ReadBody(ref reader, PlainObjectSerializer.Instance);
+            default:
+                // Only a string can be null here: its header can say so, although null has a tag of its own.
+                return BuiltInTypes.ByTag(tag).ReadObject(ref reader)
+                    ?? Throw.Format<object>(WireFormatError.InvalidValue, "A string behind a tag is null.");
+        }
+    }
+
+    /// <summary>Reads the value of a type that takes an object number.</summary>
+    internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
+    {
+        int number = 0;
+        if (_tracking)
+        {
+            number = _current = _objects.Count;
+            _objects.Add(null);
+        }
+
+        object value = Path.Enter(reader.Member)
+            ? serializer.ReadObject(ref reader)
+            : FreshStack.Read(ref reader, serializer);
+        reader.Member = Path.Exit();
+        if (_tracking)
+        {
+            _objects[number] = value;
+        }
+
+        return value;
+    }
+
+    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Track(object value)
+    {
+        if (_tracking)
+        {
+            CollectionsMarshal.AsSpan(_objects)[_current] = value;
+        }
+    }
+
+    /// <summary>Takes an object number for a value that is passed over.</summary>
+    internal void TrackSkipped()
+    {
+        if (_tracking)
+        {
+            _objects.Add(SkippedObject.Instance);
+        }
+    }
+
+    /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
+    internal Manifest ReadManifest(ref WireReader reader, byte tag)
+    {
+        if (tag == Tag.Definition)
+        {
+            return Define(ref reader);
+        }
+
+        uint id = tag == Tag.Defined ? reader.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier;
+        if (id >= (uint)_manifests.Count)
+        {
+            Throw.Format(
+                WireFormatError.UnknownManifest,
+                $"The payload refers to manifest {id}, and {_manifests.Count} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
+        }
+
+        return _manifests[(int)id];
+    }
+
+    private Manifest Define(ref WireReader reader)
+    {
+        uint length = reader.ReadVarUInt32();
+        if (length > Manifest.MaxLength)
+        {
+            Throw.Format(WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
+        }
+
+        if (_manifests.Count > ushort.MaxValue)
+        {
+            Throw.Format(WireFormatError.Manifest, $"The session has more than {ushort.MaxValue + 1} manifests, which is as many as there are identifiers.");
+        }
+
+        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
+
+        // One comparison with the last one seen, and only then a look-up by key.
+        Manifest? manifest = _lastManifest;
+        if (manifest is null || !bytes.SequenceEqual(manifest.Bytes))
+        {
+            _lastManifest = manifest = Serializer.Manifests.Get(bytes);
+        }
+
+        _manifests.Add(manifest);
+        return manifest;
+    }
+
+    private object Referenced(uint number)
+    {
+        if (!_tracking)
+        {
+            Throw.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
+        }
+
+        if (number >= (uint)_objects.Count)
+        {
+            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_objects.Count}.");
+        }
+
+        object? value = _objects[(int)number];
+        if (value is null)
+        {
+            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete.");
+        }
+
+        if (ReferenceEquals(value, SkippedObject.Instance))
+        {
+            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
+        }
+
+        return value;
+    }
+
+    private void ForgetObjects()
+    {
+        _objects.Clear();
+        if (_objects.Capacity > RetainedObjects)
+        {
+            _objects.Capacity = 0;
+        }
+    }
+
+    private bool Locate(Exception exception, ref WireReader reader)
+    {
+        if (exception is WireFormatException format)
+        {
+            format.Locate(reader.Offset, Path.Describe(reader.Member, Serializer.Registry));
+        }
+        else if (exception is UnsupportedTypeException unsupported)
+        {
+            unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
+        }
+
+        return false;
+    }
+
+    private WireFormatException TooDeep(GraphPath path, int step) => new(
+        WireFormatError.Limit,
+        $"The payload is nested deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth}. Raise the limit only for input that you trust.");
+
+    /// <summary>Stands in the object table for an object that was passed over.</summary>
+    private sealed class SkippedObject
+    {
+        public static readonly SkippedObject Instance = new();
+    }
+}

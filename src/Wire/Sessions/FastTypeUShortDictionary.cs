@@ -1,0 +1,81 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// From type to manifest identifier, for one session. Most messages hold one type, so the first costs a comparison and
+/// nothing is allocated before the second.
+/// </summary>
+internal sealed class FastTypeUShortDictionary
+{
+    private Type? _first;
+    private ushort _firstId;
+    private Dictionary<Type, ushort>? _all;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryGet(Type type, out ushort id)
+    {
+        if (ReferenceEquals(type, _first))
+        {
+            id = _firstId;
+            return true;
+        }
+
+        if (_all is null)
+        {
+            id = 0;
+            return false;
+        }
+
+        return _all.TryGetValue(type, out id);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(Type type, ushort id)
+    {
+        if (_first is null)
+        {
+            _first = type;
+            _firstId = id;
+        }
+        else
+        {
+            AddFurther(type, id);
+        }
+    }
+
+    /// <summary>Forgets the identifiers from <paramref name="count"/> up; the tables stay for reuse.</summary>
+    public void Truncate(int count)
+    {
+        if (_first is null)
+        {
+            return;
+        }
+
+        if (count == 0)
+        {
+            _first = null;
+            _all?.Clear();
+            return;
+        }
+
+        if (_all is not null)
+        {
+            foreach ((Type type, ushort id) in _all)
+            {
+                if (id >= count)
+                {
+                    _all.Remove(type);
+                }
+            }
+        }
+
+        if (_firstId >= count)
+        {
+            _first = null;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AddFurther(Type type, ushort id) => (_all ??= []).Add(type, id);
+}

@@ -1,0 +1,31 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.</summary>
+internal static unsafe class FreshStack
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Write(ref WireWriter writer, ValueSerializer serializer, object value)
+    {
+        void* place = Unsafe.AsPointer(ref writer);
+        writer.Session.Path.RunOnFreshStack(() => serializer.WriteObject(ref Unsafe.AsRef<WireWriter>(place), value));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static object Read(ref WireReader reader, ValueSerializer serializer)
+    {
+        void* place = Unsafe.AsPointer(ref reader);
+        object? value = null;
+        reader.Session.Path.RunOnFreshStack(() => value = serializer.ReadObject(ref Unsafe.AsRef<WireReader>(place)));
+        return value!;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Skip(ref WireReader reader, Shape shape, Skipper.Levels? above)
+    {
+        void* place = Unsafe.AsPointer(ref reader);
+        reader.Session.Path.RunOnFreshStack(() => Skipper.SkipHere(ref Unsafe.AsRef<WireReader>(place), shape, above));
+    }
+}

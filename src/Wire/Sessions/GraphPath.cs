@@ -1,0 +1,149 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Wire;
+
+/// <summary>
+/// The way from the root to the value in hand: its length is the depth, its steps are the path in error messages.
+/// It also watches the stack, so that a deep graph continues on a fresh one instead of overflowing.
+/// </summary>
+internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> tooDeep)
+{
+    /// <summary>The step that stands for the root itself.</summary>
+    public const int Root = int.MinValue;
+
+    // .NET calls an execution stack sufficient when 128 KiB are left on a 64-bit system; half of that is ours between two checks.
+    private const int CheckedStack = 1 << 16;
+
+    private const int ShownSteps = 8;
+
+    private int[] _steps = new int[16];
+    private int _depth;
+    private nuint _stackLimit = nuint.MaxValue;
+    private int _thread;
+
+    /// <summary>Starts a payload, on any thread.</summary>
+    public void Begin()
+    {
+        _depth = 0;
+        int thread = Environment.CurrentManagedThreadId;
+        if (_thread != thread)
+        {
+            _thread = thread;
+            _stackLimit = nuint.MaxValue;
+        }
+    }
+
+    /// <summary>Goes one level down; false when the level needs a fresh stack.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Enter(int step)
+    {
+        int depth = _depth;
+        int[] steps = _steps;
+        if ((uint)depth >= (uint)steps.Length || depth >= maxDepth)
+        {
+            steps = Grow(step);
+        }
+
+        steps[depth] = step;
+        _depth = depth + 1;
+        return StackPointer() > _stackLimit || HasStack();
+    }
+
+    /// <summary>Goes one level up and returns the step that led down.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Exit() => _steps[--_depth];
+
+    /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
+    public void RunOnFreshStack(ThreadStart action)
+    {
+        const int StackSize = 64 << 20;
+        (int thread, nuint limit) = (_thread, _stackLimit);
+        System.Runtime.ExceptionServices.ExceptionDispatchInfo? failure = null;
+        var worker = new Thread(
+            () =>
+            {
+                Restart();
+                try
+                {
+                    action();
+                }
+                catch (Exception e)
+                {
+                    failure = System.Runtime.ExceptionServices.ExceptionDispatchInfo.Capture(e);
+                }
+            },
+            StackSize)
+        { IsBackground = true, Name = "Wire: deep graph" };
+        worker.Start();
+        worker.Join();
+        (_thread, _stackLimit) = (thread, limit);
+        failure?.Throw();
+    }
+
+    /// <summary>The path down to <paramref name="last"/>, such as <c>Lines[2].Price</c>; the middle of a long one is left out.</summary>
+    public string Describe(int last, TypeRegistry registry)
+    {
+        var text = new StringBuilder();
+        // The first step is the one into the root, which has no name.
+        int steps = Math.Max(0, _depth - 1) + (last == Root ? 0 : 1);
+        for (int i = 0; i < steps; i++)
+        {
+            if (steps > 2 * ShownSteps && i == ShownSteps)
+            {
+                text.Append(System.Globalization.CultureInfo.InvariantCulture, $" ... {steps - (2 * ShownSteps)} more ... ");
+                i = steps - ShownSteps;
+            }
+
+            int step = i + 1 < _depth ? _steps[i + 1] : last;
+            if (step < 0)
+            {
+                text.Append('[').Append(~step).Append(']');
+            }
+            else
+            {
+                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.MemberName(step));
+            }
+        }
+
+        return text.ToString();
+    }
+
+    private void Restart()
+    {
+        _thread = Environment.CurrentManagedThreadId;
+        _stackLimit = nuint.MaxValue;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe nuint StackPointer()
+    {
+        byte here;
+        return (nuint)(&here);
+    }
+
+    // Out of line: asked only when the stack is lower than it has been known to be good.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool HasStack()
+    {
+        if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        {
+            return false;
+        }
+
+        _stackLimit = StackPointer() - CheckedStack;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int[] Grow(int step)
+    {
+        if (_depth >= maxDepth)
+        {
+            throw tooDeep(this, step);
+        }
+
+        Array.Resize(ref _steps, _steps.Length * 2);
+        return _steps;
+    }
+}

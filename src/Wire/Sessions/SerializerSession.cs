@@ -1,0 +1,308 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Wire.Buffers;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
+/// told about, and the objects of the message in hand. With a long-lived session each type's manifest is written once;
+/// the messages must then be read in order with one <see cref="DeserializerSession"/>. Not thread-safe.
+/// </summary>
+public sealed class SerializerSession : IDisposable
+{
+    private readonly FastTypeUShortDictionary _named = new();
+    private readonly FastTypeUShortDictionary _sealed = new();
+    private readonly ArrayOutput _buffer = new();
+    private readonly BufferWriterOutput _bufferWriter = new();
+    private StreamOutput? _stream;
+    private Stack<(ArrayOutput Frame, Output Outer)>? _frames;
+    private Stack<ArrayOutput>? _freeFrames;
+    private ObjectTable? _objects;
+    private int _manifests;
+    private Type? _lastType;
+    private TypeEntry? _lastEntry;
+    private bool _busy;
+    private bool _disposed;
+
+    internal SerializerSession(Serializer serializer)
+    {
+        Serializer = serializer;
+        Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
+    }
+
+    internal Serializer Serializer { get; }
+
+    internal GraphPath Path { get; }
+
+    /// <summary>Ends the session. The buffers are given up; using the session again throws.</summary>
+    public void Dispose()
+    {
+        _disposed = true;
+        _buffer.Reset();
+    }
+
+    internal void ToBufferWriter<T>(T value, IBufferWriter<byte> output, bool typed)
+    {
+        _bufferWriter.Attach(output);
+        try
+        {
+            Write(value, _bufferWriter, typed);
+        }
+        finally
+        {
+            _bufferWriter.Attach(null);
+        }
+    }
+
+    internal byte[] ToArray<T>(T value, bool typed)
+    {
+        try
+        {
+            Write(value, _buffer, typed);
+            return _buffer.Written.ToArray();
+        }
+        finally
+        {
+            _buffer.Reset();
+        }
+    }
+
+    internal void ToStream<T>(T value, Stream stream, bool typed)
+    {
+        StreamOutput output = _stream ??= new StreamOutput(_buffer);
+        output.Attach(stream);
+        try
+        {
+            Write(value, output, typed);
+            output.Flush();
+        }
+        finally
+        {
+            output.Attach(null);
+            _buffer.Reset();
+        }
+    }
+
+    /// <summary>Writes a value and lends its bytes to the caller.</summary>
+    internal void ToSpan<T, TState>(T value, TState state, Action<TState, ReadOnlySpan<byte>> use)
+        where TState : allows ref struct
+    {
+        int manifests = _manifests;
+        bool used = false;
+        try
+        {
+            Write(value, _buffer, typed: false);
+            use(state, _buffer.Written);
+            used = true;
+        }
+        finally
+        {
+            if (!used)
+            {
+                Truncate(manifests);
+            }
+
+            _buffer.Reset();
+        }
+    }
+
+    /// <summary>Forgets the manifests, so that the next message stands alone.</summary>
+    internal void ForgetTypes() => Truncate(0);
+
+    /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="entry">The runtime type.</param>
+    /// <param name="declared">The type of the variable that holds the value; null at the root.</param>
+    internal void WriteType(ref WireWriter writer, TypeEntry entry, Type? declared)
+    {
+        if (entry.Prefix is { } prefix)
+        {
+            writer.WriteBytes(prefix);
+            return;
+        }
+
+        bool exact = ReferenceEquals(entry.Type, declared);
+        if (exact && !entry.HasOwnManifest)
+        {
+            writer.WriteByte(Tag.Declared);
+            return;
+        }
+
+        if (_named.TryGet(entry.Type, out ushort id))
+        {
+            WriteIdentifier(ref writer, id);
+        }
+        else if (!exact || !entry.Type.IsSealed || entry.IsSurrogate)
+        {
+            Define(ref writer, entry.Type, _named, entry.NamedManifest);
+        }
+        else if (_sealed.TryGet(entry.Type, out id))
+        {
+            WriteIdentifier(ref writer, id);
+        }
+        else
+        {
+            Define(ref writer, entry.Type, _sealed, entry.SealedManifest);
+        }
+    }
+
+    /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
+    internal bool WriteReference(ref WireWriter writer, object value)
+    {
+        if (!(_objects ??= new ObjectTable()).TryGetOrAdd(value, out int number))
+        {
+            return false;
+        }
+
+        writer.WriteByte(Tag.Reference);
+        writer.WriteVarUInt32((uint)number);
+        return true;
+    }
+
+    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
+    internal void TrackRootValue() => (_objects ??= new ObjectTable()).Skip();
+
+    /// <summary>Finds a runtime type's entry; the type of the last root is found without a look-up.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal TypeEntry RootEntry(Type type)
+    {
+        if (ReferenceEquals(type, _lastType))
+        {
+            return _lastEntry!;
+        }
+
+        TypeEntry entry = Serializer.Registry.Entry(type);
+        _lastEntry = entry;
+        _lastType = type;
+        return entry;
+    }
+
+    /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
+    internal void BeginFrame(ref WireWriter writer)
+    {
+        if (!(_freeFrames ??= new()).TryPop(out ArrayOutput? frame))
+        {
+            frame = new ArrayOutput();
+        }
+
+        Output outer = writer.Redirect(frame);
+        (_frames ??= new()).Push((frame, outer));
+    }
+
+    /// <summary>Writes the innermost frame to where it stands: its bytes, and in front of them their count unless that is fixed.</summary>
+    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer)
+    {
+        (ArrayOutput frame, Output outer) = _frames!.Pop();
+        writer.Redirect(outer);
+        ReadOnlySpan<byte> bytes = frame.Written;
+        if (serializer.FixedSize == 0)
+        {
+            writer.WriteVarUInt32((uint)bytes.Length);
+        }
+        else if (serializer.FixedSize != bytes.Length)
+        {
+            throw new InvalidOperationException(
+                $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
+        }
+
+        writer.WriteBytes(bytes);
+        frame.Reset();
+        _freeFrames!.Push(frame);
+    }
+
+    private static void WriteIdentifier(ref WireWriter writer, ushort id)
+    {
+        if (id < Tag.ShortIdentifiers)
+        {
+            writer.WriteByte((byte)(Tag.FirstShortIdentifier + id));
+        }
+        else
+        {
+            writer.WriteByte(Tag.Defined);
+            writer.WriteVarUInt32(id);
+        }
+    }
+
+    private void Define(ref WireWriter writer, Type type, FastTypeUShortDictionary table, byte[] definition)
+    {
+        if (_manifests > ushort.MaxValue)
+        {
+            throw new InvalidOperationException(
+                $"The session has carried {_manifests} types, which is as many as there are identifiers. Begin a new session.");
+        }
+
+        table.Add(type, (ushort)_manifests++);
+        writer.WriteBytes(definition);
+    }
+
+    private void Write<T>(T value, Output output, bool typed)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_busy)
+        {
+            throw new InvalidOperationException(
+                "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+        }
+
+        _busy = true;
+        int manifests = _manifests;
+        bool done = false;
+        var writer = new WireWriter(this, output);
+        Path.Begin();
+        try
+        {
+            RootFormat.Write(ref writer, value, typed);
+            writer.Flush();
+            done = true;
+        }
+        catch (Exception e) when (Locate(e, ref writer))
+        {
+            // Locate is a filter: it never takes the exception.
+            throw;
+        }
+        finally
+        {
+            _objects?.Clear();
+            if (!done)
+            {
+                // What the reader will never see has not been said.
+                Truncate(manifests);
+                _frames?.Clear();
+            }
+
+            _busy = false;
+        }
+    }
+
+    private bool Locate(Exception exception, ref WireWriter writer)
+    {
+        if (exception is UnsupportedTypeException unsupported)
+        {
+            unsupported.Locate(Path.Describe(writer.Member, Serializer.Registry));
+        }
+
+        return false;
+    }
+
+    private ObjectGraphException TooDeep(GraphPath path, int step)
+    {
+        string place = path.Describe(step, Serializer.Registry);
+        string hint = Serializer.Options.PreserveObjectReferences
+            ? "Raise the limit if the graph is meant to be that deep."
+            : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
+        return new ObjectGraphException(
+            $"The object graph is deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth} at {place}. {hint}", place);
+    }
+
+    private void Truncate(int manifests)
+    {
+        if (_manifests != manifests)
+        {
+            _named.Truncate(manifests);
+            _sealed.Truncate(manifests);
+            _manifests = manifests;
+        }
+    }
+}

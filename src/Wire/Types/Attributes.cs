@@ -1,0 +1,20 @@
+namespace Wire;
+
+/// <summary>
+/// Leaves a field, or the field behind an automatic property, out of the bytes. <see cref="NonSerializedAttribute"/> and
+/// <c>IgnoreDataMemberAttribute</c> do the same.
+/// </summary>
+[AttributeUsage(AttributeTargets.Field | AttributeTargets.Property)]
+public sealed class IgnoreMemberAttribute : Attribute;
+
+/// <summary>
+/// The name by which a type or member is written, instead of its own: give it the old name after renaming, and old bytes
+/// are still read. A type's name includes its namespace and then stands for the type in every assembly.
+/// </summary>
+/// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Enum | AttributeTargets.Interface | AttributeTargets.Field | AttributeTargets.Property)]
+public sealed class WireNameAttribute(string name) : Attribute
+{
+    /// <summary>The name that is written.</summary>
+    public string Name { get; } = name;
+}

@@ -1,0 +1,58 @@
+using System.Collections;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// Types that both sides agreed on beforehand, by explicit identifiers: their manifests carry the identifier instead of the
+/// name, and payloads may name them. Immutable and thread-safe.
+/// </summary>
+[CollectionBuilder(typeof(KnownTypes), nameof(Create))]
+public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
+{
+    private const int MaxId = (1 << 30) - 1;
+
+    private readonly Dictionary<int, Type> _types = [];
+    private readonly Dictionary<Type, int> _ids = [];
+
+    private KnownTypes(ReadOnlySpan<KeyValuePair<int, Type>> types)
+    {
+        foreach ((int id, Type type) in types)
+        {
+            if (id is < 0 or > MaxId)
+            {
+                throw new ArgumentException($"A known type's identifier is {id} and has to be from 0 to {MaxId}.", nameof(types));
+            }
+
+            ArgumentNullException.ThrowIfNull(type, nameof(types));
+            if (!_types.TryAdd(id, type))
+            {
+                throw new ArgumentException($"{type} and {_types[id]} have the same identifier {id}.", nameof(types));
+            }
+
+            if (!_ids.TryAdd(type, id))
+            {
+                throw new ArgumentException($"{type} has two identifiers, {_ids[type]} and {id}.", nameof(types));
+            }
+        }
+    }
+
+    /// <summary>No known types.</summary>
+    public static KnownTypes None { get; } = new([]);
+
+    internal IEnumerable<Type> Values => _types.Values;
+
+    /// <summary>Makes a set of known types; a collection expression such as <c>[new(1, typeof(Order))]</c> does the same.</summary>
+    /// <param name="types">Identifiers from 0 to 1,073,741,823, and types; neither may come twice.</param>
+    /// <exception cref="ArgumentException">An identifier is out of range, or an identifier or a type comes twice.</exception>
+    public static KnownTypes Create(ReadOnlySpan<KeyValuePair<int, Type>> types) => new(types);
+
+    /// <inheritdoc/>
+    public IEnumerator<KeyValuePair<int, Type>> GetEnumerator() => _types.GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    internal Type? Find(int id) => _types.GetValueOrDefault(id);
+
+    internal int? Find(Type type) => _ids.TryGetValue(type, out int id) ? id : null;
+}

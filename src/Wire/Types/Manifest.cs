@@ -1,0 +1,189 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// A manifest as a reader knows it: the bytes, what they say, and, once it has been needed, the value serializer that reads
+/// the writer's layout into this program's type. Shared by sessions and thread-safe.
+/// </summary>
+internal sealed class Manifest
+{
+    /// <summary>The longest manifest that the format allows, in bytes.</summary>
+    public const int MaxLength = 1 << 18;
+
+    private const byte SchemaFlag = 1;
+    private const byte SurrogateFlag = 2;
+    private const uint NamelessHeader = 0;
+
+    private readonly TypeRegistry _registry;
+    private readonly string? _name;
+    private readonly int _knownType = -1;
+    private readonly bool _isSurrogate;
+    private readonly Shape? _shape;
+    private readonly uint _fingerprint;
+    private Resolution? _resolution;
+
+    public Manifest(byte[] bytes, TypeRegistry registry)
+    {
+        Bytes = bytes;
+        _registry = registry;
+        var parser = new ShapeParser(bytes);
+        uint header = parser.ReadVarUInt32();
+        if ((header & 1) != 0)
+        {
+            _knownType = (int)(header >> 1);
+        }
+        else if (header != NamelessHeader)
+        {
+            _name = parser.ReadText(header >> 1);
+        }
+
+        byte flags = parser.ReadByte();
+        if ((flags & ~(SchemaFlag | SurrogateFlag)) != 0)
+        {
+            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not the flags of a manifest.");
+        }
+
+        _isSurrogate = (flags & SurrogateFlag) != 0;
+        if ((flags & SchemaFlag) != 0)
+        {
+            _shape = parser.ReadShape();
+        }
+        else
+        {
+            _fingerprint = System.Buffers.Binary.BinaryPrimitives.ReadUInt32LittleEndian(parser.ReadBytes(sizeof(uint)));
+        }
+
+        if (!parser.AtEnd)
+        {
+            Throw.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
+        }
+    }
+
+    public byte[] Bytes { get; }
+
+    /// <summary>What to call the type in messages and dumps.</summary>
+    public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
+
+    private bool HasName => _name is not null || _knownType >= 0;
+
+    /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
+    public Shape? Schema => _shape;
+
+    /// <summary>Makes a definition: tag, length and manifest.</summary>
+    public static byte[] Define(string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
+    {
+        using var manifest = new MemoryStream();
+        using var writer = new BinaryWriter(manifest);
+        byte[] utf8 = name is null || knownType is not null ? [] : System.Text.Encoding.UTF8.GetBytes(name);
+        writer.Write7BitEncodedInt(knownType is { } id ? (id << 1) | 1 : utf8.Length << 1);
+        writer.Write(utf8);
+        writer.Write((byte)((withSchema ? SchemaFlag : 0) | (isSurrogate ? SurrogateFlag : 0)));
+        byte[] schema = shape.Encode();
+        if (withSchema)
+        {
+            writer.Write(schema);
+        }
+        else
+        {
+            writer.Write(Fingerprint.Of("", schema));
+        }
+
+        writer.Flush();
+        if (manifest.Length > MaxLength)
+        {
+            throw new NotSupportedException($"The manifest of {name} would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. Set SerializerOptions.VersionTolerance to false, or split the type.");
+        }
+
+        using var definition = new MemoryStream();
+        using var outer = new BinaryWriter(definition);
+        outer.Write(Tag.Definition);
+        outer.Write7BitEncodedInt((int)manifest.Length);
+        manifest.WriteTo(definition);
+        return definition.ToArray();
+    }
+
+    /// <summary>The shape by which the value can be passed over.</summary>
+    /// <exception cref="WireFormatException">The writer left the schema out.</exception>
+    public Shape SkippableShape() => _shape ?? Throw.Format<Shape>(
+        WireFormatError.SchemaMismatch,
+        $"A value of type '{DisplayName}' cannot be passed over, because it was written with VersionTolerance off.");
+
+    /// <summary>The value serializer for what the manifest names, after the filter has allowed it.</summary>
+    /// <param name="session">The session that asks: its root decides what is reachable.</param>
+    /// <param name="declared">The type of the variable to be filled; null at the root.</param>
+    public ValueSerializer Serializer(DeserializerSession session, Type? declared)
+    {
+        if (session.IsTrusted)
+        {
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name));
+        }
+
+        Resolution? known = _resolution;
+        return known is not null && (ReferenceEquals(known.Type, declared) || (HasName && (known.Always || ReferenceEquals(known.Root, session.RootType))))
+            ? known.Serializer
+            : Resolve(session, declared);
+    }
+
+    private ValueSerializer Resolve(DeserializerSession session, Type? declared)
+    {
+        bool always = true;
+        Type type;
+        if (_name is null)
+        {
+            type = Named(declared);
+        }
+        else if (declared is not null && _registry.NameOf(declared) == _name)
+        {
+            // The variable names the type itself; what it cannot be decides the value serializer.
+            type = declared;
+            always = false;
+        }
+        else
+        {
+            type = _registry.Resolver.Resolve(_name, session.RootType, out always);
+        }
+
+        // The layout is matched once per type, also when another root asks.
+        Resolution? before = _resolution;
+        ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
+        _resolution = new Resolution(type, session.RootType, always, serializer);
+        return serializer;
+    }
+
+    // The type of a manifest that has no name: a known type's identifier, or the position that declares it.
+    private Type Named(Type? declared) =>
+        _knownType >= 0 ? _registry.KnownType(_knownType)
+        : declared is { IsSealed: true } ? declared
+        : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
+
+    private ValueSerializer Match(Type type)
+    {
+        ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
+        Shape own = _registry.Shape(serializer);
+        if (_shape is null)
+        {
+            return _fingerprint == Fingerprint.Of("", own.Encode())
+                ? serializer
+                : Throw.Format<ValueSerializer>(
+                    WireFormatError.SchemaMismatch,
+                    $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance off.");
+        }
+
+        if (_shape.Equals(own))
+        {
+            return serializer;
+        }
+
+        if (!_registry.Options.VersionTolerance)
+        {
+            Throw.Format(
+                WireFormatError.SchemaMismatch,
+                $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
+        }
+
+        return serializer.Adapt(_shape, new AdaptContext(_registry, null, null, null));
+    }
+
+    private sealed record Resolution(Type Type, Type Root, bool Always, ValueSerializer Serializer);
+}

@@ -1,0 +1,54 @@
+namespace Wire;
+
+/// <summary>What a serializer knows about one runtime type when it writes: its value serializer, and its tag or its manifests.</summary>
+internal sealed class TypeEntry
+{
+    private readonly Func<bool, byte[]>? _define;
+    private byte[]? _named;
+    private byte[]? _sealed;
+
+    /// <summary>A type that the format knows by a tag.</summary>
+    public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
+    {
+        Type = type;
+        Serializer = serializer;
+        Prefix = prefix;
+        IsTracked = isTracked;
+    }
+
+    /// <summary>A type that is written with a manifest.</summary>
+    public TypeEntry(TypeRegistry owner, Type type, ValueSerializer serializer, Func<bool, byte[]> define)
+    {
+        Owner = owner;
+        Type = type;
+        Serializer = serializer;
+        IsTracked = true;
+        _define = define;
+        HasOwnManifest = serializer.HasOwnSchema;
+        IsSurrogate = serializer is ISurrogateSerializer;
+    }
+
+    /// <summary>The registry whose options made the entry; null for a built-in type, which is the same for all.</summary>
+    public TypeRegistry? Owner { get; }
+
+    public Type Type { get; }
+
+    public ValueSerializer Serializer { get; }
+
+    /// <summary>The bytes that name a built-in type; null for a type with a manifest.</summary>
+    public byte[]? Prefix { get; }
+
+    /// <summary>Whether its values take object numbers.</summary>
+    public bool IsTracked { get; }
+
+    /// <summary>Whether its layout comes with its own manifest, and not with the schema of what encloses it.</summary>
+    public bool HasOwnManifest { get; }
+
+    public bool IsSurrogate { get; }
+
+    /// <summary>The definition with the type's name: tag, length, manifest.</summary>
+    public byte[] NamedManifest => _named ??= _define!(true);
+
+    /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
+    public byte[] SealedManifest => _sealed ??= _define!(false);
+}

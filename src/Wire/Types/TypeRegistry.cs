@@ -1,0 +1,169 @@
+using System.Collections.Concurrent;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Everything that one serializer knows about types. Filled as types are first used, from any number of threads at once.</summary>
+internal sealed class TypeRegistry
+{
+    private readonly ConcurrentDictionary<Type, TypeEntry> _entries = new();
+    private readonly ConcurrentDictionary<Type, ValueSerializer> _slots = new();
+    private readonly ConcurrentDictionary<Type, object> _typedRoots = new();
+    private readonly ConcurrentDictionary<Type, string> _names = new();
+    private readonly ConcurrentDictionary<string, Type> _written = new();
+    private readonly List<string> _members = [];
+
+    public TypeRegistry(SerializerOptions options)
+    {
+        Options = options;
+        Resolver = new TypeResolver(this, options);
+        Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
+    }
+
+    public SerializerOptions Options { get; }
+
+    public TypeResolver Resolver { get; }
+
+    public ITypeCompiler Compiler { get; }
+
+    /// <summary>Finds what is known about a runtime type: first among the built-in types, then in the table.</summary>
+    public TypeEntry Entry(Type type) => BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
+
+    /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
+    /// <exception cref="WireFormatException">No value of that type can come from a payload.</exception>
+    public TypeEntry ReadEntry(Type type, bool isSurrogate)
+    {
+        try
+        {
+            TypeEntry entry = Entry(type);
+            return entry.IsSurrogate == isSurrogate
+                ? entry
+                : throw new WireFormatException(
+                    WireFormatError.SchemaMismatch,
+                    isSurrogate
+                        ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
+                        : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
+        }
+        catch (UnsupportedTypeException e)
+        {
+            throw new TypeRefusedException(TypeNames.Of(type), e.Message, "");
+        }
+    }
+
+    /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>
+    public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(typeof(T), CreateSlot);
+
+    /// <summary>A value serializer of a variable of a type, for one variable: it remembers the last runtime type it met.</summary>
+    public ValueSerializer CreateSlot(Type type)
+    {
+        if (type.IsPointer || type.IsByRef || type.IsFunctionPointer || type.IsByRefLike)
+        {
+            Throw.Unsupported(type, "a pointer or reference has no meaning outside its process.");
+        }
+
+        return type == typeof(string) ? StringSerializer.Instance
+            : type.IsValueType ? Entry(type).Serializer
+            : (ValueSerializer)Activator.CreateInstance(typeof(ReferenceSlot<>).MakeGenericType(type))!;
+    }
+
+    /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
+    public ValueSerializer? TryExact(Type type)
+    {
+        if (BuiltInFactory.IsUnsupported(type) is not null || BuiltInTypes.Find(type) is not null)
+        {
+            return null;
+        }
+
+        TypeEntry entry = Entry(type);
+        return entry.HasOwnManifest ? null : entry.Serializer;
+    }
+
+    public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(typeof(T), _ => new TypedRoot<T>(this));
+
+    public Shape Shape(ValueSerializer serializer) => serializer.Describe(new ShapeBuilder(this));
+
+    /// <summary>The name of a type in payloads.</summary>
+    public string NameOf(Type type) => _names.GetOrAdd(
+        type,
+        static (asked, written) =>
+        {
+            string name = TypeNames.Of(asked);
+            written.TryAdd(name, asked);
+            return name;
+        },
+        _written);
+
+    /// <summary>The type that this serializer has itself given a name.</summary>
+    public Type WrittenType(string name) => _written[name];
+
+    public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
+        WireFormatError.UnknownKnownType,
+        $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Writer and reader need the same identifiers.");
+
+    /// <summary>The declared types of the members of a complex type; of other types, none.</summary>
+    public IEnumerable<Type> DeclaredMemberTypes(Type type)
+    {
+        if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
+        {
+            return [surrogate.SurrogateType];
+        }
+
+        return type.IsGenericTypeDefinition || BuiltInTypes.Find(type) is not null || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null
+            || BuiltInFactory.IsCollection(type)
+            ? []
+            : MemberFinder.Fields(type).Select(field => field.Field.FieldType);
+    }
+
+    /// <summary>Takes a number for a member, by which paths in error messages find its name.</summary>
+    public int AddMember(string name)
+    {
+        lock (_members)
+        {
+            _members.Add(name);
+            return _members.Count - 1;
+        }
+    }
+
+    public string MemberName(int number)
+    {
+        lock (_members)
+        {
+            return _members[number];
+        }
+    }
+
+    private TypeEntry AddEntry(Type type)
+    {
+        ValueSerializer serializer = CreateSerializer(type);
+        bool isSurrogate = serializer is ISurrogateSerializer;
+        Type named = isSurrogate ? serializer.Type : type;
+        return _entries.GetOrAdd(type, new TypeEntry(
+            this,
+            type,
+            serializer,
+            withName => Manifest.Define(withName ? NameOf(named) : null, withName ? Options.KnownTypes.Find(named) : null, isSurrogate, Shape(serializer), Options.VersionTolerance)));
+    }
+
+    private ValueSerializer CreateSerializer(Type type)
+    {
+        if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
+        {
+            return surrogate.CreateSerializer(this);
+        }
+
+        foreach (ValueSerializerFactory factory in Options.ValueSerializerFactories)
+        {
+            if (factory.Create(type) is { } made)
+            {
+                if (made.Type != type)
+                {
+                    throw new InvalidOperationException($"{factory.GetType()} was asked for a value serializer of {type} and made one of {made.Type}.");
+                }
+
+                return (ValueSerializer)Activator.CreateInstance(typeof(UserSerializer<>).MakeGenericType(type), made)!;
+            }
+        }
+
+        return BuiltInFactory.Create(type, this);
+    }
+}

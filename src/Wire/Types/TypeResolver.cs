@@ -1,0 +1,182 @@
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Reflection;
+using System.Reflection.Metadata;
+
+namespace Wire;
+
+/// <summary>
+/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is looked up;
+/// types are then found among those that the program named, or in assemblies that it has loaded. Thread-safe.
+/// </summary>
+internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
+{
+    private const int MaxNameLength = 4096;
+    private const int MaxNodes = 64;
+
+    private readonly ConcurrentDictionary<Type, FrozenDictionary<string, Type>> _reachable = new();
+    private readonly Lazy<FrozenDictionary<string, Type>> _named = new(() => Reachable.From(
+        registry,
+        options.TypeFilter.Types
+            .Concat(options.KnownTypes.Values)
+            .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))));
+
+    // Made anew when the program has loaded more assemblies.
+    private DerivedTypes _derived = new(0, FrozenDictionary<string, Type>.Empty);
+
+    /// <summary>Finds a type.</summary>
+    /// <param name="name">The name, as a manifest has it.</param>
+    /// <param name="root">The type that the caller asked for.</param>
+    /// <param name="always">Whether the type is allowed whatever the caller asks for.</param>
+    /// <exception cref="TypeRefusedException">The filter does not allow it.</exception>
+    /// <exception cref="WireFormatException">The name is not well formed, or nothing has that name.</exception>
+    public Type Resolve(string name, Type root, out bool always)
+    {
+        always = true;
+        if (name.Length > MaxNameLength
+            || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = MaxNodes }))
+        {
+            return Throw.Format<Type>(WireFormatError.Manifest, $"'{(name.Length > 100 ? name[..100] + "..." : name)}' is not a type name of at most {MaxNameLength} characters and {MaxNodes} parts.");
+        }
+
+        return Resolve(parsed, root, ref always);
+    }
+
+    private Type Resolve(TypeName name, Type root, ref bool always)
+    {
+        if (name.IsPointer || name.IsByRef)
+        {
+            throw new TypeRefusedException(name.FullName, "pointers and references cannot come from a payload.", "");
+        }
+
+        try
+        {
+            if (name.IsArray)
+            {
+                Type element = Resolve(name.GetElementType(), root, ref always);
+                int rank = name.GetArrayRank();
+                return name.IsSZArray ? element.MakeArrayType() : element.MakeArrayType(rank);
+            }
+
+            if (name.IsConstructedGenericType)
+            {
+                Type definition = Resolve(name.GetGenericTypeDefinition(), root, ref always);
+                var arguments = new List<Type>();
+                foreach (TypeName argument in name.GetGenericArguments())
+                {
+                    arguments.Add(Resolve(argument, root, ref always));
+                }
+
+                return definition.MakeGenericType([.. arguments]);
+            }
+        }
+        catch (Exception e) when (e is ArgumentException or TypeLoadException or InvalidOperationException or NotSupportedException)
+        {
+            throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a type that can be: {e.Message}", e);
+        }
+
+        return ResolveSimple(name, root, ref always);
+    }
+
+    private Type ResolveSimple(TypeName name, Type root, ref bool always)
+    {
+        string fullName = name.FullName;
+        string? assembly = name.AssemblyName?.Name;
+        string key = assembly is null ? fullName : $"{fullName}, {assembly}";
+        if (assembly is null && BuiltInTypes.FindByName(fullName) is { } builtIn)
+        {
+            return builtIn;
+        }
+
+        if (_named.Value.TryGetValue(key, out Type? type) || Derived().TryGetValue(key, out type))
+        {
+            return type;
+        }
+
+        if (_reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry).TryGetValue(key, out type))
+        {
+            always = false;
+            return type;
+        }
+
+        if (assembly is null)
+        {
+            // An enum of the core library is only a number with a name.
+            return typeof(object).Assembly.GetType(fullName) is { IsEnum: true } coreEnum ? coreEnum : throw Refused(key, fullName);
+        }
+
+        IEnumerable<Assembly> places = options.TypeFilter.Assemblies.Where(a => a.GetName().Name == assembly);
+        if (options.TypeFilter.IsUnrestricted || options.TypeFilter.AllowsNamespaceOf(fullName))
+        {
+            places = places.Concat(AppDomain.CurrentDomain.GetAssemblies().Where(a => a.GetName().Name == assembly));
+        }
+        else if (!places.Any())
+        {
+            throw Refused(key, fullName);
+        }
+
+        foreach (Assembly place in places)
+        {
+            if (place.GetType(fullName, throwOnError: false) is { } found)
+            {
+                return Gadgets.Contains(found)
+                    ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
+                    : found;
+            }
+        }
+
+        return Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed, give its new type [WireName(\"...\")] with the old name.");
+    }
+
+    private FrozenDictionary<string, Type> Derived()
+    {
+        Type[] bases = [.. options.TypeFilter.Bases];
+        if (bases.Length == 0)
+        {
+            return _derived.ByName;
+        }
+
+        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+        if (_derived.Assemblies == loaded.Length)
+        {
+            return _derived.ByName;
+        }
+
+        var types = new Dictionary<string, Type>();
+        foreach (Type candidate in loaded.Where(a => Refers(a, bases)).SelectMany(DefinedTypes))
+        {
+            if (bases.Any(b => b.IsAssignableFrom(candidate) || Reachable.DerivesFromDefinition(candidate, b)))
+            {
+                types.TryAdd(TypeNames.OfDefinition(candidate), candidate);
+            }
+        }
+
+        FrozenDictionary<string, Type> result = types.ToFrozenDictionary();
+        _derived = new DerivedTypes(loaded.Length, result);
+        return result;
+    }
+
+    private static bool Refers(Assembly assembly, Type[] bases) => bases.Any(
+        b => b.Assembly == assembly
+            || (!assembly.IsDynamic && Array.Exists(assembly.GetReferencedAssemblies(), r => r.Name == b.Assembly.GetName().Name)));
+
+    private static IEnumerable<Type> DefinedTypes(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException e)
+        {
+            // Types that need an assembly which is not there cannot be named by a payload either.
+            return e.Types.OfType<Type>();
+        }
+    }
+
+    private static TypeRefusedException Refused(string key, string fullName) => new(
+        key,
+        "nothing in the program allows it.",
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.Allow<{fullName[(fullName.LastIndexOfAny(['.', '+']) + 1)..]}>(), or to SerializerOptions.KnownTypes.");
+
+    private sealed record DerivedTypes(int Assemblies, FrozenDictionary<string, Type> ByName);
+}

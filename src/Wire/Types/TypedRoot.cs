@@ -1,0 +1,65 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A root whose type both sides know: the fingerprint of its schema stands for its manifest.</summary>
+internal sealed class TypedRoot<T>
+{
+    private readonly ValueSerializer<T> _slot;
+    private readonly ValueSerializer? _exact;
+
+    public TypedRoot(TypeRegistry registry)
+    {
+        _slot = registry.Slot<T>();
+        bool concrete = !typeof(T).IsValueType && !typeof(T).IsAbstract && BuiltInTypes.Find(typeof(T)) is null;
+        _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
+        byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
+        Fingerprint = Wire.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
+    }
+
+    public uint Fingerprint { get; }
+
+    public void Write(ref WireWriter writer, T value)
+    {
+        if (_exact is null || value is null || value.GetType() != typeof(T))
+        {
+            _slot.Write(ref writer, value);
+            return;
+        }
+
+        if (writer.Session.Serializer.Options.PreserveObjectReferences)
+        {
+            writer.Session.WriteReference(ref writer, value);
+        }
+
+        writer.WriteByte(Tag.Declared);
+        ObjectFormat.WriteBody(ref writer, value, _exact);
+    }
+
+    public T Read(ref WireReader reader)
+    {
+        uint fingerprint = reader.ReadFixed<uint>();
+        if (fingerprint != Fingerprint)
+        {
+            Throw.Format(
+                WireFormatError.SchemaMismatch,
+                $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not {Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
+        }
+
+        if (_exact is null)
+        {
+            return _slot.Read(ref reader);
+        }
+
+        byte tag = reader.ReadByte();
+        if (tag == Tag.Null)
+        {
+            return default!;
+        }
+
+        object value = tag == Tag.Declared
+            ? reader.Session.ReadBody(ref reader, _exact)
+            : reader.Session.ReadTagged(ref reader, tag, typeof(T));
+        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+    }
+}

@@ -1,0 +1,103 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A value of a fixed number of bytes, whose reads and writes can be merged with those of its neighbours.</summary>
+internal interface IFixedSerializer
+{
+    int FixedSize { get; }
+
+    /// <summary>Emits the store: the stack holds a reference to the destination and the value.</summary>
+    void EmitStore(ICompiler<ObjectWriter> compiler);
+
+    /// <summary>Emits the load: the stack holds a reference to the source, and the value takes its place.</summary>
+    void EmitLoad(ICompiler<ObjectReader> compiler);
+}
+
+/// <summary>Every type of a fixed size, by its format. With a tag it is a built-in type, without one an enum.</summary>
+internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer
+    where T : unmanaged
+    where TFormat : IFixedFormat<T>
+{
+    private const int BlockElements = 256;
+
+    public override int FixedSize => TFormat.Size;
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, T value) => WriteValue(ref writer, value);
+
+    public override T Read(ref WireReader reader) => ReadValue(ref reader);
+
+    public override void EmitWriteValue(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteValue).Method);
+
+    public override void EmitReadValue(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadValue).Method);
+
+    public void EmitStore(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Storer)TFormat.Store).Method);
+
+    public void EmitLoad(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Loader)TFormat.Load).Method);
+
+    internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
+    {
+        if (TFormat.IsRaw)
+        {
+            writer.WriteBytes(MemoryMarshal.AsBytes(values));
+            return;
+        }
+
+        while (!values.IsEmpty)
+        {
+            ReadOnlySpan<T> block = values[..Math.Min(BlockElements, values.Length)];
+            ref byte destination = ref writer.Reserve(block.Length * TFormat.Size);
+            for (int i = 0; i < block.Length; i++)
+            {
+                TFormat.Store(ref Unsafe.Add(ref destination, i * TFormat.Size), block[i]);
+            }
+
+            values = values[block.Length..];
+        }
+    }
+
+    internal override void ReadMany(ref WireReader reader, Span<T> values, int start)
+    {
+        if (TFormat.IsRaw)
+        {
+            reader.ReadBytes(MemoryMarshal.AsBytes(values));
+            return;
+        }
+
+        while (!values.IsEmpty)
+        {
+            Span<T> block = values[..Math.Min(BlockElements, values.Length)];
+            ref byte source = ref reader.Take(block.Length * TFormat.Size);
+            for (int i = 0; i < block.Length; i++)
+            {
+                block[i] = TFormat.Load(ref Unsafe.Add(ref source, i * TFormat.Size));
+            }
+
+            values = values[block.Length..];
+        }
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(shape);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<T>(this);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => Widening.Find(writer.Code, shape, this);
+
+    private delegate void Writer(ref WireWriter writer, T value);
+
+    private delegate T Reader(ref WireReader reader);
+
+    private delegate void Storer(ref byte destination, T value);
+
+    private delegate T Loader(ref byte source);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteValue(ref WireWriter writer, T value) => TFormat.Store(ref writer.Reserve(TFormat.Size), value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T ReadValue(ref WireReader reader) => TFormat.Load(ref reader.Take(TFormat.Size));
+}

@@ -1,0 +1,40 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A value type or null: a byte that says which, and the value.</summary>
+internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
+    where T : struct
+{
+    public override void Write(ref WireWriter writer, T? value)
+    {
+        if (value is { } present)
+        {
+            writer.WriteByte(1);
+            element.Write(ref writer, present);
+        }
+        else
+        {
+            writer.WriteByte(0);
+        }
+    }
+
+    public override T? Read(ref WireReader reader) => BooleanFormat.Load(ref reader.Take(1)) ? element.Read(ref reader) : null;
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Nullable(element.Describe(builder));
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Nullable
+        ? new NullableSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : new PresentSerializer<T>((ValueSerializer<T>)element.Adapt(writer, context));
+}
+
+/// <summary>Reads a value that a writer declared not nullable as one that may be null.</summary>
+internal sealed class PresentSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
+    where T : struct
+{
+    public override void Write(ref WireWriter writer, T? value) => element.Write(ref writer, value.GetValueOrDefault());
+
+    public override T? Read(ref WireReader reader) => element.Read(ref reader);
+
+    internal override Shape Describe(ShapeBuilder builder) => element.Describe(builder);
+}

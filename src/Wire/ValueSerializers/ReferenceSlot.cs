@@ -1,0 +1,81 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// A variable of a reference type: null, an earlier object, or a value with what the variable does not say of its type.
+/// It is resolved when it is first used, because types may contain themselves.
+/// </summary>
+internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
+    where T : class
+{
+    private static readonly bool CanBeExact = !typeof(T).IsAbstract && typeof(T) != typeof(object);
+
+    private readonly Type _declared = typeof(T);
+
+    // The last runtime type that differed from the declared one, for the type that comes again and again.
+    private TypeEntry? _lastEntry;
+
+    private readonly ValueSerializer? _adapted;
+
+    public ReferenceSlot()
+    {
+    }
+
+    private ReferenceSlot(ValueSerializer adapted) => _adapted = adapted;
+
+    public override void Write(ref WireWriter writer, T? value)
+    {
+        if (value is null)
+        {
+            writer.WriteByte(Tag.Null);
+            return;
+        }
+
+        Type type = value.GetType();
+        TypeRegistry registry = writer.Session.Serializer.Registry;
+        TypeEntry? entry = _lastEntry;
+        if (entry is null || !ReferenceEquals(entry.Type, type) || (entry.Owner is { } owner && owner != registry))
+        {
+            _lastEntry = entry = registry.Entry(type);
+        }
+
+        ObjectFormat.Write(ref writer, value, entry, _declared);
+    }
+
+    public override T? Read(ref WireReader reader)
+    {
+        byte tag = reader.ReadByte();
+        if (tag == Tag.Null)
+        {
+            return null;
+        }
+
+        object value = tag == Tag.Declared
+            ? reader.Session.ReadBody(ref reader, Exact(reader.Session.Serializer.Registry))
+            : reader.Session.ReadTagged(ref reader, tag, _declared);
+        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) =>
+        builder.Registry is { } registry && CanBeExact && registry.TryExact(typeof(T)) is { } exact
+            ? Shape.Tagged(exact.Describe(builder))
+            : Shape.TaggedOnly;
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
+    {
+        if (writer.Code != ShapeCode.Tagged)
+        {
+            return null;
+        }
+
+        return writer.Element!.Code == ShapeCode.None || !CanBeExact || context.Registry.TryExact(typeof(T)) is not { } exact
+            ? this
+            : new ReferenceSlot<T>(exact.Adapt(writer.Element, context));
+    }
+
+    private ValueSerializer Exact(TypeRegistry registry) =>
+        _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
+            WireFormatError.Tag,
+            $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have.");
+}

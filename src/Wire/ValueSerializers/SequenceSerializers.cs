@@ -1,0 +1,130 @@
+using System.Runtime.InteropServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
+internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>
+{
+    public override void Write(ref WireWriter writer, T[] value)
+    {
+        writer.WriteVarUInt32((uint)value.Length);
+        element.WriteMany(ref writer, value);
+    }
+
+    public override T[] Read(ref WireReader reader)
+    {
+        int count = reader.ReadCount(element.ElementSize, out int capacity);
+        var array = new T[capacity];
+        if (capacity == count)
+        {
+            reader.Session.Track(array);
+            element.ReadMany(ref reader, array, 0);
+            return array;
+        }
+
+        // The input cannot say how much is left of it: the array grows as elements really arrive.
+        for (int done = 0; ; Array.Resize(ref array, (int)Math.Min(count, done * 2L)))
+        {
+            element.ReadMany(ref reader, array.AsSpan(done), done);
+            done = array.Length;
+            if (done == count)
+            {
+                return array;
+            }
+        }
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(element.Describe(builder));
+
+    // An array of strings may be an object[] that is a string[]: only the exact type is written by this serializer.
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
+        ? new ArraySerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : null;
+}
+
+/// <summary>Lists: a count and the elements, straight from and to the list's own array.</summary>
+internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>
+{
+    public override void Write(ref WireWriter writer, List<T> value)
+    {
+        writer.WriteVarUInt32((uint)value.Count);
+        element.WriteMany(ref writer, CollectionsMarshal.AsSpan(value));
+    }
+
+    public override List<T> Read(ref WireReader reader)
+    {
+        int count = reader.ReadCount(element.ElementSize, out int part);
+        var list = new List<T>(part);
+        reader.Session.Track(list);
+        while (list.Count < count)
+        {
+            int done = list.Count;
+            CollectionsMarshal.SetCount(list, done + Math.Min(part, count - done));
+            element.ReadMany(ref reader, CollectionsMarshal.AsSpan(list)[done..], done);
+            part = list.Count;
+        }
+
+        return list;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(element.Describe(builder));
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
+        ? new ListSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : null;
+}
+
+/// <summary>Arrays of several dimensions, or with a lower bound other than zero: bounds, and the elements in row-major order.</summary>
+internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> element, int rank) : ValueSerializer<TArray>
+    where TArray : class
+{
+    public override void Write(ref WireWriter writer, TArray value)
+    {
+        var array = (Array)(object)value;
+        ArrayFormat.WriteBounds(ref writer, array);
+        element.WriteMany(ref writer, Elements(array));
+    }
+
+    public override TArray Read(ref WireReader reader)
+    {
+        ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, element.ElementSize, rank);
+        if (!reader.KnowsLeft && bounds.Count > 0)
+        {
+            return ReadGrowing(ref reader, bounds);
+        }
+
+        Array array = Array.CreateInstanceFromArrayType(typeof(TArray), bounds.Lengths, bounds.LowerBounds);
+        reader.Session.Track(array);
+        element.ReadMany(ref reader, Elements(array), 0);
+        return (TArray)(object)array;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Array(element.Describe(builder));
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Array
+        ? new ArrayOfRankSerializer<TArray, T>((ValueSerializer<T>)element.Adapt(writer.Element!, context), rank)
+        : null;
+
+    // The elements of an array of any rank lie one after the other.
+    private static Span<T> Elements(Array array) => array.Length == 0
+        ? default
+        : MemoryMarshal.CreateSpan(ref System.Runtime.CompilerServices.Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
+
+    // The elements come first to a list that grows as they really arrive, and from there to the array.
+    private TArray ReadGrowing(ref WireReader reader, ArrayFormat.Bounds bounds)
+    {
+        const int FirstPart = 1024;
+        var elements = new List<T>();
+        while ((uint)elements.Count < bounds.Count)
+        {
+            int done = elements.Count;
+            CollectionsMarshal.SetCount(elements, (int)Math.Min(bounds.Count, Math.Max(FirstPart, done * 2L)));
+            element.ReadMany(ref reader, CollectionsMarshal.AsSpan(elements)[done..], done);
+        }
+
+        Array array = Array.CreateInstanceFromArrayType(typeof(TArray), bounds.Lengths, bounds.LowerBounds);
+        CollectionsMarshal.AsSpan(elements).CopyTo(Elements(array));
+        return (TArray)(object)array;
+    }
+}

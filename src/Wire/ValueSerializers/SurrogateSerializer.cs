@@ -1,0 +1,27 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Marks the value serializers that write a stand-in.</summary>
+internal interface ISurrogateSerializer;
+
+/// <summary>Writes a stand-in for a value, and makes the value from it again.</summary>
+internal sealed class SurrogateSerializer<TSource, TSurrogate>(
+    Func<TSource, TSurrogate> to,
+    Func<TSurrogate, TSource> from,
+    ValueSerializer<TSurrogate> slot) : ValueSerializer<TSource>, ISurrogateSerializer
+{
+    internal override bool HasOwnSchema => true;
+
+    public override void Write(ref WireWriter writer, TSource value) => slot.Write(ref writer, to(value));
+
+    public override TSource Read(ref WireReader reader) => from(slot.Read(ref reader));
+
+    internal override object ReadObject(ref WireReader reader) => Read(ref reader)
+        ?? Throw.Format<object>(WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(TSource)}: its conversion returned null.");
+
+    internal override Shape Describe(ShapeBuilder builder) => slot.Describe(builder);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        new SurrogateSerializer<TSource, TSurrogate>(to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+}

@@ -1,0 +1,162 @@
+using System.Numerics;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A Uri, as the text it was made from. Whether it is absolute follows from the text again.</summary>
+internal sealed class UriSerializer : ValueSerializer<Uri>
+{
+    public static readonly UriSerializer Instance = new();
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, Uri value)
+    {
+        writer.WriteByte(value.IsAbsoluteUri ? (byte)1 : (byte)0);
+        writer.WriteString(value.OriginalString);
+    }
+
+    public override Uri Read(ref WireReader reader)
+    {
+        UriKind kind = BooleanFormat.Load(ref reader.Take(1)) ? UriKind.Absolute : UriKind.Relative;
+        string? text = reader.ReadString();
+        return text is not null && Uri.TryCreate(text, kind, out Uri? uri)
+            ? uri
+            : Throw.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is no {kind} URI.");
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Uri);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Uri?>(new ReferenceSlot<Uri>());
+}
+
+/// <summary>A Version: four integers, -1 for those that it does not have.</summary>
+internal sealed class VersionSerializer : ValueSerializer<Version>
+{
+    public static readonly VersionSerializer Instance = new();
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, Version value)
+    {
+        writer.WriteFixed(value.Major);
+        writer.WriteFixed(value.Minor);
+        writer.WriteFixed(value.Build);
+        writer.WriteFixed(value.Revision);
+    }
+
+    public override Version Read(ref WireReader reader)
+    {
+        (int major, int minor, int build, int revision) =
+            (reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>());
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build == -1 && revision != -1))
+        {
+            Throw.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");
+        }
+
+        return build < 0 ? new Version(major, minor)
+            : revision < 0 ? new Version(major, minor, build)
+            : new Version(major, minor, build, revision);
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Version);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Version?>(new ReferenceSlot<Version>());
+}
+
+/// <summary>A BigInteger: its two's complement bytes, low first, and their count.</summary>
+internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
+{
+    // Up to here the bytes are allocated at once even when the input cannot say how much is left of it.
+    private const int Block = 1 << 16;
+
+    public static readonly BigIntegerSerializer Instance = new();
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, BigInteger value)
+    {
+        byte[] bytes = value.ToByteArray();
+        writer.WriteVarUInt32((uint)bytes.Length);
+        writer.WriteBytes(bytes);
+    }
+
+    public override BigInteger Read(ref WireReader reader)
+    {
+        int count = reader.ReadCount(1, out _);
+        if (count == 0)
+        {
+            Throw.InvalidValue("BigInteger", "it has no bytes");
+        }
+
+        var bytes = new byte[Math.Min(count, Block)];
+        for (int done = 0; ;)
+        {
+            reader.ReadBytes(bytes.AsSpan(done));
+            done = bytes.Length;
+            if (done == count)
+            {
+                return new BigInteger(bytes);
+            }
+
+            Array.Resize(ref bytes, (int)Math.Min(count, done * 2L));
+        }
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.BigInteger);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<BigInteger>(this);
+}
+
+/// <summary>A Type, as its name. The name is judged like that of a manifest: a payload cannot make the program load anything.</summary>
+internal sealed class TypeSerializer : ValueSerializer<Type>
+{
+    public static readonly TypeSerializer Instance = new();
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, Type value)
+    {
+        if (value.ContainsGenericParameters && !value.IsGenericTypeDefinition)
+        {
+            throw new UnsupportedTypeException(value, "it has unbound generic parameters.");
+        }
+
+        writer.WriteString(writer.Session.Serializer.Registry.NameOf(value));
+    }
+
+    public override Type Read(ref WireReader reader)
+    {
+        string? name = reader.ReadString();
+        if (name is null)
+        {
+            return Throw.Format<Type>(WireFormatError.InvalidValue, "Not a valid Type: it has no name.");
+        }
+
+        TypeRegistry registry = reader.Session.Serializer.Registry;
+        return reader.Session.IsTrusted ? registry.WrittenType(name) : registry.Resolver.Resolve(name, reader.Session.RootType, out _);
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Type);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Type?>(new ReferenceSlot<Type>());
+
+}
+
+/// <summary>An instance of <see cref="object"/> itself: nothing but its identity.</summary>
+internal sealed class PlainObjectSerializer : ValueSerializer<object>
+{
+    public static readonly PlainObjectSerializer Instance = new();
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, object value)
+    {
+    }
+
+    public override object Read(ref WireReader reader) => new();
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Object);
+
+    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<object?>(new ReferenceSlot<object>());
+}

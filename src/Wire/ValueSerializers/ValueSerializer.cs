@@ -1,0 +1,88 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// Turns the values of one type into bytes and back. Derive from <see cref="ValueSerializer{T}"/>; instances are shared by
+/// all threads.
+/// </summary>
+public abstract class ValueSerializer
+{
+    private protected ValueSerializer()
+    {
+    }
+
+    /// <summary>The type whose values this serializer reads and writes.</summary>
+    public abstract Type Type { get; }
+
+    /// <summary>How many bytes every value takes; 0 when that varies. Fixed-size values need no length in front of them.</summary>
+    public virtual int FixedSize => 0;
+
+    /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
+    internal int ElementSize => Math.Max(1, FixedSize);
+
+    /// <summary>Whether values have no parts that could nest further.</summary>
+    internal virtual bool IsLeaf => false;
+
+    /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
+    internal virtual bool HasOwnSchema => false;
+
+    /// <summary>
+    /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack
+    /// holds a reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of
+    /// <see cref="ValueSerializer{T}.Write"/>.
+    /// </summary>
+    public abstract void EmitWriteValue(ICompiler<ObjectWriter> compiler);
+
+    /// <summary>
+    /// Emits the code that reads a value inside the code of a complex type, without boxing. On entry the evaluation stack
+    /// holds a reference to the <see cref="WireReader"/>; the value takes its place. By default a call of
+    /// <see cref="ValueSerializer{T}.Read"/>.
+    /// </summary>
+    public abstract void EmitReadValue(ICompiler<ObjectReader> compiler);
+
+    internal abstract void WriteObject(ref WireWriter writer, object value);
+
+    internal abstract object ReadObject(ref WireReader reader);
+
+    /// <summary>How the values lie in the bytes.</summary>
+    internal abstract Shape Describe(ShapeBuilder builder);
+
+    /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>
+    internal virtual ValueSerializer? CreateVectorSerializer() => null;
+
+    /// <summary>A serializer that reads what a writer with another layout wrote, into the same type.</summary>
+    /// <exception cref="WireFormatException">The layouts have nothing to do with each other.</exception>
+    internal ValueSerializer Adapt(Shape writer, AdaptContext context)
+    {
+        Shape own = Describe(new ShapeBuilder(context.Registry));
+        if (writer.Equals(own))
+        {
+            return this;
+        }
+
+        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
+            ? context.Up(writer.Size, Type)
+            : AdaptTo(writer, context);
+        return adapted ?? throw new WireFormatException(
+            WireFormatError.SchemaMismatch,
+            $"The writer's {writer} cannot be read as {Type}, which is {own}.");
+    }
+
+    private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
+}
+
+/// <summary>The layouts around the one that is being adapted, for those that contain themselves.</summary>
+internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
+{
+    public ValueSerializer? Up(int levels, Type type)
+    {
+        AdaptContext? level = this;
+        for (int i = 0; i < levels; i++)
+        {
+            level = level?.Above;
+        }
+
+        return level?.Serializer?.Type == type ? level.Serializer : null;
+    }
+}

@@ -29,7 +29,7 @@ internal static class Messages
             TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
         });
         byte[] bytes = serializer.Serialize(batch);
-        object[] copy = serializer.Deserialize<object[]>(bytes);
+        object[] copy = serializer.Deserialize<object[]>(bytes)!;
         #endregion
 
         bool equal = copy.SequenceEqual(batch);

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using Wire.Format;
 
 namespace Wire;
 
@@ -156,20 +157,18 @@ public sealed partial class Serializer
 
     private RentedFrame Frame<T>(T value, SerializerSession? given)
     {
-        SerializerSession session = given ?? Rent();
-        try
+        SerializerSession session = given ?? ThreadWriting();
+        var frame = new RentedFrame(Options.Limits.MaxFrameBytes);
+        if (default(T) is not null)
         {
-            var frame = new RentedFrame(Options.Limits.MaxFrameBytes);
-            session.ToSpan(value, frame, static (target, bytes) => target.Fill(bytes));
-            return frame;
+            session.ToSpan(new ValueRoot<T>(value), frame, static (target, bytes) => target.Fill(bytes));
         }
-        finally
+        else
         {
-            if (given is null)
-            {
-                Return(session);
-            }
+            session.ToSpan(new ObjectRoot(value), frame, static (target, bytes) => target.Fill(bytes));
         }
+
+        return frame;
     }
 
     private T FromFrame<T>(in ReadOnlySequence<byte> payload, DeserializerSession? session) =>

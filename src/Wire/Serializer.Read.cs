@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Buffers;
+using Wire.Format;
 
 namespace Wire;
 
@@ -9,13 +10,16 @@ public sealed partial class Serializer
     /// <typeparam name="T">The type to return, or a base class or interface of it; what it declares may be named by the payload.</typeparam>
     /// <exception cref="WireFormatException">The bytes are no such payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
-    public T? Deserialize<T>(ReadOnlySpan<byte> payload) => Read<T>(payload, typed: false, whole: true, out _);
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload)
+    {
+        return Read<T>(ThreadReading(), payload, null, whole: true, out _);
+    }
 
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return session.Read<T>(payload, null, typed: false, whole: true, out _);
+        return Read<T>(session, payload, null, whole: true, out _);
     }
 
     /// <summary>Reads the value at the beginning of the bytes, which may be followed by others.</summary>
@@ -25,7 +29,7 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, out int consumed)
     {
-        T? value = Read<T>(payload, typed: false, whole: false, out int unread);
+        T value = Read<T>(ThreadReading(), payload, null, whole: false, out int unread);
         consumed = payload.Length - unread;
         return value;
     }
@@ -37,7 +41,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed)
     {
         Check(session);
-        T? value = session.Read<T>(payload, null, typed: false, whole: false, out int unread);
+        T value = Read<T>(session, payload, null, whole: false, out int unread);
         consumed = payload.Length - unread;
         return value;
     }
@@ -66,15 +70,7 @@ public sealed partial class Serializer
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(in ReadOnlySequence<byte> payload)
     {
-        DeserializerSession session = RentReader();
-        try
-        {
-            return FromSequence<T>(payload, session);
-        }
-        finally
-        {
-            Return(session);
-        }
+        return FromSequence<T>(payload, ThreadReading());
     }
 
     /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
@@ -93,15 +89,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        DeserializerSession session = RentReader();
-        try
-        {
-            return FromStream<T>(stream, session);
-        }
-        finally
-        {
-            Return(session);
-        }
+        return FromStream<T>(stream, ThreadReading());
     }
 
     /// <inheritdoc cref="Deserialize{T}(Stream)"/>
@@ -142,60 +130,50 @@ public sealed partial class Serializer
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
     /// <exception cref="WireFormatException">The bytes are no such payload, or the writer's <typeparamref name="T"/> has another schema.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
-    public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload) => Read<T>(payload, typed: true, whole: true, out _);
+    public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload)
+    {
+        return ThreadReading().Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
+    }
 
     /// <inheritdoc cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return session.Read<T>(payload, null, typed: true, whole: true, out _);
+        return session.Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
     }
 
     private static T FromSequence<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
     {
         if (payload.IsSingleSegment)
         {
-            return session.Read<T>(payload.FirstSpan, null, typed: false, whole: true, out _);
+            return Read<T>(session, payload.FirstSpan, null, whole: true, out _);
         }
 
         SequenceInput input = session.Sequence;
         input.Attach(payload);
-        try
-        {
-            return session.Read<T>(default, input, typed: false, whole: true, out _);
-        }
-        finally
-        {
-            input.Attach(default);
-        }
+        T value = Read<T>(session, default, input, whole: true, out _);
+        input.Attach(default);
+        return value;
     }
 
     private static T FromStream<T>(Stream stream, DeserializerSession session)
     {
         StreamInput input = session.Stream;
         input.Attach(stream);
-        try
-        {
-            T value = session.Read<T>(default, input, typed: false, whole: false, out int unread);
-            input.PutBack(unread);
-            return value;
-        }
-        finally
-        {
-            input.Attach(null);
-        }
+        T value = Read<T>(session, default, input, whole: false, out int unread);
+        input.PutBack(unread);
+        input.Attach(null);
+        return value;
     }
 
-    private T Read<T>(ReadOnlySpan<byte> payload, bool typed, bool whole, out int unread)
+    private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
-        DeserializerSession session = RentReader();
-        try
+        if (default(T) is not null)
         {
-            return session.Read<T>(payload, null, typed, whole, out unread);
+            return session.Read<ValueRoot<T>, T>(default, typeof(T), payload, input, whole, out unread);
         }
-        finally
-        {
-            Return(session);
-        }
+
+        object? value = session.Read<ObjectRoot, object?>(default, typeof(T), payload, input, whole, out unread);
+        return value is T result ? result : value is null ? default! : ObjectFormat.Mismatch<T>(value);
     }
 }

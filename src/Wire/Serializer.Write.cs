@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Format;
 
 namespace Wire;
 
@@ -10,7 +11,11 @@ public sealed partial class Serializer
     /// Where to write. A value that fits the first span that it gives is advanced over when it is complete; of a larger one
     /// that fails, whole spans may have been advanced over.
     /// </param>
-    public void Serialize<T>(T value, IBufferWriter<byte> output) => Write(value, output, typed: false);
+    public void Serialize<T>(T value, IBufferWriter<byte> output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        Write(ThreadWriting(), value, output);
+    }
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
     /// <param name="value">The root; may be null.</param>
@@ -20,17 +25,20 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        session.ToBufferWriter(value, output, typed: false);
+        Write(session, value, output);
     }
 
     /// <summary>Writes a value, with its types, to a new array.</summary>
-    public byte[] Serialize<T>(T value) => Write(value, typed: false);
+    public byte[] Serialize<T>(T value)
+    {
+        return ToArray(ThreadWriting(), value);
+    }
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
     public byte[] Serialize<T>(T value, SerializerSession session)
     {
         Check(session);
-        return session.ToArray(value, typed: false);
+        return ToArray(session, value);
     }
 
     /// <summary>
@@ -40,15 +48,7 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        SerializerSession session = Rent();
-        try
-        {
-            session.ToStream(value, stream, typed: false);
-        }
-        finally
-        {
-            Return(session);
-        }
+        ToStream(ThreadWriting(), value, stream);
     }
 
     /// <inheritdoc cref="Serialize{T}(T, Stream)"/>
@@ -56,7 +56,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        session.ToStream(value, stream, typed: false);
+        ToStream(session, value, stream);
     }
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
@@ -81,43 +81,53 @@ public sealed partial class Serializer
     /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and read it with
     /// <see cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. Four bytes of fingerprint make a mismatch a clear error.
     /// </summary>
-    public void SerializeTyped<T>(T value, IBufferWriter<byte> output) => Write(value, output, typed: true);
+    public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ThreadWriting().ToBufferWriter(new KnownRoot<T>(value), output);
+    }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output, SerializerSession session)
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        session.ToBufferWriter(value, output, typed: true);
+        session.ToBufferWriter(new KnownRoot<T>(value), output);
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
-    public byte[] SerializeTyped<T>(T value) => Write(value, typed: true);
-
-    private void Write<T>(T value, IBufferWriter<byte> output, bool typed)
+    public byte[] SerializeTyped<T>(T value)
     {
-        ArgumentNullException.ThrowIfNull(output);
-        SerializerSession session = Rent();
-        try
+        return ThreadWriting().ToArray(new KnownRoot<T>(value));
+    }
+
+    // The three below part references from value types that are not nullable: the code for those is compiled for each and
+    // boxes nothing. The condition is a constant to the JIT.
+    private static void Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)
+    {
+        if (default(T) is not null)
         {
-            session.ToBufferWriter(value, output, typed);
+            session.ToBufferWriter(new ValueRoot<T>(value), output);
         }
-        finally
+        else
         {
-            Return(session);
+            session.ToBufferWriter(new ObjectRoot(value), output);
         }
     }
 
-    private byte[] Write<T>(T value, bool typed)
+    private static byte[] ToArray<T>(SerializerSession session, T value) => default(T) is not null
+        ? session.ToArray(new ValueRoot<T>(value))
+        : session.ToArray(new ObjectRoot(value));
+
+    private static void ToStream<T>(SerializerSession session, T value, Stream stream)
     {
-        SerializerSession session = Rent();
-        try
+        if (default(T) is not null)
         {
-            return session.ToArray(value, typed);
+            session.ToStream(new ValueRoot<T>(value), stream);
         }
-        finally
+        else
         {
-            Return(session);
+            session.ToStream(new ObjectRoot(value), stream);
         }
     }
 }

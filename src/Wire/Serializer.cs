@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire;
 
 /// <summary>
@@ -44,63 +46,53 @@ public sealed partial class Serializer
     internal ManifestCache Manifests { get; }
 
     /// <summary>Begins a stream of messages that carries each type's manifest once. Dispose of it when the stream ends.</summary>
-    public SerializerSession GetSerializerSession() => new(this);
+    public SerializerSession GetSerializerSession() => new(this, ownThread: false);
 
     /// <summary>Begins to read a stream of messages that one <see cref="SerializerSession"/> writes. Dispose of it when the stream ends.</summary>
-    public DeserializerSession GetDeserializerSession() => new(this);
+    public DeserializerSession GetDeserializerSession() => new(this, ownThread: false);
 
     /// <summary>Copies an object graph by writing and reading it. Types are not filtered: nothing comes from outside.</summary>
     public T Clone<T>(T value)
     {
-        var copy = new CloneState<T>(this);
-        SerializerSession session = Rent();
-        try
-        {
-            session.ToSpan(value, copy, static (state, bytes) => state.Read(bytes));
-        }
-        finally
-        {
-            Return(session);
-        }
-
-        return copy.Value!;
+        byte[] bytes = Serialize(value);
+        return Read<T>(new DeserializerSession(this, ownThread: true) { IsTrusted = true }, bytes, null, whole: true, out _)!;
     }
 
-    private SerializerSession Rent()
+    // The thread's own session, unless a surrogate or value serializer calls the serializer from inside a call.
+    private SerializerSession ThreadWriting()
     {
         SerializerSession? session = _threadWriting;
-        if (session is not null && ReferenceEquals(session.Serializer, this))
-        {
-            // Taken, not borrowed: a surrogate may call the serializer again.
-            _threadWriting = null;
-            return session;
-        }
-
-        return new SerializerSession(this);
+        return session is { IsBusy: false } && ReferenceEquals(session.Serializer, this) ? session : NewThreadWriting(session);
     }
 
-    private static void Return(SerializerSession session)
-    {
-        session.ForgetTypes();
-        _threadWriting = session;
-    }
-
-    private DeserializerSession RentReader()
+    private DeserializerSession ThreadReading()
     {
         DeserializerSession? session = _threadReading;
-        if (session is not null && ReferenceEquals(session.Serializer, this))
-        {
-            _threadReading = null;
-            return session;
-        }
-
-        return new DeserializerSession(this);
+        return session is { IsBusy: false } && ReferenceEquals(session.Serializer, this) ? session : NewThreadReading(session);
     }
 
-    private static void Return(DeserializerSession session)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private SerializerSession NewThreadWriting(SerializerSession? current)
     {
-        session.ForgetTypes();
-        _threadReading = session;
+        var session = new SerializerSession(this, ownThread: true);
+        if (current is not { IsBusy: true })
+        {
+            _threadWriting = session;
+        }
+
+        return session;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private DeserializerSession NewThreadReading(DeserializerSession? current)
+    {
+        var session = new DeserializerSession(this, ownThread: true);
+        if (current is not { IsBusy: true })
+        {
+            _threadReading = session;
+        }
+
+        return session;
     }
 
     private void Check(SerializerSession session)
@@ -119,13 +111,5 @@ public sealed partial class Serializer
         {
             throw new ArgumentException("The session belongs to another serializer.", nameof(session));
         }
-    }
-
-    private sealed class CloneState<T>(Serializer serializer)
-    {
-        public T? Value { get; private set; }
-
-        public void Read(ReadOnlySpan<byte> bytes) =>
-            Value = new DeserializerSession(serializer) { IsTrusted = true }.Read<T>(bytes, null, typed: false, whole: true, out _);
     }
 }

@@ -18,5 +18,5 @@ internal sealed class WireRun : IContender
 
     public void Write(AssemblyNode graph, Stream stream) => _serializer.Serialize(graph, stream);
 
-    public AssemblyNode Read(Stream stream) => _serializer.Deserialize<AssemblyNode>(stream);
+    public AssemblyNode Read(Stream stream) => _serializer.Deserialize<AssemblyNode>(stream)!;
 }

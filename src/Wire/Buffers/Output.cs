@@ -83,7 +83,14 @@ internal sealed class BufferWriterOutput : Output
 
     private IBufferWriter<byte>? _writer;
 
-    public void Attach(IBufferWriter<byte>? writer) => _writer = writer;
+    /// <summary>Begins to write to a writer, and returns its first window.</summary>
+    public Span<byte> Attach(IBufferWriter<byte> writer)
+    {
+        _writer = writer;
+        return writer.GetSpan(MinWindow);
+    }
+
+    public void Detach() => _writer = null;
 
     public override Span<byte> Next(int written, int needed, long wanted)
     {

@@ -22,11 +22,13 @@ public ref struct WireWriter
     private int _capacity;
     private Output _output;
 
-    internal WireWriter(SerializerSession session, Output output)
+    internal WireWriter(SerializerSession session, Output output, Span<byte> window)
     {
         Session = session;
         Member = GraphPath.Root;
         _output = output;
+        _current = ref MemoryMarshal.GetReference(window);
+        _remaining = _capacity = window.Length;
     }
 
     /// <summary>Writes one byte.</summary>

@@ -106,9 +106,11 @@ internal static class Latin1
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Load(ref char source, int index) =>
         Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref source, index)));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Pack(ulong four)
     {
         ulong pairs = (four | (four >> 8)) & 0x0000FFFF0000FFFF;

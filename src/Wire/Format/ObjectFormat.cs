@@ -13,7 +13,7 @@ internal static class ObjectFormat
     public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
     {
         SerializerSession session = writer.Session;
-        if (session.Serializer.Options.PreserveObjectReferences && entry.IsTracked && session.WriteReference(ref writer, value))
+        if (session.TracksReferences && entry.IsTracked && session.WriteReference(ref writer, value))
         {
             return;
         }

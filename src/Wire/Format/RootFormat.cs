@@ -1,53 +1,135 @@
 namespace Wire.Format;
 
-/// <summary>A payload: the header, for a typed one the fingerprint of the root's schema, and the root (docs/format.md, clauses 1 and 2).</summary>
-internal static class RootFormat
+/// <summary>
+/// One kind of root: how a payload begins (docs/format.md, clauses 1 and 2). The kinds are value types, so that the code
+/// around them is compiled for each and nothing is boxed or looked up.
+/// </summary>
+internal interface IRootWriter
 {
-    public static void Write<T>(ref WireWriter writer, T value, bool typed)
+    void Write(ref WireWriter writer);
+}
+
+/// <summary>One kind of root, for reading.</summary>
+internal interface IRootReader<T>
+{
+    T Read(ref WireReader reader);
+}
+
+/// <summary>A root of any type, as an object: the header, then a tagged value.</summary>
+internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<object?>
+{
+    public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
-        bool references = session.Serializer.Options.PreserveObjectReferences;
-        byte header = (byte)(Header.Version | (typed ? Header.Typed : 0) | (references ? Header.References : 0));
-        if (typed)
+        if (value is null)
         {
-            TypedRoot<T> root = session.Serializer.Registry.TypedRoot<T>();
-            writer.WriteByte(header);
-            writer.WriteFixed(root.Fingerprint);
-            root.Write(ref writer, value);
-        }
-        else if (value is null)
-        {
-            writer.WriteByte(header);
+            writer.WriteByte(session.Header);
             writer.WriteByte(Tag.Null);
+            return;
         }
-        else if (typeof(T).IsValueType)
-        {
-            TypeEntry entry = session.RootEntry(typeof(T) == value.GetType() ? typeof(T) : value.GetType());
-            writer.WriteByte(header);
-            if (references && entry.IsTracked)
-            {
-                session.TrackRootValue();
-            }
 
-            session.WriteType(ref writer, entry, declared: null);
-            if (entry.Serializer is ValueSerializer<T> serializer)
-            {
-                serializer.Write(ref writer, value);
-            }
-            else
-            {
-                entry.Serializer.WriteObject(ref writer, value);
-            }
+        TypeEntry entry = session.RootEntry(value.GetType());
+        if (session.TryBeginRoot(ref writer, entry))
+        {
+            entry.Serializer.WriteObject(ref writer, value);
+            return;
+        }
+
+        writer.WriteByte(session.Header);
+        ObjectFormat.Write(ref writer, value, entry, declared: null);
+    }
+
+    public object? Read(ref WireReader reader)
+    {
+        if (reader.Session.TryReadRoot(ref reader, out object? common))
+        {
+            return common;
+        }
+
+        RootFormat.ReadHeader(ref reader, typed: false);
+        byte tag = reader.ReadByte();
+        return tag switch
+        {
+            Tag.Null => null,
+            Tag.Definition => reader.Session.ReadRoot(ref reader),
+            _ => reader.Session.ReadTagged(ref reader, tag, declared: null),
+        };
+    }
+}
+
+/// <summary>A root of a value type that is not nullable: the header, its tag or manifest, and the value without boxing it.</summary>
+internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
+{
+    public void Write(ref WireWriter writer)
+    {
+        SerializerSession session = writer.Session;
+        TypeEntry entry = session.RootEntry(typeof(T));
+        writer.WriteByte(session.Header);
+        if (entry.IsTracked && session.TracksReferences)
+        {
+            session.TrackRootValue();
+        }
+
+        session.WriteType(ref writer, entry, declared: null);
+        if (entry.Serializer is ValueSerializer<T> serializer)
+        {
+            serializer.Write(ref writer, value);
         }
         else
         {
-            TypeEntry entry = session.RootEntry(value.GetType());
-            writer.WriteByte(header);
-            ObjectFormat.Write(ref writer, value, entry, declared: null);
+            // A surrogate of an interface that the value type implements.
+            entry.Serializer.WriteObject(ref writer, value!);
         }
     }
 
-    public static T Read<T>(ref WireReader reader, bool typed)
+    public T Read(ref WireReader reader)
+    {
+        RootFormat.ReadHeader(ref reader, typed: false);
+        byte tag = reader.ReadByte();
+        if (tag == Tag.Null)
+        {
+            return Throw.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is no {typeof(T)}.");
+        }
+
+        DeserializerSession session = reader.Session;
+        ValueSerializer? serializer = tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition
+            ? session.ReadManifest(ref reader, tag).Serializer(session, null)
+            : BuiltInTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag) : null;
+        if (serializer is ValueSerializer<T> typed)
+        {
+            session.TrackRootValue(tag);
+            return typed.Read(ref reader);
+        }
+
+        object value = serializer is null || BuiltInTypes.IsTag(tag)
+            ? session.ReadTagged(ref reader, tag, declared: null)
+            : session.ReadBody(ref reader, serializer);
+        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+    }
+}
+
+/// <summary>A root whose type both sides know: the header, the fingerprint of its schema, and the value as a variable of that type.</summary>
+internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
+{
+    public void Write(ref WireWriter writer)
+    {
+        SerializerSession session = writer.Session;
+        TypedRoot<T> root = session.TypedRoot<T>();
+        writer.WriteByte((byte)(session.Header | Header.Typed));
+        root.Write(ref writer, value);
+    }
+
+    public T Read(ref WireReader reader)
+    {
+        RootFormat.ReadHeader(ref reader, typed: true);
+        return reader.Session.TypedRoot<T>().Read(ref reader);
+    }
+}
+
+/// <summary>What all roots have in common: the header.</summary>
+internal static class RootFormat
+{
+    public static void ReadHeader(ref WireReader reader, bool typed)
     {
         byte header = reader.ReadByte();
         if ((header & Header.VersionMask) != Header.Version || (header & ~(Header.VersionMask | Header.KnownFlags)) != 0)
@@ -66,21 +148,5 @@ internal static class RootFormat
         {
             reader.Session.BeginTracking();
         }
-
-        if (typed)
-        {
-            return reader.Session.Serializer.Registry.TypedRoot<T>().Read(ref reader);
-        }
-
-        byte tag = reader.ReadByte();
-        if (tag == Tag.Null)
-        {
-            return default(T) is null
-                ? default!
-                : Throw.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is no {typeof(T)}.");
-        }
-
-        object value = reader.Session.ReadTagged(ref reader, tag, declared: null);
-        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
@@ -14,19 +15,26 @@ public sealed class DeserializerSession : IDisposable
     // A message that made the tables larger than this gives them back.
     private const int RetainedObjects = 1 << 16;
 
-    private readonly List<Manifest> _manifests = [];
+    private Manifest[] _manifests = new Manifest[4];
+    private int _manifestCount;
     private readonly List<object?> _objects = [];
     private SequenceInput? _sequence;
     private StreamInput? _stream;
     private Manifest? _lastManifest;
+    private CommonRoot? _lastRoot;
     private int _current;
+    private readonly bool _ownThread;
+    private object? _lastTypedRoot;
     private bool _tracking;
     private bool _busy;
     private bool _disposed;
 
-    internal DeserializerSession(Serializer serializer)
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    internal DeserializerSession(Serializer serializer, bool ownThread)
     {
         Serializer = serializer;
+        _ownThread = ownThread;
         Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
     }
 
@@ -49,62 +57,109 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Ends the session; using it again throws.</summary>
     public void Dispose() => _disposed = true;
 
-    /// <summary>Forgets the manifests, so that the next message stands alone.</summary>
-    internal void ForgetTypes() => _manifests.Clear();
+    internal bool IsBusy => _busy;
+
+    /// <summary>Whether the payload's objects are numbered.</summary>
+    internal bool IsTracking => _tracking;
 
     /// <summary>Reads one value; <paramref name="unread"/> is what is left of the last window.</summary>
-    internal T Read<T>(ReadOnlySpan<byte> window, Input? input, bool typed, bool whole, out int unread)
+    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+        where TRoot : struct, IRootReader<T>
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
-        if (_busy)
+        if (_busy | _disposed)
         {
-            throw new InvalidOperationException(
-                "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+            Refuse();
         }
 
         _busy = true;
-        int manifests = _manifests.Count;
-        bool done = false;
+        int manifests = _manifestCount;
         var reader = new WireReader(this, window, input, Serializer.Options.Limits.MaxBytes);
-        RootType = typeof(T);
-        Path.Begin();
+        if (!ReferenceEquals(RootType, type))
+        {
+            RootType = type;
+        }
+
         try
         {
-            T value = RootFormat.Read<T>(ref reader, typed);
+            Path.Begin(_ownThread);
+            T value = root.Read(ref reader);
             unread = reader.Unread;
-            long left = whole ? unread + (input?.Left ?? 0) : 0;
-            if (left > 0)
+            if (whole && (unread != 0 || input is { Left: > 0 }))
             {
-                Throw.Format(WireFormatError.TrailingBytes, $"{left} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
+                Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
             }
 
-            done = true;
+            Forget();
             return value;
         }
-        catch (Exception e) when (Locate(e, ref reader))
+        catch (Exception e)
         {
-            // Locate is a filter: it never takes the exception.
+            Locate(e, ref reader);
+            _manifestCount = manifests;
+
+            _sequence?.Attach(default);
+            _stream?.Attach(null);
+            Forget();
             throw;
         }
-        finally
+    }
+
+    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
+    internal void TrackRootValue(byte tag)
+    {
+        if (_tracking && !BuiltInTypes.IsTag(tag))
         {
-            if (_objects.Count > 0)
-            {
-                ForgetObjects();
-            }
-
-            if (!done && _manifests.Count > manifests)
-            {
-                _manifests.RemoveRange(manifests, _manifests.Count - manifests);
-            }
-
-            _tracking = false;
-            _busy = false;
+            _objects.Add(null);
         }
+    }
+
+    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
+    internal TypedRoot<T> TypedRoot<T>()
+    {
+        if (_lastTypedRoot is TypedRoot<T> root)
+        {
+            return root;
+        }
+
+        _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
+        return root;
     }
 
     /// <summary>The payload's objects are numbered: its header says so.</summary>
     internal void BeginTracking() => _tracking = true;
+
+    /// <summary>
+    /// Reads a root whose header and manifest are those of the last one, and which stands alone: one comparison tells.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryReadRoot(ref WireReader reader, out object? value)
+    {
+        CommonRoot? root = _lastRoot;
+        if (root is null || _manifestCount != 0 || !ReferenceEquals(root.Type, RootType) || !reader.TryTake(root.Prefix))
+        {
+            value = null;
+            return false;
+        }
+
+        Add(root.Manifest);
+        Path.EnterRoot();
+        value = root.Serializer.ReadObject(ref reader);
+        return true;
+    }
+
+    /// <summary>Reads a root behind the tag of its manifest, and remembers it for the next message.</summary>
+    internal object ReadRoot(ref WireReader reader)
+    {
+        bool first = _manifestCount == 0;
+        Manifest manifest = Define(ref reader);
+        ValueSerializer serializer = manifest.Serializer(this, null);
+        if (first && !_tracking && !IsTrusted)
+        {
+            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix());
+        }
+
+        return ReadBody(ref reader, serializer);
+    }
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
     internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)
@@ -176,11 +231,11 @@ public sealed class DeserializerSession : IDisposable
         }
 
         uint id = tag == Tag.Defined ? reader.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier;
-        if (id >= (uint)_manifests.Count)
+        if (id >= (uint)_manifestCount)
         {
             Throw.Format(
                 WireFormatError.UnknownManifest,
-                $"The payload refers to manifest {id}, and {_manifests.Count} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
+                $"The payload refers to manifest {id}, and {_manifestCount} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
         }
 
         return _manifests[(int)id];
@@ -194,7 +249,7 @@ public sealed class DeserializerSession : IDisposable
             Throw.Format(WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
         }
 
-        if (_manifests.Count > ushort.MaxValue)
+        if (_manifestCount > ushort.MaxValue)
         {
             Throw.Format(WireFormatError.Manifest, $"The session has more than {ushort.MaxValue + 1} manifests, which is as many as there are identifiers.");
         }
@@ -208,7 +263,7 @@ public sealed class DeserializerSession : IDisposable
             _lastManifest = manifest = Serializer.Manifests.Get(bytes);
         }
 
-        _manifests.Add(manifest);
+        Add(manifest);
         return manifest;
     }
 
@@ -238,8 +293,43 @@ public sealed class DeserializerSession : IDisposable
         return value;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Add(Manifest manifest)
+    {
+        int index = _manifestCount;
+        if (index == _manifests.Length)
+        {
+            Array.Resize(ref _manifests, index * 2);
+        }
+
+        // Often the manifest of the message before is still there.
+        if (!ReferenceEquals(_manifests[index], manifest))
+        {
+            _manifests[index] = manifest;
+        }
+
+        _manifestCount = index + 1;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Forget()
+    {
+        if (_ownThread)
+        {
+            _manifestCount = 0;
+        }
+
+        if (_tracking)
+        {
+            ForgetObjects();
+        }
+
+        _busy = false;
+    }
+
     private void ForgetObjects()
     {
+        _tracking = false;
         _objects.Clear();
         if (_objects.Capacity > RetainedObjects)
         {
@@ -247,7 +337,15 @@ public sealed class DeserializerSession : IDisposable
         }
     }
 
-    private bool Locate(Exception exception, ref WireReader reader)
+    [DoesNotReturn]
+    private void Refuse()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        throw new InvalidOperationException(
+            "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+    }
+
+    private void Locate(Exception exception, ref WireReader reader)
     {
         if (exception is WireFormatException format)
         {
@@ -257,13 +355,13 @@ public sealed class DeserializerSession : IDisposable
         {
             unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
         }
-
-        return false;
     }
 
     private WireFormatException TooDeep(GraphPath path, int step) => new(
         WireFormatError.Limit,
         $"The payload is nested deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth}. Raise the limit only for input that you trust.");
+
+    private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix);
 
     /// <summary>Stands in the object table for an object that was passed over.</summary>
     private sealed class SkippedObject

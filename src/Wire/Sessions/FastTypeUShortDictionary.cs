@@ -45,29 +45,12 @@ internal sealed class FastTypeUShortDictionary
     }
 
     /// <summary>Forgets the identifiers from <paramref name="count"/> up; the tables stay for reuse.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Truncate(int count)
     {
-        if (_first is null)
-        {
-            return;
-        }
-
-        if (count == 0)
-        {
-            _first = null;
-            _all?.Clear();
-            return;
-        }
-
         if (_all is not null)
         {
-            foreach ((Type type, ushort id) in _all)
-            {
-                if (id >= count)
-                {
-                    _all.Remove(type);
-                }
-            }
+            TruncateFurther(count);
         }
 
         if (_firstId >= count)
@@ -78,4 +61,15 @@ internal sealed class FastTypeUShortDictionary
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AddFurther(Type type, ushort id) => (_all ??= []).Add(type, id);
+
+    private void TruncateFurther(int count)
+    {
+        foreach ((Type type, ushort id) in _all!)
+        {
+            if (id >= count)
+            {
+                _all.Remove(type);
+            }
+        }
+    }
 }

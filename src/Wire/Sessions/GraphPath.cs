@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -17,15 +18,21 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
 
     private const int ShownSteps = 8;
 
-    private int[] _steps = new int[16];
+    private int[] _steps = [Root, .. new int[15]];
     private int _depth;
     private nuint _stackLimit = nuint.MaxValue;
     private int _thread;
 
-    /// <summary>Starts a payload, on any thread.</summary>
-    public void Begin()
+    /// <summary>Starts a payload.</summary>
+    /// <param name="sameThread">Whether all payloads are started on one thread.</param>
+    public void Begin(bool sameThread)
     {
         _depth = 0;
+        if (sameThread)
+        {
+            return;
+        }
+
         int thread = Environment.CurrentManagedThreadId;
         if (_thread != thread)
         {
@@ -49,6 +56,9 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         _depth = depth + 1;
         return StackPointer() > _stackLimit || HasStack();
     }
+
+    /// <summary>Goes down to the root: the first step, which needs neither a limit nor a stack.</summary>
+    public void EnterRoot() => _depth = 1;
 
     /// <summary>Goes one level up and returns the step that led down.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -84,25 +94,24 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>The path down to <paramref name="last"/>, such as <c>Lines[2].Price</c>; the middle of a long one is left out.</summary>
     public string Describe(int last, TypeRegistry registry)
     {
+        // The steps into a root have no name.
+        int[] steps = [.. _steps.Take(_depth).Append(last).Where(step => step != Root)];
         var text = new StringBuilder();
-        // The first step is the one into the root, which has no name.
-        int steps = Math.Max(0, _depth - 1) + (last == Root ? 0 : 1);
-        for (int i = 0; i < steps; i++)
+        for (int i = 0; i < steps.Length; i++)
         {
-            if (steps > 2 * ShownSteps && i == ShownSteps)
+            if (steps.Length > 2 * ShownSteps && i == ShownSteps)
             {
-                text.Append(System.Globalization.CultureInfo.InvariantCulture, $" ... {steps - (2 * ShownSteps)} more ... ");
-                i = steps - ShownSteps;
+                i = steps.Length - ShownSteps;
+                text.Append(CultureInfo.InvariantCulture, $" ... {i - ShownSteps} more ... ");
             }
 
-            int step = i + 1 < _depth ? _steps[i + 1] : last;
-            if (step < 0)
+            if (steps[i] < 0)
             {
-                text.Append('[').Append(~step).Append(']');
+                text.Append('[').Append(~steps[i]).Append(']');
             }
             else
             {
-                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.MemberName(step));
+                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.MemberName(steps[i]));
             }
         }
 

@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -23,12 +25,19 @@ public sealed class SerializerSession : IDisposable
     private int _manifests;
     private Type? _lastType;
     private TypeEntry? _lastEntry;
+    private object? _lastTypedRoot;
+    private readonly bool _ownThread;
     private bool _busy;
     private bool _disposed;
 
-    internal SerializerSession(Serializer serializer)
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    internal SerializerSession(Serializer serializer, bool ownThread)
     {
         Serializer = serializer;
+        TracksReferences = serializer.Options.PreserveObjectReferences;
+        Header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0));
+        _ownThread = ownThread;
         Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
     }
 
@@ -43,73 +52,101 @@ public sealed class SerializerSession : IDisposable
         _buffer.Reset();
     }
 
-    internal void ToBufferWriter<T>(T value, IBufferWriter<byte> output, bool typed)
+    /// <summary>The header of this serializer's payloads.</summary>
+    internal byte Header { get; }
+
+    /// <summary>Whether objects are numbered, so that later uses refer to them.</summary>
+    internal bool TracksReferences { get; }
+
+    internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
+        where TRoot : struct, IRootWriter
     {
-        _bufferWriter.Attach(output);
-        try
-        {
-            Write(value, _bufferWriter, typed);
-        }
-        finally
-        {
-            _bufferWriter.Attach(null);
-        }
+        Write(root, _bufferWriter, _bufferWriter.Attach(output));
+        _bufferWriter.Detach();
     }
 
-    internal byte[] ToArray<T>(T value, bool typed)
+    internal byte[] ToArray<TRoot>(TRoot root)
+        where TRoot : struct, IRootWriter
     {
-        try
-        {
-            Write(value, _buffer, typed);
-            return _buffer.Written.ToArray();
-        }
-        finally
-        {
-            _buffer.Reset();
-        }
+        Write(root, _buffer, default);
+        byte[] bytes = _buffer.Written.ToArray();
+        _buffer.Reset();
+        return bytes;
     }
 
-    internal void ToStream<T>(T value, Stream stream, bool typed)
+    internal void ToStream<TRoot>(TRoot root, Stream stream)
+        where TRoot : struct, IRootWriter
     {
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
+        int manifests = _manifests;
         try
         {
-            Write(value, output, typed);
+            Write(root, output, default);
             output.Flush();
         }
-        finally
+        catch
         {
-            output.Attach(null);
-            _buffer.Reset();
+            Abandon(manifests);
+            throw;
         }
+
+        output.Attach(null);
+        _buffer.Reset();
     }
 
     /// <summary>Writes a value and lends its bytes to the caller.</summary>
-    internal void ToSpan<T, TState>(T value, TState state, Action<TState, ReadOnlySpan<byte>> use)
-        where TState : allows ref struct
+    internal void ToSpan<TRoot, TState>(TRoot root, TState state, Action<TState, ReadOnlySpan<byte>> use)
+        where TRoot : struct, IRootWriter
     {
         int manifests = _manifests;
-        bool used = false;
         try
         {
-            Write(value, _buffer, typed: false);
+            Write(root, _buffer, default);
             use(state, _buffer.Written);
-            used = true;
         }
-        finally
+        catch
         {
-            if (!used)
-            {
-                Truncate(manifests);
-            }
-
-            _buffer.Reset();
+            Abandon(manifests);
+            throw;
         }
+
+        _buffer.Reset();
     }
 
-    /// <summary>Forgets the manifests, so that the next message stands alone.</summary>
-    internal void ForgetTypes() => Truncate(0);
+    internal bool IsBusy => _busy;
+
+    /// <summary>
+    /// Writes the header and manifest of a root in one piece, where the root is the first of its kind in a message that
+    /// stands alone: the common case. Its value follows.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryBeginRoot(ref WireWriter writer, TypeEntry entry)
+    {
+        if (_manifests != 0 || TracksReferences || entry.RootPrefix is not { } prefix)
+        {
+            return false;
+        }
+
+        Path.EnterRoot();
+        _manifests = 1;
+        _named.Add(entry.Type, 0);
+        prefix.CopyTo(MemoryMarshal.CreateSpan(ref writer.Reserve(prefix.Length), prefix.Length));
+        return true;
+    }
+
+    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal TypedRoot<T> TypedRoot<T>()
+    {
+        if (_lastTypedRoot is TypedRoot<T> root)
+        {
+            return root;
+        }
+
+        _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
+        return root;
+    }
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
     /// <param name="writer">The writer.</param>
@@ -237,53 +274,65 @@ public sealed class SerializerSession : IDisposable
         writer.WriteBytes(definition);
     }
 
-    private void Write<T>(T value, Output output, bool typed)
+    private void Write<TRoot>(TRoot root, Output output, Span<byte> window)
+        where TRoot : struct, IRootWriter
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
-        if (_busy)
+        if (_busy | _disposed)
         {
-            throw new InvalidOperationException(
-                "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+            Refuse();
         }
 
         _busy = true;
         int manifests = _manifests;
-        bool done = false;
-        var writer = new WireWriter(this, output);
-        Path.Begin();
+        var writer = new WireWriter(this, output, window);
         try
         {
-            RootFormat.Write(ref writer, value, typed);
+            Path.Begin(_ownThread);
+            root.Write(ref writer);
             writer.Flush();
-            done = true;
         }
-        catch (Exception e) when (Locate(e, ref writer))
+        catch (Exception e)
         {
-            // Locate is a filter: it never takes the exception.
+            Locate(e, ref writer);
+            Abandon(manifests);
             throw;
         }
-        finally
-        {
-            _objects?.Clear();
-            if (!done)
-            {
-                // What the reader will never see has not been said.
-                Truncate(manifests);
-                _frames?.Clear();
-            }
 
-            _busy = false;
+        if (_ownThread)
+        {
+            Truncate(0);
         }
+
+        _objects?.Clear();
+        _busy = false;
     }
 
-    private bool Locate(Exception exception, ref WireWriter writer)
+    // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
+    private void Abandon(int manifests)
+    {
+        Truncate(manifests);
+        _objects?.Clear();
+        _frames?.Clear();
+        _bufferWriter.Detach();
+        _stream?.Attach(null);
+        _buffer.Reset();
+        _busy = false;
+    }
+
+    [DoesNotReturn]
+    private void Refuse()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        throw new InvalidOperationException(
+            "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+    }
+
+    private void Locate(Exception exception, ref WireWriter writer)
     {
         if (exception is UnsupportedTypeException unsupported)
         {
             unsupported.Locate(Path.Describe(writer.Member, Serializer.Registry));
         }
-
-        return false;
     }
 
     private ObjectGraphException TooDeep(GraphPath path, int step)
@@ -296,6 +345,7 @@ public sealed class SerializerSession : IDisposable
             $"The object graph is deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth} at {place}. {hint}", place);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Truncate(int manifests)
     {
         if (_manifests != manifests)

@@ -103,6 +103,19 @@ internal sealed class Manifest
         return definition.ToArray();
     }
 
+    /// <summary>The bytes of a payload without references up to the root's value, when this is the root's manifest.</summary>
+    public byte[] RootPrefix()
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        writer.Write(Header.Version);
+        writer.Write(Tag.Definition);
+        writer.Write7BitEncodedInt(Bytes.Length);
+        writer.Write(Bytes);
+        writer.Flush();
+        return stream.ToArray();
+    }
+
     /// <summary>The shape by which the value can be passed over.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>
     public Shape SkippableShape() => _shape ?? Throw.Format<Shape>(

@@ -6,6 +6,7 @@ internal sealed class TypeEntry
     private readonly Func<bool, byte[]>? _define;
     private byte[]? _named;
     private byte[]? _sealed;
+    private byte[]? _rootPrefix;
 
     /// <summary>A type that the format knows by a tag.</summary>
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
@@ -48,6 +49,9 @@ internal sealed class TypeEntry
 
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);
+
+    /// <summary>The header and the definition of a root without references; null for a built-in type.</summary>
+    public byte[]? RootPrefix => _rootPrefix ??= Prefix is null ? [Format.Header.Version, .. NamedManifest] : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);

@@ -17,23 +17,31 @@ internal sealed class TypedRoot<T>
         Fingerprint = Wire.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
     }
 
-    public uint Fingerprint { get; }
+    private uint Fingerprint { get; }
 
     public void Write(ref WireWriter writer, T value)
     {
+        writer.WriteFixed(Fingerprint);
         if (_exact is null || value is null || value.GetType() != typeof(T))
         {
             _slot.Write(ref writer, value);
             return;
         }
 
-        if (writer.Session.Serializer.Options.PreserveObjectReferences)
+        if (writer.Session.TracksReferences)
         {
             writer.Session.WriteReference(ref writer, value);
         }
 
         writer.WriteByte(Tag.Declared);
-        ObjectFormat.WriteBody(ref writer, value, _exact);
+        if (_exact is ValueSerializer<T> exact)
+        {
+            exact.Write(ref writer, value);
+        }
+        else
+        {
+            _exact.WriteObject(ref writer, value);
+        }
     }
 
     public T Read(ref WireReader reader)
@@ -55,6 +63,11 @@ internal sealed class TypedRoot<T>
         if (tag == Tag.Null)
         {
             return default!;
+        }
+
+        if (tag == Tag.Declared && _exact is ValueSerializer<T> exact && !reader.Session.IsTracking)
+        {
+            return exact.Read(ref reader);
         }
 
         object value = tag == Tag.Declared

@@ -56,6 +56,13 @@ internal static class Latin1
             return;
         }
 
+        if (length >= 4)
+        {
+            Store(ref destination, 0, Spread(Unsafe.ReadUnaligned<uint>(ref source)));
+            Store(ref destination, length - 4, Spread(Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, length - 4))));
+            return;
+        }
+
         for (int i = 0; i < length; i++)
         {
             Unsafe.Add(ref destination, i) = (char)Unsafe.Add(ref source, i);
@@ -109,6 +116,17 @@ internal static class Latin1
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Load(ref char source, int index) =>
         Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref source, index)));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Store(ref char destination, int index, ulong four) =>
+        Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref destination, index)), four);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Spread(uint packed)
+    {
+        ulong pairs = (packed | ((ulong)packed << 16)) & 0x0000FFFF0000FFFF;
+        return (pairs | (pairs << 8)) & 0x00FF00FF00FF00FF;
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Pack(ulong four)

@@ -24,6 +24,7 @@ public sealed class DeserializerSession : IDisposable
     private CommonRoot? _lastRoot;
     private int _current;
     private readonly bool _ownThread;
+    private readonly long _maxBytes;
     private object? _lastTypedRoot;
     private bool _tracking;
     private bool _busy;
@@ -35,6 +36,7 @@ public sealed class DeserializerSession : IDisposable
     {
         Serializer = serializer;
         _ownThread = ownThread;
+        _maxBytes = serializer.Options.Limits.MaxBytes;
         Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
     }
 
@@ -73,7 +75,7 @@ public sealed class DeserializerSession : IDisposable
 
         _busy = true;
         int manifests = _manifestCount;
-        var reader = new WireReader(this, window, input, Serializer.Options.Limits.MaxBytes);
+        var reader = new WireReader(this, window, input, _maxBytes);
         if (!ReferenceEquals(RootType, type))
         {
             RootType = type;

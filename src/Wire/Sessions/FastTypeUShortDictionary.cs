@@ -9,13 +9,14 @@ namespace Wire;
 internal sealed class FastTypeUShortDictionary
 {
     private Type? _first;
+    private bool _hasFirst;
     private ushort _firstId;
     private Dictionary<Type, ushort>? _all;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(Type type, out ushort id)
     {
-        if (ReferenceEquals(type, _first))
+        if (_hasFirst && ReferenceEquals(type, _first))
         {
             id = _firstId;
             return true;
@@ -33,10 +34,16 @@ internal sealed class FastTypeUShortDictionary
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(Type type, ushort id)
     {
-        if (_first is null)
+        if (!_hasFirst)
         {
-            _first = type;
+            // Often the type of the message before is still there.
+            if (!ReferenceEquals(_first, type))
+            {
+                _first = type;
+            }
+
             _firstId = id;
+            _hasFirst = true;
         }
         else
         {
@@ -55,7 +62,7 @@ internal sealed class FastTypeUShortDictionary
 
         if (_firstId >= count)
         {
-            _first = null;
+            _hasFirst = false;
         }
     }
 

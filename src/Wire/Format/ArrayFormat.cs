@@ -3,7 +3,7 @@ namespace Wire.Format;
 /// <summary>An array of any rank and any lower bounds: the rank, a length and a lower bound per dimension, the elements in row-major order.</summary>
 internal static class ArrayFormat
 {
-    private const int MaxRank = 32;
+    public const int MaxRank = 32;
 
     public readonly record struct Bounds(int[] Lengths, int[] LowerBounds, uint Count);
 

@@ -15,6 +15,9 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 
     public readonly bool AtEnd => _rest.IsEmpty;
 
+    /// <summary>How many bytes have not been read.</summary>
+    public readonly int Left => _rest.Length;
+
     public Shape ReadShape(int depth = 0)
     {
         if (depth > MaxDepth)

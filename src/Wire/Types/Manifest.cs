@@ -11,8 +11,12 @@ internal sealed class Manifest
     /// <summary>The longest manifest that the format allows, in bytes.</summary>
     public const int MaxLength = 1 << 18;
 
-    private const byte SchemaFlag = 1;
-    private const byte SurrogateFlag = 2;
+    /// <summary>The writer's schema follows; without this flag, its fingerprint.</summary>
+    public const byte SchemaFlag = 1;
+
+    /// <summary>The values are surrogates of the named type.</summary>
+    public const byte SurrogateFlag = 2;
+
     private const uint NamelessHeader = 0;
 
     private readonly TypeRegistry _registry;

@@ -77,7 +77,7 @@ internal static class Skipper
                 reader.Skip(reader.ReadVarUInt32());
                 break;
             default:
-                BuiltInTypes.ByTag(shape.Code).ReadObject(ref reader);
+                SkipBuiltIn(ref reader, shape.Code);
                 break;
         }
     }
@@ -130,8 +130,21 @@ internal static class Skipper
                 reader.Session.TrackSkipped();
                 break;
             default:
-                BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+                SkipBuiltIn(ref reader, tag);
                 break;
+        }
+    }
+
+    private static void SkipBuiltIn(ref WireReader reader, byte tag)
+    {
+        if (tag is Tag.String or Tag.Type)
+        {
+            // A Type lies there as its name: reading it would look for the type, and refuse it when it is not allowed.
+            StringFormat.Skip(ref reader);
+        }
+        else
+        {
+            BuiltInTypes.ByTag(tag).ReadObject(ref reader);
         }
     }
 

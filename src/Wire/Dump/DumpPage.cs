@@ -41,7 +41,7 @@ internal sealed class DumpPage
     public void Stop(int offset, ReadOnlySpan<byte> rest, string reason)
     {
         Level = 0;
-        Append(offset, rest, $"not decoded from byte {offset} on: {reason}");
+        Append(offset, rest, $"not decoded from 0x{offset:X} on: {reason}");
     }
 
     public override string ToString() => _text.ToString();

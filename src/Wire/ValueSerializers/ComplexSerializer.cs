@@ -39,9 +39,12 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
         _foreignSteps = [.. writer.Members.Select(member => Step(member, below))];
         if (writer.Equals(Shape.Empty))
         {
-            _foreignSteps = [new ReadStep(null, null, Shape.Empty)];
+            _foreignSteps = PassOverEmpty;
         }
     }
+
+    // A value type without members takes one byte all the same.
+    private static ReadStep[] PassOverEmpty => [new ReadStep(null, null, Shape.Empty)];
 
     internal override bool HasOwnSchema => true;
 
@@ -90,7 +93,9 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ObjectReader compiled = _registry.Compiler.CompileReader(_plan.Value, _foreignSteps ?? ReadStep.For(_plan.Value.Members));
+        ReadStep[] steps = _foreignSteps
+            ?? (typeof(T).IsValueType && _plan.Value.Members.Length == 0 ? PassOverEmpty : ReadStep.For(_plan.Value.Members));
+        ObjectReader compiled = _registry.Compiler.CompileReader(_plan.Value, steps);
         _read = compiled;
         compiled(ref reader, ref location);
     }

@@ -1,3 +1,11 @@
 using BenchmarkDotNet.Running;
+using Wire.Benchmarks;
 
-BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);
+if (args is ["--quick"])
+{
+    Quick.Run();
+}
+else
+{
+    BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);
+}

@@ -4,9 +4,7 @@ namespace Quickstart;
 
 #region messages
 public abstract record Message(Guid Id);
-
 public sealed record OrderPlaced(Guid Id, string Customer, decimal Total) : Message(Id);
-
 public sealed record OrderShipped(Guid Id, DateTime ShippedAt, int Parcels) : Message(Id);
 #endregion
 
@@ -15,19 +13,15 @@ internal static class Messages
     /// <summary>Sends a batch through Wire and says whether it came back as it went.</summary>
     public static bool RoundTrip()
     {
-        #region round-trip
         var order = new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff");
-        object[] batch =
-        [
-            new OrderPlaced(order, "Ada", 19.90m),
-            new OrderShipped(order, new DateTime(2025, 11, 11, 9, 30, 0, DateTimeKind.Utc), Parcels: 2),
-            42, 3.14, true, 'x', "text",
-        ];
+        var shippedAt = new DateTime(2025, 11, 11, 9, 30, 0, DateTimeKind.Utc);
 
+        #region round-trip
         var serializer = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
         });
+        object[] batch = [new OrderPlaced(order, "Ada", 19.90m), new OrderShipped(order, shippedAt, 2), 42, 3.14, 'x', "text"];
         byte[] bytes = serializer.Serialize(batch);
         object[] copy = serializer.Deserialize<object[]>(bytes)!;
         #endregion

@@ -112,8 +112,18 @@ public sealed partial class Serializer
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public object? Deserialize(byte[] payload) => Deserialize<object>(payload);
 
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, DeserializerSession, out int)"/>
+    public object? Deserialize(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed) =>
+        Deserialize<object>(payload, session, out consumed);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(byte[] payload, DeserializerSession session) => Deserialize<object>(payload, session);
+
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public object? Deserialize(ReadOnlyMemory<byte> payload) => Deserialize<object>(payload);
+
+    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    public object? Deserialize(ReadOnlyMemory<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
 
     /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
     public object? Deserialize(in ReadOnlySequence<byte> payload) => Deserialize<object>(payload);

@@ -101,6 +101,13 @@ public sealed partial class Serializer
         return ThreadWriting().ToArray(new KnownRoot<T>(value));
     }
 
+    /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
+    public byte[] SerializeTyped<T>(T value, SerializerSession session)
+    {
+        Check(session);
+        return session.ToArray(new KnownRoot<T>(value));
+    }
+
     // The three below part references from value types that are not nullable: the code for those is compiled for each and
     // boxes nothing. The condition is a constant to the JIT.
     private static void Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)

@@ -176,6 +176,19 @@ internal sealed class Manifest
 
     private ValueSerializer Match(Type type)
     {
+        try
+        {
+            return MatchSupported(type);
+        }
+        catch (UnsupportedTypeException e)
+        {
+            // The program could not write it either, so no honest payload has it.
+            throw new TypeRefusedException(_registry.NameOf(type), e.Message, "");
+        }
+    }
+
+    private ValueSerializer MatchSupported(Type type)
+    {
         ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
         Shape own = _registry.Shape(serializer);
         if (_shape is null)

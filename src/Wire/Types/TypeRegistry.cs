@@ -30,24 +30,18 @@ internal sealed class TypeRegistry
     public TypeEntry Entry(Type type) => BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
 
     /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
-    /// <exception cref="WireFormatException">No value of that type can come from a payload.</exception>
+    /// <exception cref="WireFormatException">One side has a surrogate for it and the other has not.</exception>
+    /// <exception cref="UnsupportedTypeException">The type cannot be serialized.</exception>
     public TypeEntry ReadEntry(Type type, bool isSurrogate)
     {
-        try
-        {
-            TypeEntry entry = Entry(type);
-            return entry.IsSurrogate == isSurrogate
-                ? entry
-                : throw new WireFormatException(
-                    WireFormatError.SchemaMismatch,
-                    isSurrogate
-                        ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
-                        : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
-        }
-        catch (UnsupportedTypeException e)
-        {
-            throw new TypeRefusedException(TypeNames.Of(type), e.Message, "");
-        }
+        TypeEntry entry = Entry(type);
+        return entry.IsSurrogate == isSurrogate
+            ? entry
+            : throw new WireFormatException(
+                WireFormatError.SchemaMismatch,
+                isSurrogate
+                    ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
+                    : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
     }
 
     /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>

@@ -3,7 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.Buffers;
 
-/// <summary>Where a <see cref="WireWriter"/> gets its windows of contiguous memory from, and leaves them when they are full.</summary>
+/// <summary>
+/// Where a <see cref="WireWriter"/> that does not write to a caller's buffer writer gets its windows of contiguous memory
+/// from, and leaves them when they are full.
+/// </summary>
 internal abstract class Output
 {
     /// <summary>Keeps the first <paramref name="written"/> bytes of the current window and returns the next one.</summary>
@@ -72,46 +75,6 @@ internal sealed class ArrayOutput : Output
 
         _buffer = larger;
         _rented = capacity > RetainedCapacity;
-    }
-}
-
-/// <summary>A caller's buffer writer, written to directly. A value that fits the first window is advanced over only when it is complete.</summary>
-internal sealed class BufferWriterOutput : Output
-{
-    // A hint that covers most messages, and that every writer can satisfy without growing far.
-    private const int MinWindow = 256;
-
-    private IBufferWriter<byte>? _writer;
-
-    /// <summary>Begins to write to a writer, and returns its first window.</summary>
-    public Span<byte> Attach(IBufferWriter<byte> writer)
-    {
-        _writer = writer;
-        return writer.GetSpan(MinWindow);
-    }
-
-    public void Detach() => _writer = null;
-
-    public override Span<byte> Next(int written, int needed, long wanted)
-    {
-        if (written > 0)
-        {
-            _writer!.Advance(written);
-        }
-
-        if (needed == 0)
-        {
-            return default;
-        }
-
-        Span<byte> window = _writer!.GetSpan(Math.Max(needed, MinWindow));
-        if (window.Length < needed)
-        {
-            throw new InvalidOperationException(
-                $"{_writer.GetType()}.GetSpan({Math.Max(needed, MinWindow)}) returned only {window.Length} bytes; IBufferWriter<byte> has to return at least the size hint.");
-        }
-
-        return window;
     }
 }
 

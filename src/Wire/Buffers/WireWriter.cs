@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -12,6 +13,9 @@ namespace Wire;
 /// </summary>
 public ref struct WireWriter
 {
+    // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
+    private const int MinWindow = 256;
+
     /// <summary>What leads to the value being written, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
@@ -20,13 +24,24 @@ public ref struct WireWriter
     private ref byte _current;
     private int _remaining;
     private int _capacity;
-    private Output _output;
 
-    internal WireWriter(SerializerSession session, Output output, Span<byte> window)
+    // Exactly one of the two is there. A buffer writer is kept here and not in an Output, whose field would cost a write barrier.
+    private Output? _output;
+    private IBufferWriter<byte>? _bufferWriter;
+
+    internal WireWriter(SerializerSession session, Output output)
     {
         Session = session;
         Member = GraphPath.Root;
         _output = output;
+    }
+
+    internal WireWriter(SerializerSession session, IBufferWriter<byte> output)
+    {
+        Session = session;
+        Member = GraphPath.Root;
+        _bufferWriter = output;
+        Span<byte> window = output.GetSpan(MinWindow);
         _current = ref MemoryMarshal.GetReference(window);
         _remaining = _capacity = window.Length;
     }
@@ -142,16 +157,25 @@ public ref struct WireWriter
     /// <summary>Hands what has been written to the output.</summary>
     internal void Flush()
     {
-        _output.Next(_capacity - _remaining, 0, 0);
+        if (_bufferWriter is not null)
+        {
+            _bufferWriter.Advance(_capacity - _remaining);
+        }
+        else
+        {
+            _output!.Next(_capacity - _remaining, 0, 0);
+        }
+
         _remaining = _capacity = 0;
     }
 
-    /// <summary>Goes on writing to another output, after handing what has been written to the current one.</summary>
-    internal Output Redirect(Output output)
+    /// <summary>Goes on writing to an output, after handing what has been written to the current one.</summary>
+    internal object Redirect(object target)
     {
         Flush();
-        Output before = _output;
-        _output = output;
+        object before = (object?)_output ?? _bufferWriter!;
+        _output = target as Output;
+        _bufferWriter = _output is null ? (IBufferWriter<byte>)target : null;
         return before;
     }
 
@@ -159,9 +183,29 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int needed, long wanted)
     {
-        Span<byte> window = _output.Next(_capacity - _remaining, needed, wanted);
+        Span<byte> window = _output is not null
+            ? _output.Next(_capacity - _remaining, needed, wanted)
+            : NextSpan(_bufferWriter!, _capacity - _remaining, needed);
         _current = ref MemoryMarshal.GetReference(window);
         _remaining = _capacity = window.Length;
+    }
+
+    private static Span<byte> NextSpan(IBufferWriter<byte> output, int written, int needed)
+    {
+        if (written > 0)
+        {
+            output.Advance(written);
+        }
+
+        int hint = Math.Max(needed, MinWindow);
+        Span<byte> window = output.GetSpan(hint);
+        if (window.Length < needed)
+        {
+            throw new InvalidOperationException(
+                $"{output.GetType()}.GetSpan({hint}) returned only {window.Length} bytes; IBufferWriter<byte> has to return at least the size hint.");
+        }
+
+        return window;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

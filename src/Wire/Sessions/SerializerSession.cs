@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -17,9 +16,8 @@ public sealed class SerializerSession : IDisposable
     private readonly FastTypeUShortDictionary _named = new();
     private readonly FastTypeUShortDictionary _sealed = new();
     private readonly ArrayOutput _buffer = new();
-    private readonly BufferWriterOutput _bufferWriter = new();
     private StreamOutput? _stream;
-    private Stack<(ArrayOutput Frame, Output Outer)>? _frames;
+    private Stack<(ArrayOutput Frame, object Outer)>? _frames;
     private Stack<ArrayOutput>? _freeFrames;
     private ObjectTable? _objects;
     private int _manifests;
@@ -61,14 +59,15 @@ public sealed class SerializerSession : IDisposable
     internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
         where TRoot : struct, IRootWriter
     {
-        Write(root, _bufferWriter, _bufferWriter.Attach(output));
-        _bufferWriter.Detach();
+        Begin();
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer);
     }
 
     internal byte[] ToArray<TRoot>(TRoot root)
         where TRoot : struct, IRootWriter
     {
-        Write(root, _buffer, default);
+        WriteTo(root, _buffer);
         byte[] bytes = _buffer.Written.ToArray();
         _buffer.Reset();
         return bytes;
@@ -82,7 +81,7 @@ public sealed class SerializerSession : IDisposable
         int manifests = _manifests;
         try
         {
-            Write(root, output, default);
+            WriteTo(root, output);
             output.Flush();
         }
         catch
@@ -102,7 +101,7 @@ public sealed class SerializerSession : IDisposable
         int manifests = _manifests;
         try
         {
-            Write(root, _buffer, default);
+            WriteTo(root, _buffer);
             use(state, _buffer.Written);
         }
         catch
@@ -131,7 +130,7 @@ public sealed class SerializerSession : IDisposable
         Path.EnterRoot();
         _manifests = 1;
         _named.Add(entry.Type, 0);
-        prefix.CopyTo(MemoryMarshal.CreateSpan(ref writer.Reserve(prefix.Length), prefix.Length));
+        Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
         return true;
     }
 
@@ -224,14 +223,14 @@ public sealed class SerializerSession : IDisposable
             frame = new ArrayOutput();
         }
 
-        Output outer = writer.Redirect(frame);
+        object outer = writer.Redirect(frame);
         (_frames ??= new()).Push((frame, outer));
     }
 
     /// <summary>Writes the innermost frame to where it stands: its bytes, and in front of them their count unless that is fixed.</summary>
     internal void EndFrame(ref WireWriter writer, ValueSerializer serializer)
     {
-        (ArrayOutput frame, Output outer) = _frames!.Pop();
+        (ArrayOutput frame, object outer) = _frames!.Pop();
         writer.Redirect(outer);
         ReadOnlySpan<byte> bytes = frame.Written;
         if (serializer.FixedSize == 0)
@@ -274,17 +273,27 @@ public sealed class SerializerSession : IDisposable
         writer.WriteBytes(definition);
     }
 
-    private void Write<TRoot>(TRoot root, Output output, Span<byte> window)
-        where TRoot : struct, IRootWriter
+    private void Begin()
     {
         if (_busy | _disposed)
         {
             Refuse();
         }
+    }
 
+    private void WriteTo<TRoot>(TRoot root, Output output)
+        where TRoot : struct, IRootWriter
+    {
+        Begin();
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer);
+    }
+
+    private void Write<TRoot>(TRoot root, ref WireWriter writer)
+        where TRoot : struct, IRootWriter
+    {
         _busy = true;
         int manifests = _manifests;
-        var writer = new WireWriter(this, output, window);
         try
         {
             Path.Begin(_ownThread);
@@ -313,7 +322,6 @@ public sealed class SerializerSession : IDisposable
         Truncate(manifests);
         _objects?.Clear();
         _frames?.Clear();
-        _bufferWriter.Detach();
         _stream?.Attach(null);
         _buffer.Reset();
         _busy = false;

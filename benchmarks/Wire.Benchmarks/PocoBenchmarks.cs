@@ -5,7 +5,7 @@ using BenchmarkDotNet.Reports;
 namespace Wire.Benchmarks;
 
 /// <summary>The rows under BenchmarkDotNet, each in a process of its own.</summary>
-[Config(typeof(Columns))]
+[Config(typeof(Config))]
 [MemoryDiagnoser(displayGenColumns: false)]
 [GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByCategory)]
 [CategoriesColumn]
@@ -32,9 +32,9 @@ public class PocoBenchmarks
     [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory("round trip")]
     public void RoundTrip() => _scenario.RoundTrip(Times);
 
-    private sealed class Columns : ManualConfig
+    private sealed class Config : ManualConfig
     {
-        public Columns()
+        public Config()
         {
             AddColumn(new FloorRatioColumn(), new PayloadColumn());
             WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(60));

@@ -77,6 +77,11 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         for (int shift = 0; shift < 35; shift += 7)
         {
             uint part = ReadByte();
+            if (shift == 28 && part > 0x0F)
+            {
+                break;
+            }
+
             value |= (part & 0x7F) << shift;
             if (part < 0x80)
             {

@@ -1,0 +1,165 @@
+using System.Numerics;
+using System.Text;
+using Xunit;
+
+namespace Wire.Tests.Documentation;
+
+/// <summary>A value that docs/format.md mentions by name: how its bytes are made, and how they are checked to be the value again.</summary>
+internal sealed record FormatSample(Func<byte[]> Write, Action<byte[]> Check);
+
+/// <summary>The values that the vectors of docs/format.md may name.</summary>
+internal static class FormatSamples
+{
+    private static readonly Serializer Plain = new();
+    private static readonly Serializer References = new(new SerializerOptions { PreserveObjectReferences = true });
+    private static readonly Serializer Intolerant = new(new SerializerOptions { VersionTolerance = false });
+    private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
+    private static readonly Serializer Allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
+    private static readonly Serializer Custom = new(new SerializerOptions
+    {
+        ValueSerializerFactories = [ValueSerializerFactory.For(new CelsiusSerializer()), ValueSerializerFactory.For(new LabelSerializer())],
+        Surrogates = [Surrogate.Create<Ticket, int>(ticket => ticket.Number, number => new Ticket(number))],
+    });
+
+    public static Dictionary<string, FormatSample> All { get; } = new()
+    {
+        ["null"] = Of<object?>(null),
+        ["int 42"] = Of(42),
+        ["int 42 with object references"] = Of(42, References),
+        ["typed int 42"] = Typed(42),
+        ["typed Order 7"] = Typed(new Order(7, null)),
+        ["typed Order null"] = Typed<Order?>(null),
+        ["object[] of null, true, 'a' and an int[]"] = Of<object?[]>([null, true, 'a', new[] { 1 }]),
+        ["new object()"] = new(() => Plain.Serialize(new object()), bytes => Assert.IsType<object>(Plain.Deserialize<object>(bytes))),
+
+        ["bool true"] = Of(true),
+        ["sbyte -1"] = Of<sbyte>(-1),
+        ["byte 255"] = Of<byte>(255),
+        ["short -2"] = Of<short>(-2),
+        ["ushort 258"] = Of<ushort>(258),
+        ["uint 1"] = Of(1u),
+        ["long -1"] = Of(-1L),
+        ["ulong 1"] = Of(1ul),
+        ["Int128 1"] = Of((Int128)1),
+        ["UInt128 1"] = Of((UInt128)1),
+        ["nint -1"] = Of((nint)(-1)),
+        ["nuint 1"] = Of((nuint)1),
+        ["Half 1.5"] = Of((Half)1.5),
+        ["float 1.5"] = Of(1.5f),
+        ["double 1.5"] = Of(1.5),
+        ["decimal -1.5"] = Of(-1.5m),
+        ["char €"] = Of('€'),
+        ["Rune U+1F600"] = Of(new Rune(0x1F600)),
+        ["Guid 00112233-4455-6677-8899-aabbccddeeff"] = Of(Guid.Parse("00112233-4455-6677-8899-aabbccddeeff")),
+        ["DateTime 2020-01-02T03:04:05Z"] = Of(new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc)),
+        ["DateTimeOffset 2020-01-02T03:04:05+01:00"] = Of(new DateTimeOffset(2020, 1, 2, 3, 4, 5, TimeSpan.FromHours(1))),
+        ["TimeSpan of 1 second"] = Of(TimeSpan.FromSeconds(1)),
+        ["DateOnly 2020-01-02"] = Of(new DateOnly(2020, 1, 2)),
+        ["TimeOnly 03:04:05"] = Of(new TimeOnly(3, 4, 5)),
+        ["Complex 1 + 2i"] = Of(new Complex(1, 2)),
+
+        ["string abc"] = Of("abc"),
+        ["string empty"] = Of(""),
+        ["string ÿ"] = Of("ÿ"),
+        ["string 10 €"] = Of("10 €"),
+        ["string of one lone surrogate U+D800"] = Of("\uD800"),
+        ["string[] of null and a"] = Of<string?[]>([null, "a"]),
+        ["string of 64 letters a"] = Of(new string('a', 64)),
+        ["byte[] of 3 bytes"] = Of(new byte[] { 1, 2, 3 }),
+        ["bool[] of 130 times false"] = Of(new bool[130]),
+        ["Uri http://a/b"] = Of(new Uri("http://a/b")),
+        ["Uri b, relative"] = Of(new Uri("b", UriKind.Relative)),
+        ["Version 1.2"] = Of(new Version(1, 2)),
+        ["Version 1.2.3.4"] = Of(new Version(1, 2, 3, 4)),
+        ["BigInteger -256"] = Of(new BigInteger(-256)),
+        ["Type int"] = Of(typeof(int)),
+
+        ["Point 1, 2"] = Of(new Point(1, 2)),
+        ["Order 7"] = Of(new Order(7, null)),
+        ["object[] of two Points"] = new(
+            () => Allowing.Serialize(new object[] { new Point(1, 2), new Point(3, 4) }),
+            bytes => Assert.Equal([new Point(1, 2), new Point(3, 4)], Allowing.Deserialize<object[]>(bytes)!)),
+        ["Envelope of Order 7"] = Of(new Envelope(new Order(7, null))),
+        ["Order 7 without version tolerance"] = Of(new Order(7, null), Intolerant),
+        ["Order 7 as known type 7"] = Of(new Order(7, null), Known),
+        ["Color.Green"] = Of(Color.Green),
+        ["Nothing, a value type without members"] = Of(default(Nothing)),
+        ["Shapes, empty"] = new(() => Custom.Serialize(new Shapes()), bytes => Assert.IsType<Shapes>(Custom.Deserialize<Shapes>(bytes))),
+
+        ["List<int> of 1, 2"] = Of(new List<int> { 1, 2 }),
+        ["int?[] of 1 and null"] = Of(new int?[] { 1, null }),
+        ["Dictionary<string, int> ignoring case, of a: 1"] = new(
+            () => Plain.Serialize(new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }),
+            bytes => Assert.Equal(1, Plain.Deserialize<Dictionary<string, int>>(bytes)!["A"])),
+        ["HashSet<int> of 1"] = Of(new HashSet<int> { 1 }),
+        ["int[2, 1] of 1, 2"] = Of(new int[,] { { 1 }, { 2 } }),
+
+        ["Node that is its own next"] = new(
+            () =>
+            {
+                var node = new Node();
+                node.Next = node;
+                return References.Serialize(node);
+            },
+            bytes =>
+            {
+                Node node = Plain.Deserialize<Node>(bytes)!;
+                Assert.Same(node, node.Next);
+            }),
+        ["object[] of one int[] twice, with object references"] = new(
+            () =>
+            {
+                int[] numbers = [1];
+                return References.Serialize(new object[] { numbers, numbers });
+            },
+            bytes =>
+            {
+                object[] read = Plain.Deserialize<object[]>(bytes)!;
+                Assert.Same(read[0], read[1]);
+                Assert.Equal([1], (int[])read[0]);
+            }),
+
+        ["Celsius 36.6 by a user's value serializer"] = Of(new Celsius(36.6), Custom),
+        ["Label abc by a user's value serializer"] = Of(new Label("abc"), Custom),
+        ["Ticket 7 by a surrogate"] = Of(new Ticket(7), Custom),
+
+        ["two messages of one session, Order 7 and Order 8"] = new(
+            () =>
+            {
+                using SerializerSession session = Plain.GetSerializerSession();
+                return [.. Plain.Serialize(new Order(7, null), session), .. Plain.Serialize(new Order(8, null), session)];
+            },
+            bytes =>
+            {
+                using DeserializerSession session = Plain.GetDeserializerSession();
+                using var stream = new MemoryStream(bytes);
+                Assert.Equal(new Order(7, null), Plain.Deserialize<Order>(stream, session));
+                Assert.Equal(new Order(8, null), Plain.Deserialize<Order>(stream, session));
+                Assert.Equal(bytes.Length, stream.Position);
+            }),
+        ["frames of int 42 and of null"] = new(
+            () =>
+            {
+                using var stream = new MemoryStream();
+                Plain.SerializeFramedAsync(42, stream).AsTask().GetAwaiter().GetResult();
+                Plain.SerializeFramedAsync<object?>(null, stream).AsTask().GetAwaiter().GetResult();
+                return stream.ToArray();
+            },
+            bytes =>
+            {
+                using var stream = new MemoryStream(bytes);
+                Assert.Equal([42, null], Plain.DeserializeAllFramedAsync<object>(stream).ToBlockingEnumerable());
+            }),
+        ["Type Dictionary<string, int[]>"] = Of(typeof(Dictionary<string, int[]>)),
+        ["Type Outer<int>.Inner"] = Of(typeof(Outer<int>.Inner), Allowing),
+        ["Type Point[,]"] = Of(typeof(Point[,]), Allowing),
+    };
+
+    private static FormatSample Of<T>(T value, Serializer? serializer = null) => new(
+        () => (serializer ?? Plain).Serialize(value),
+        bytes => Assert.Equal(value, (serializer ?? Plain).Deserialize<T>(bytes)));
+
+    private static FormatSample Typed<T>(T value) => new(
+        () => Plain.SerializeTyped(value),
+        bytes => Assert.Equal(value, Plain.DeserializeTyped<T>(bytes)));
+}

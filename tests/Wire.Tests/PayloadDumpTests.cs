@@ -1,0 +1,248 @@
+using System.Numerics;
+using Xunit;
+
+namespace Wire.Tests;
+
+public class PayloadDumpTests
+{
+    private const int MaxLines = 4100;
+    private const int MaxCharacters = 300 * MaxLines;
+
+    private static readonly Serializer Plain = new();
+    private static readonly Serializer References = new(new SerializerOptions { PreserveObjectReferences = true });
+    private static readonly Serializer Intolerant = new(new SerializerOptions { VersionTolerance = false });
+
+    [Fact]
+    public void Members_come_with_names_and_values()
+    {
+        var folder = new Folder { Name = "a\n", Sizes = [1, 2, 3], Tag = 1.5, Inner = new Folder() };
+
+        AssertDump(
+            """
+            000000  10                       header: format 1
+            000001  02 27                    root: type 0, defined in 39 byte(s)
+            000003  0C 46 6F 6C 64 65 72       name: "Folder"
+            00000A  01                         flags: schema
+            00000B  44 04                      schema: 4 member(s)
+            00000D  05 49 6E 6E 65 72 46 00      Inner: tagged value
+            000015  04 4E 61 6D 65 2A            Name: String
+            00001B  05 53 69 7A 65 73 46 41      Sizes: tagged sequence of Int32
+            000023  15
+            000024  03 54 61 67 46 00            Tag: tagged value
+            00002A                             4 member(s)
+            00002A  80                           Inner: type 0 ("Folder")
+            00002B                                 4 member(s)
+            00002B  00                               Inner: null
+            00002C  00                               Name: String null
+            00002D  00                               Sizes: null
+            00002E  00                               Tag: null
+            00002F  05 61 0A                     Name: String "a\u000A"
+            000032  04                           Sizes: declared type
+            000033  03                             3 element(s)
+            000034  01 00 00 00 02 00 00 00          Int32 1, 2, 3
+            00003C  03 00 00 00
+            000040  1F 00 00 00 00 00 00 F8      Tag: Double 1.5
+            000048  3F
+            """,
+            Plain.Serialize(folder));
+    }
+
+    [Fact]
+    public void References_come_with_object_numbers()
+    {
+        object?[] shared = [null, null];
+        shared[0] = shared;
+
+        AssertDump(
+            """
+            000000  12                       header: format 1, object references
+            000001  05 2F                    root: array of Object, object #0
+            000003  02                         2 element(s)
+            000004  01 00                        [0]: object #0 again
+            000006  00                           [1]: null
+            """,
+            References.Serialize(shared));
+    }
+
+    [Fact]
+    public void Values_of_every_kind_are_shown() => AssertDump(
+        """
+        000000  10                       header: format 1
+        000001  05 2F                    root: array of Object
+        000003  08                         8 element(s)
+        000004  21 78 00                     [0]: Char 'x'
+        000007  2B 01 13 68 74 74 70 3A      [1]: Uri absolute "http://a/"
+        00000F  2F 2F 61 2F
+        000013  2C 01 00 00 00 02 00 00      [2]: Version 1.2.-1.-1
+        00001B  00 FF FF FF FF FF FF FF
+        000023  FF
+        000024  2D 01 FD                     [3]: BigInteger -3
+        000027  2E 19 53 79 73 74 65 6D      [4]: Type "System.Int32"
+        00002F  2E 49 6E 74 33 32
+        000035  2F                           [5]: Object
+        000036  24 80 00 3B 6D 30 8F D7      [6]: DateTime 2020-01-02T03:04:05.0000000Z
+        00003E  48
+        00003F  2A C9 01 79 79 79 79 79      [7]: String "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"... (100 characters)
+        000047  79 79 79 79 79 79 79 79
+                ... 87 more bytes
+        """,
+        Plain.Serialize(new object[]
+        {
+            'x', new Uri("http://a/"), new Version(1, 2), new BigInteger(-3), typeof(int), new object(),
+            new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc), new string('y', 100),
+        }));
+
+    [Fact]
+    public void Collections_come_with_comparers_and_bounds()
+    {
+        AssertDump(
+            """
+            000000  10                       header: format 1
+            000001  02 4D                    root: type 0, defined in 77 byte(s)
+            000003  8E 01 53 79 73 74 65 6D    name: "System.Collections.Generic.Dictionary`2[[System.String],[System.Int32]]"
+            00000B  2E 43 6F 6C 6C 65 63 74
+                    ... 57 more bytes
+            """,
+            Plain.Serialize(new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }),
+            firstLines: 5);
+        AssertDump(
+            """
+            000000  10                       header: format 1
+            000001  02 13                    root: type 0, defined in 19 byte(s)
+            000003  1E 53 79 73 74 65 6D 2E    name: "System.Int32[,]"
+            00000B  49 6E 74 33 32 5B 2C 5D
+            000013  01                         flags: schema
+            000014  43 15                      schema: array of Int32
+            000016  02 02 00 00 00 00 01 00    array of 2 x 1 element(s)
+            00001E  00 00 00
+            000021  01 00 00 00 02 00 00 00      Int32 1, 2
+            """,
+            Plain.Serialize(new int[,] { { 1 }, { 2 } }));
+    }
+
+    [Fact]
+    public void What_only_a_type_could_tell_is_left_with_a_reason()
+    {
+        string dump = PayloadDump.Describe(Intolerant.Serialize(new Folder { Name = "x" }));
+        Assert.Contains("not decoded from 0xF on: The manifest carries a fingerprint instead of the schema", dump, StringComparison.Ordinal);
+
+        dump = PayloadDump.Describe(Plain.SerializeTyped(new Folder { Name = "x" }));
+        Assert.Contains("not decoded from 0x5 on: The layout of a typed root is known only to the type", dump, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+    [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
+    [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is no tag, or may not stand here.")]
+    [InlineData("1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the session has it.")]
+    [InlineData("1005159003", "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
+    [InlineData("10152A0000", "000002  2A 00 00                 not decoded from 0x2 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+    [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]
+    public void Bad_bytes_end_the_dump_with_the_offset_and_the_reason(string payload, string lastLine) =>
+        Assert.Equal(lastLine, PayloadDump.Describe(Convert.FromHexString(payload)).TrimEnd().Split('\n')[^1]);
+
+    [Fact]
+    public void A_value_that_is_none_does_not_end_the_dump()
+    {
+        string dump = PayloadDump.Describe(Convert.FromHexString("10052F02100710 01".Replace(" ", "", StringComparison.Ordinal)));
+
+        Assert.Contains("[0]: Boolean invalid: ", dump, StringComparison.Ordinal);
+        Assert.Contains("[1]: Boolean true", dump, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Long_collections_are_shortened()
+    {
+        string dump = PayloadDump.Describe(Plain.Serialize(new object[] { Enumerable.Repeat("x", 100_000).ToArray(), new int[100_000], 7 }));
+
+        Assert.Contains("[31]: String \"x\"\n", dump, StringComparison.Ordinal);
+        Assert.Contains("... 99968 more, 199936 byte(s)", dump, StringComparison.Ordinal);
+        Assert.Contains("Int32 0, 0, 0, 0, 0, 0, 0, 0, ... 99992 more", dump, StringComparison.Ordinal);
+        Assert.EndsWith("[2]: Int32 7\n", dump, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Deep_and_wide_payloads_are_bounded()
+    {
+        byte[] deep = [0x10, .. Enumerable.Range(0, 100_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00];
+        Assert.Contains("nested deeper than the 100 levels", Bounded(deep), StringComparison.Ordinal);
+
+        // A struct that contains itself without an end, and 4 levels of 30 elements.
+        byte[] endless = Convert.FromHexString("1002090241014401" + "01614500");
+        Assert.Contains("nested deeper", Bounded(endless), StringComparison.Ordinal);
+        object wide = 1;
+        for (int i = 0; i < 4; i++)
+        {
+            wide = Enumerable.Repeat(wide, 30).ToArray();
+        }
+
+        Assert.Contains("The dump has 4000 lines.", Bounded(Plain.Serialize(wide)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_cut_can_be_described()
+    {
+        foreach (byte[] payload in Samples())
+        {
+            for (int length = 0; length < payload.Length; length++)
+            {
+                Assert.Contains("not decoded from 0x", Bounded(payload.AsSpan(0, length)), StringComparison.Ordinal);
+            }
+        }
+    }
+
+    [Fact]
+    public void Any_mutation_can_be_described()
+    {
+        var random = new Random(20_000);
+        byte[][] samples = [.. Samples()];
+        for (int i = 0; i < 20_000; i++)
+        {
+            byte[] payload = [.. samples[i % samples.Length]];
+            for (int changes = random.Next(1, 5); changes > 0; changes--)
+            {
+                payload[random.Next(payload.Length)] = (byte)random.Next(256);
+            }
+
+            Bounded(payload);
+        }
+    }
+
+    private static string Bounded(ReadOnlySpan<byte> payload)
+    {
+        string dump = PayloadDump.Describe(payload);
+        Assert.True(dump.AsSpan().Count('\n') <= MaxLines, "The dump has too many lines.");
+        Assert.True(dump.Length <= MaxCharacters, "The dump has too many characters.");
+        return dump;
+    }
+
+    private static void AssertDump(string expected, byte[] payload, int? firstLines = null)
+    {
+        string[] lines = PayloadDump.Describe(payload).TrimEnd('\n').Split('\n');
+        Assert.Equal(expected.ReplaceLineEndings("\n").Split('\n'), lines.Take(firstLines ?? lines.Length));
+    }
+
+    private static IEnumerable<byte[]> Samples()
+    {
+        var folder = new Folder { Name = "name", Sizes = [1, 2], Tag = new Dictionary<string, int?> { ["a"] = 1, ["b"] = null } };
+        folder.Inner = new Folder { Tag = new int[,] { { 1, 2 }, { 3, 4 } }, Sizes = [] };
+        yield return Plain.Serialize(folder);
+        folder.Inner.Inner = folder;
+        yield return References.Serialize(folder);
+        yield return Plain.Serialize(new object?[] { "text €", null, 'x', new Uri("b", UriKind.Relative), new Version(1, 2), BigInteger.One, typeof(int), 1.5m });
+        yield return Intolerant.Serialize(new Folder());
+        yield return Plain.SerializeTyped(new Folder());
+    }
+
+    [WireName("Folder")]
+    private sealed class Folder
+    {
+        public string? Name { get; set; }
+
+        public Folder? Inner { get; set; }
+
+        public List<int>? Sizes { get; set; }
+
+        public object? Tag { get; set; }
+    }
+}

@@ -1,0 +1,226 @@
+using System.Buffers;
+
+namespace Wire.Tests.Testing;
+
+/// <summary>A value in every kind of member: declared as its type, as object, and once more, so that it may be shared.</summary>
+public sealed class Holder<T>
+{
+    public string Before { get; set; } = "before";
+
+    public T? Declared { get; set; }
+
+    public object? Any { get; set; }
+
+    public T? Last { get; set; }
+}
+
+/// <summary>Takes one value through everything that a serializer can do with it, and checks what comes back.</summary>
+/// <param name="serializer">The serializer.</param>
+/// <param name="same">Fails when two values differ.</param>
+internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
+{
+    private static readonly byte[] Behind = [0xCC, 0xCC, 0xCC, 0xCC, 0xCC];
+
+    /// <summary>Every step under every combination of options; for types that have no name to derive a test class from.</summary>
+    public static void RunAll(T[] samples, Action<T?, T?>? same = null)
+    {
+        same ??= (expected, actual) => GraphAssert.Same(expected, actual);
+        foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
+        {
+            var tester = new ValueTester<T>(Configuration.Serializer(references, tolerance, dynamicCode), same);
+            foreach (T sample in samples)
+            {
+                tester.Sources(sample);
+                tester.Containers(sample, samples);
+                tester.Sessions(sample);
+                tester.Typed(sample);
+                tester.Cuts(sample);
+                Twins(sample, references, tolerance);
+            }
+        }
+    }
+
+    /// <summary>Emitted code and reflection write the same bytes.</summary>
+    public static void Twins(T value, bool references, bool tolerance)
+    {
+        Serializer emitted = Configuration.Serializer(references, tolerance, dynamicCode: true);
+        Serializer reflected = Configuration.Serializer(references, tolerance, dynamicCode: false);
+        Holder<T> holder = HolderOf(value);
+        Assert.Equal(emitted.Serialize(value), reflected.Serialize(value));
+        Assert.Equal(emitted.Serialize(holder), reflected.Serialize(holder));
+        Assert.Equal(emitted.SerializeTyped(value), reflected.SerializeTyped(value));
+        Assert.Equal(emitted.SerializeTyped(holder), reflected.SerializeTyped(holder));
+    }
+
+    /// <summary>Every target writes the same bytes, every source reads them, and takes exactly those.</summary>
+    public void Sources(T value)
+    {
+        byte[] bytes = serializer.Serialize(value);
+        Assert.Equal(bytes, serializer.Serialize((object?)value));
+        var writer = new ArrayBufferWriter<byte>();
+        serializer.Serialize(value, writer);
+        Assert.Equal(bytes, writer.WrittenSpan.ToArray());
+        using var written = new MemoryStream();
+        serializer.Serialize(value, written);
+        Assert.Equal(bytes, written.ToArray());
+
+        Check(value, serializer.Deserialize<T>(bytes));
+        Check(value, serializer.Deserialize<T>(bytes.AsSpan()));
+        Check(value, serializer.Deserialize<T>(new ReadOnlyMemory<byte>(bytes)));
+        CheckObject(value, serializer.Deserialize(bytes));
+        CheckObject(value, serializer.Deserialize(bytes.AsSpan()));
+        byte[] followed = [.. bytes, .. Behind];
+        Check(value, serializer.Deserialize<T>(followed, out int consumed));
+        Assert.Equal(bytes.Length, consumed);
+        Assert.Equal(WireFormatError.TrailingBytes, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<T>(followed)).Error);
+        Sequences(value, bytes);
+        Streams(value, bytes, followed);
+    }
+
+    /// <summary>In arrays, lists and members, alone and shared.</summary>
+    public void Containers(T value, T[] all)
+    {
+        object?[] objects = serializer.Deserialize<object?[]>(serializer.Serialize(new object?[] { value, "between", value }))!;
+        CheckObject(value, objects[0]);
+        Assert.Equal("between", objects[1]);
+        CheckObject(value, objects[2]);
+
+        Holder<T> holder = HolderOf(value);
+        CheckHolder(holder, serializer.Deserialize<Holder<T>>(serializer.Serialize(holder))!);
+        CheckHolder(holder, (Holder<T>)serializer.Deserialize(serializer.Serialize((object)holder))!);
+        CheckHolder(holder, serializer.DeserializeTyped<Holder<T>>(serializer.SerializeTyped(holder))!);
+
+        T[] array = [value, .. all.Take(4), value];
+        Assert.IsType<T[]>(serializer.Deserialize<object>(serializer.Serialize(array)));
+        CheckMany(array, serializer.Deserialize<T[]>(serializer.Serialize(array))!);
+        CheckMany(array, serializer.Deserialize<List<T>>(serializer.Serialize(new List<T>(array)))!);
+        CheckMany(array, serializer.Deserialize<T[]>(Fragments.Every(serializer.Serialize(array), 3))!);
+        CheckMany(array, serializer.Deserialize<T[]>(new TrickleStream(serializer.Serialize(array), 5))!);
+    }
+
+    /// <summary>Twice in a stream of messages: the second has no manifest any more.</summary>
+    public void Sessions(T value)
+    {
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        byte[] first = serializer.Serialize(value, writing);
+        byte[] second = serializer.Serialize((object?)value, writing);
+        Assert.Equal(serializer.Serialize(value), first);
+        Assert.True(second.Length <= first.Length, "The second message is longer than the first.");
+        Check(value, serializer.Deserialize<T>(first, reading));
+        CheckObject(value, serializer.Deserialize(second, reading));
+
+        using var stream = new MemoryStream();
+        serializer.Serialize(value, stream, writing);
+        serializer.Serialize(value, stream, writing);
+        Assert.Equal((byte[])[.. second, .. second], stream.ToArray());
+        stream.Position = 0;
+        Check(value, serializer.Deserialize<T>(stream, reading));
+        Check(value, serializer.Deserialize<T>(stream, reading));
+        Assert.Equal(stream.Length, stream.Position);
+    }
+
+    /// <summary>With the type agreed on beforehand, and as a copy.</summary>
+    public void Typed(T value)
+    {
+        byte[] bytes = serializer.SerializeTyped(value);
+        Check(value, serializer.DeserializeTyped<T>(bytes));
+        Assert.Equal(WireFormatError.Header, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<T>(bytes)).Error);
+        foreach (int cut in Fragments.CutsOf(bytes.Length))
+        {
+            CheckCut(Assert.ThrowsAny<WireFormatException>(() => serializer.DeserializeTyped<T>(bytes.AsSpan(0, cut))));
+        }
+
+        Check(value, serializer.Clone(value));
+        CheckObject(value, serializer.Clone<object?>(value));
+    }
+
+    /// <summary>A payload that ends too early is reported as just that, wherever it ends.</summary>
+    public void Cuts(T value)
+    {
+        Cut<T>(serializer.Serialize(value));
+        Cut<Holder<T>>(serializer.Serialize(HolderOf(value)));
+    }
+
+    private void Cut<TRoot>(byte[] bytes)
+    {
+        foreach (int cut in Fragments.CutsOf(bytes.Length))
+        {
+            byte[] part = bytes[..cut];
+            CheckCut(Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<TRoot>(part)));
+            CheckCut(Assert.ThrowsAny<WireFormatException>(() => (cut % 3) switch
+            {
+                0 => serializer.Deserialize<TRoot>(new MemoryStream(part)),
+                1 => serializer.Deserialize<TRoot>(Fragments.Every(part, 2)),
+                _ => serializer.Deserialize<TRoot>(new TrickleStream(part, 1)),
+            }));
+        }
+    }
+
+    private static void CheckCut(WireFormatException e) =>
+        Assert.True(e.Error is WireFormatError.Truncated or WireFormatError.Length, $"{e.Error}: {e.Message}");
+
+    private void Sequences(T value, byte[] bytes)
+    {
+        foreach (int cut in Fragments.CutsOf(bytes.Length))
+        {
+            Check(value, serializer.Deserialize<T>(Fragments.Split(bytes, cut)));
+        }
+
+        foreach (int size in new[] { 1, 2, 3, 7, 64 })
+        {
+            Check(value, serializer.Deserialize<T>(Fragments.Every(bytes, size)));
+            CheckObject(value, serializer.Deserialize(Fragments.Every(bytes, size)));
+        }
+    }
+
+    private void Streams(T value, byte[] bytes, byte[] followed)
+    {
+        foreach (int atOnce in new[] { 1, 7, int.MaxValue })
+        {
+            var trickle = new TrickleStream(followed, atOnce);
+            Check(value, serializer.Deserialize<T>(trickle));
+            Assert.Equal(bytes.Length, trickle.Taken);
+        }
+
+        using var stream = new MemoryStream(followed);
+        Check(value, serializer.Deserialize<T>(stream));
+        Assert.Equal(bytes.Length, stream.Position);
+        stream.Position = 0;
+        CheckObject(value, serializer.Deserialize(stream));
+        Assert.Equal(bytes.Length, stream.Position);
+    }
+
+    private static Holder<T> HolderOf(T value) => new() { Declared = value, Any = value, Last = value };
+
+    private void CheckHolder(Holder<T> expected, Holder<T> actual)
+    {
+        Assert.Equal(expected.Before, actual.Before);
+        Check(expected.Declared!, actual.Declared);
+        CheckObject(expected.Declared!, actual.Any);
+        Check(expected.Declared!, actual.Last);
+        if (actual.Any is { } any && !any.GetType().IsValueType && any is not (string or Uri or Version or Type))
+        {
+            bool shared = serializer.Options.PreserveObjectReferences;
+            Assert.Equal(shared, ReferenceEquals(any, actual.Declared));
+            Assert.Equal(shared, ReferenceEquals(any, actual.Last));
+        }
+    }
+
+    private void CheckMany(T[] expected, IList<T> actual)
+    {
+        Assert.Equal(expected.Length, actual.Count);
+        for (int i = 0; i < expected.Length; i++)
+        {
+            Check(expected[i], actual[i]);
+        }
+    }
+
+    private void CheckObject(T expected, object? actual) => Check(expected, (T?)actual);
+
+    private void Check(T expected, T? actual)
+    {
+        Assert.Equal(expected?.GetType(), actual?.GetType());
+        same(expected, actual);
+    }
+}

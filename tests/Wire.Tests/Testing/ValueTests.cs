@@ -1,0 +1,61 @@
+namespace Wire.Tests.Testing;
+
+/// <summary>
+/// The tests of one type: derive a class and name samples. BuiltInTypesTests fails when a built-in type or family has none.
+/// </summary>
+public abstract class ValueTests<T>
+{
+    /// <summary>Values at the edges of the type.</summary>
+    protected abstract IEnumerable<T> Samples { get; }
+
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void Every_source_gives_the_value_back(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Sources(sample));
+
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void Members_and_collections_hold_it(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, all) => tester.Containers(sample, all));
+
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void A_session_carries_it_twice(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Sessions(sample));
+
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void Typed_payloads_and_clones_hold_it(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Typed(sample));
+
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void A_payload_cut_anywhere_is_reported_as_cut(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Cuts(sample));
+
+    [Fact]
+    public void Emitted_code_and_reflection_write_the_same_bytes()
+    {
+        foreach (T sample in Samples)
+        {
+            foreach ((bool references, bool tolerance, _) in Configuration.All())
+            {
+                ValueTester<T>.Twins(sample, references, tolerance);
+            }
+        }
+    }
+
+    /// <summary>Fails when two values differ, in any bit.</summary>
+    protected virtual void Same(T? expected, T? actual) => GraphAssert.Same(expected, actual);
+
+    private void ForEach(bool references, bool tolerance, bool dynamicCode, Action<ValueTester<T>, T, T[]> test)
+    {
+        var tester = new ValueTester<T>(Configuration.Serializer(references, tolerance, dynamicCode), Same);
+        T[] all = [.. Samples];
+        Assert.NotEmpty(all);
+        foreach (T sample in all)
+        {
+            test(tester, sample, all);
+        }
+    }
+}

@@ -53,9 +53,8 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             i += run;
         }
 
-        if (plan.Members.Length == 0 && plan.Type.IsValueType)
+        if (plan.IsEmpty)
         {
-            // So that a count of elements is always bounded by the bytes that are left.
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Ldc_I4_0);
             il.Emit(OpCodes.Call, typeof(WireWriter).GetMethod(nameof(WireWriter.WriteByte))!);

@@ -25,7 +25,7 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
                 member.Slot.WriteObject(ref writer, member.Field.GetValue(target)!);
             }
 
-            if (plan.Members.Length == 0 && plan.Type.IsValueType)
+            if (plan.IsEmpty)
             {
                 writer.WriteByte(0);
             }

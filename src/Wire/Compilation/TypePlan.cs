@@ -9,12 +9,17 @@ internal sealed record WireMember(System.Reflection.FieldInfo Field, string Name
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped)
 {
     /// <summary>Steps for a schema that is the type's own.</summary>
-    public static ReadStep[] For(IEnumerable<WireMember> members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
+    public static ReadStep[] For(TypePlan plan) => plan.IsEmpty
+        ? [new ReadStep(null, null, Format.Shape.Empty)]
+        : [.. plan.Members.Select(m => new ReadStep(m, m.Slot, null))];
 }
 
 /// <summary>What is compiled: a complex type and its members in the order in which they are written.</summary>
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
+    /// <summary>Whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that are left.</summary>
+    public bool IsEmpty => Type.IsValueType && Members.Length == 0;
+
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();

@@ -39,12 +39,9 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
         _foreignSteps = [.. writer.Members.Select(member => Step(member, below))];
         if (writer.Equals(Shape.Empty))
         {
-            _foreignSteps = PassOverEmpty;
+            _foreignSteps = [new ReadStep(null, null, Shape.Empty)];
         }
     }
-
-    // A value type without members takes one byte all the same.
-    private static ReadStep[] PassOverEmpty => [new ReadStep(null, null, Shape.Empty)];
 
     internal override bool HasOwnSchema => true;
 
@@ -60,7 +57,7 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
     internal override Shape Describe(ShapeBuilder builder)
     {
         Shape shape = builder.Members(typeof(T), _plan.Value.Members.Select(m => (m.Name, m.Slot)));
-        return typeof(T).IsValueType && _plan.Value.Members.Length == 0 ? Shape.Empty : shape;
+        return _plan.Value.IsEmpty ? Shape.Empty : shape;
     }
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
@@ -93,9 +90,7 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ReadStep[] steps = _foreignSteps
-            ?? (typeof(T).IsValueType && _plan.Value.Members.Length == 0 ? PassOverEmpty : ReadStep.For(_plan.Value.Members));
-        ObjectReader compiled = _registry.Compiler.CompileReader(_plan.Value, steps);
+        ObjectReader compiled = _registry.Compiler.CompileReader(_plan.Value, _foreignSteps ?? ReadStep.For(_plan.Value));
         _read = compiled;
         compiled(ref reader, ref location);
     }

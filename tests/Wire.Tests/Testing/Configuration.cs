@@ -15,7 +15,8 @@ internal static class Configuration
         PreserveObjectReferences = references,
         VersionTolerance = tolerance,
         DynamicCode = dynamicCode,
-        TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Configuration).Assembly),
+        // The bases of arrays, enums and structs are types of variables here, and so arguments of generic types.
+        TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Configuration).Assembly).Allow<Array>().Allow<Enum>().Allow<ValueType>(),
     };
 
     public static IEnumerable<(bool References, bool Tolerance, bool DynamicCode)> All()

@@ -11,8 +11,8 @@ internal static class Fragments
     /// <summary>The lengths at which a payload is cut in two.</summary>
     public static IEnumerable<int> CutsOf(int length)
     {
-        int step = Math.Max(1, (length - Dense) / 64);
-        for (int cut = 0; cut < length; cut += length <= Dense || cut < Dense / 4 || cut >= length - (Dense / 4) ? 1 : step)
+        int step = Math.Max(1, (length - Dense) / 16);
+        for (int cut = 0; cut < length; cut += length <= Dense || cut < Dense / 8 || cut >= length - (Dense / 8) ? 1 : step)
         {
             yield return cut;
         }

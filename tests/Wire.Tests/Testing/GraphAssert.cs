@@ -64,6 +64,7 @@ internal static class GraphAssert
         DateTime value => value.Ticks == ((DateTime)actual).Ticks && value.Kind == ((DateTime)actual).Kind,
         DateTimeOffset value => value.EqualsExact((DateTimeOffset)actual),
         Uri value => value.OriginalString == ((Uri)actual).OriginalString && value.IsAbsoluteUri == ((Uri)actual).IsAbsoluteUri && value == (Uri)actual,
+        byte[] value => value.AsSpan().SequenceEqual((byte[])actual),
         string value => string.Equals(value, (string)actual, StringComparison.Ordinal),
         Type or Version or BigInteger => expected.Equals(actual),
         _ when expected.GetType() == typeof(object) => true,

@@ -32,7 +32,10 @@ internal static class ObjectFormat
         }
 
         GraphPath path = writer.Session.Path;
-        if (path.Enter(writer.Member))
+        bool hasStack = path.Enter(writer.Member);
+        // On the new level no member has been named yet: an error now is the whole value's.
+        writer.Member = GraphPath.Root;
+        if (hasStack)
         {
             serializer.WriteObject(ref writer, value);
         }

@@ -16,7 +16,9 @@ internal static class Skipper
         }
 
         GraphPath path = reader.Session.Path;
-        if (path.Enter(reader.Member))
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        if (hasStack)
         {
             SkipHere(ref reader, shape, above);
         }

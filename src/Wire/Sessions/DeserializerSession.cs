@@ -193,7 +193,10 @@ public sealed class DeserializerSession : IDisposable
             _objects.Add(null);
         }
 
-        object value = Path.Enter(reader.Member)
+        bool hasStack = Path.Enter(reader.Member);
+        // On the new level no member has been named yet: an error now is the whole value's.
+        reader.Member = GraphPath.Root;
+        object value = hasStack
             ? serializer.ReadObject(ref reader)
             : FreshStack.Read(ref reader, serializer);
         reader.Member = Path.Exit();

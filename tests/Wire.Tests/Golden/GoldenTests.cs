@@ -1,0 +1,125 @@
+using System.Globalization;
+using System.Text;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Golden;
+
+/// <summary>
+/// The bytes of every built-in type and family, kept in files beside this one: what a release has written, all later ones
+/// read. <c>WIRE_GOLDEN_WRITE=1 dotnet test</c> writes the files of new samples and never changes one that is there;
+/// a file of an unreleased format is deleted first.
+/// </summary>
+public sealed class GoldenTests
+{
+    private const string Write = "WIRE_GOLDEN_WRITE";
+
+    private static readonly (string Title, SerializerOptions Options)[] Variants =
+    [
+        ("default", Configuration.Options(references: false, tolerance: true, dynamicCode: true)),
+        ("VersionTolerance off", Configuration.Options(references: false, tolerance: false, dynamicCode: true)),
+        ("PreserveObjectReferences on", Configuration.Options(references: true, tolerance: true, dynamicCode: true)),
+    ];
+
+    public static TheoryData<string> Names() => [.. GoldenSamples.All.Select(sample => sample.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void The_sample_is_written_as_these_bytes(string name)
+    {
+        GoldenSample sample = Find(name);
+        Assert.Equal(Kept(sample), Text(sample));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void These_bytes_are_read_as_the_sample(string name)
+    {
+        GoldenSample sample = Find(name);
+        List<(string Title, byte[] Bytes)> payloads = Payloads(Kept(sample).Split('\n'));
+        Assert.Equal(Variants.Select(v => v.Title), payloads.Select(p => p.Title));
+        foreach ((string title, byte[] bytes) in payloads)
+        {
+            foreach (bool dynamicCode in new[] { false, true })
+            {
+                SerializerOptions options = Variants.Single(v => v.Title == title).Options with { DynamicCode = dynamicCode };
+                GraphAssert.Same(sample.Value, new Serializer(options).Deserialize(bytes));
+            }
+        }
+    }
+
+    [Fact]
+    public void Every_file_has_a_sample_of_its_own()
+    {
+        Assert.Equal(GoldenSamples.All.Count, GoldenSamples.All.Select(sample => sample.Name.ToUpperInvariant()).Distinct().Count());
+        Assert.Equal(
+            GoldenSamples.All.Select(sample => sample.Name).Order(StringComparer.Ordinal),
+            Directory.GetFiles(Folder, "*.golden").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
+    }
+
+    private static GoldenSample Find(string name) => GoldenSamples.All.Single(sample => sample.Name == name);
+
+    private static string Kept(GoldenSample sample)
+    {
+        string file = FileOf(sample.Name);
+        if (Repository.IsAskedFor(Write) && !File.Exists(file))
+        {
+            File.WriteAllText(file, Text(sample));
+        }
+
+        return File.ReadAllText(file);
+    }
+
+    private static string Folder => Path.Combine(Repository.TestProject, "Golden");
+
+    private static string FileOf(string name) => Path.Combine(Folder, name + ".golden");
+
+    private static string Text(GoldenSample sample)
+    {
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"type:  {sample.Type}\nvalue: {Describe(sample.Value)}\n");
+        foreach ((string title, SerializerOptions options) in Variants)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"\npayload: {title}\n");
+            foreach (byte[] row in new Serializer(options).Serialize(sample.Value).Chunk(16))
+            {
+                string hex = string.Join(' ', row.Select(b => b.ToString("X2", CultureInfo.InvariantCulture)));
+                string readable = string.Concat(row.Select(b => b is >= 0x20 and < 0x7F ? (char)b : '.'));
+                text.Append(CultureInfo.InvariantCulture, $"{hex,-47}  |{readable}|\n");
+            }
+        }
+
+        return text.ToString();
+    }
+
+    private static List<(string Title, byte[] Bytes)> Payloads(string[] lines)
+    {
+        const string Heading = "payload: ";
+        var payloads = new List<(string Title, byte[] Bytes)>();
+        foreach (string line in lines)
+        {
+            if (line.StartsWith(Heading, StringComparison.Ordinal))
+            {
+                payloads.Add((line[Heading.Length..], []));
+            }
+            else if (payloads.Count > 0 && line.Length > 0)
+            {
+                (string title, byte[] bytes) = payloads[^1];
+                byte[] row = Convert.FromHexString(line[..line.IndexOf('|', StringComparison.Ordinal)].Replace(" ", "", StringComparison.Ordinal));
+                payloads[^1] = (title, [.. bytes, .. row]);
+            }
+        }
+
+        return payloads;
+    }
+
+    private static string Describe(object value) => value switch
+    {
+        string text => $"\"{text}\"",
+        DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
+        IFormattable formattable and not Enum => formattable.ToString(null, CultureInfo.InvariantCulture),
+        System.Collections.IEnumerable items => $"[{string.Join(", ", items.Cast<object?>().Select(item => item is null ? "null" : Describe(item)))}]",
+        GoldenOrder order => $"Number = {order.Number}, Note = {order.Note}, Lines = {Describe(order.Lines)}, Extra = {order.Extra}, Previous = {(order.Previous is null ? "null" : $"{{ {Describe(order.Previous)} }}")}",
+        GoldenLine line => $"{line.Product} {line.Price.ToString(CultureInfo.InvariantCulture)} x {line.Count}",
+        _ => value.ToString()!,
+    };
+}

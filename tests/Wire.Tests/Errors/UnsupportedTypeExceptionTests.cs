@@ -1,0 +1,107 @@
+using System.Linq.Expressions;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Errors;
+
+/// <summary>What cannot be serialized says which type it is, and where it stands.</summary>
+public sealed class UnsupportedTypeExceptionTests
+{
+    public static TheoryData<bool> DynamicCode() => [true, false];
+
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void A_delegate_that_is_null_is_written(bool dynamicCode)
+    {
+        Handler copy = For(dynamicCode).Clone(new Handler { Name = "a" });
+        Assert.Equal("a", copy.Name);
+        Assert.Null(copy.Callback);
+    }
+
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void A_delegate_is_refused_where_it_stands(bool dynamicCode)
+    {
+        var value = new Holder<List<Handler>> { Declared = [new() { Name = "a" }, new() { Name = "b", Callback = () => { } }] };
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(value));
+        Assert.Equal(typeof(Action), e.Type);
+        Assert.Equal("Declared[1].Callback", e.MemberPath);
+        Assert.Contains("Declared[1].Callback", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void The_serializer_is_as_usable_as_before(bool dynamicCode)
+    {
+        Serializer serializer = For(dynamicCode);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Handler { Callback = () => { } }, writing));
+        Assert.Equal("b", serializer.Deserialize<Handler>(serializer.Serialize(new Handler { Name = "b" }, writing), reading)!.Name);
+        Assert.Equal("c", serializer.Deserialize<Handler>(serializer.Serialize(new Handler { Name = "c" }, writing), reading)!.Name);
+    }
+
+    [Fact]
+    public void Nothing_is_written_to_a_stream_on_failure()
+    {
+        using var stream = new MemoryStream();
+        Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode: true).Serialize(new object[] { 1, () => { } }, stream));
+        Assert.Equal(0, stream.Length);
+    }
+
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void Code_and_the_private_state_of_the_framework_are_refused(bool dynamicCode)
+    {
+        object[] values =
+        [
+            () => { }, typeof(string).GetMethods()[0], typeof(string).GetProperties()[0], typeof(string).Assembly, Expression.Constant(1),
+            new MemoryStream(), new TimeoutException("x"), new SortedDictionary<int, int>(), Thread.CurrentThread, new WeakReference(new object()),
+            new OwnException(), new OwnList { 1 }, Lazy(),
+        ];
+        foreach (object value in values)
+        {
+            UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(value));
+            Assert.Equal("", e.MemberPath);
+            e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new Holder<object> { Any = value }));
+            Assert.Equal("Any", e.MemberPath);
+            e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new object[] { 1, value }));
+            Assert.Equal("[1]", e.MemberPath);
+            e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new Dictionary<string, object> { ["a"] = 1, ["b"] = value }));
+            Assert.Equal("[1]", e.MemberPath);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void A_pointer_member_is_refused_with_its_remedy(bool dynamicCode)
+    {
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new WithPointer()));
+        Assert.Contains($"{nameof(PointerHolder)}.{nameof(PointerHolder.Pointer)}", e.Message, StringComparison.Ordinal);
+        Assert.Contains("[IgnoreMember]", e.Message, StringComparison.Ordinal);
+    }
+
+    private static Serializer For(bool dynamicCode) => Configuration.Serializer(references: false, tolerance: true, dynamicCode);
+
+    private static Lazy<int> Lazy() => new(() => 1);
+
+    private sealed class Handler
+    {
+        public string Name { get; set; } = "";
+
+        public Action? Callback { get; set; }
+    }
+
+    private sealed class OwnException : Exception;
+
+    private sealed class OwnList : List<int>;
+
+    private sealed class WithPointer
+    {
+        public PointerHolder Inner;
+    }
+
+    private unsafe struct PointerHolder
+    {
+        public int* Pointer;
+    }
+}

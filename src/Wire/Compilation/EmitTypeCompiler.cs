@@ -131,6 +131,15 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
         {
             il.Emit(OpCodes.Ldarg_1);
             compiler.EmitConstant(step.Skipped!);
+            if (step.Above is { } above)
+            {
+                compiler.EmitConstant(above);
+            }
+            else
+            {
+                il.Emit(OpCodes.Ldnull);
+            }
+
             compiler.EmitCall(typeof(Skipper).GetMethod(nameof(Skipper.SkipMember))!);
             return;
         }

@@ -53,7 +53,7 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
                 }
                 else
                 {
-                    Skipper.SkipMember(ref reader, step.Skipped!);
+                    Skipper.SkipMember(ref reader, step.Skipped!, step.Above);
                 }
             }
 

@@ -5,8 +5,11 @@ namespace Wire;
 /// <summary>One member of a complex type: the field, its name on the wire, and the value serializer of the variable that it is.</summary>
 internal sealed record WireMember(System.Reflection.FieldInfo Field, string Name, ValueSerializer Slot, int Number);
 
-/// <summary>One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member.</summary>
-internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped)
+/// <summary>
+/// One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member,
+/// together with the shapes around it, to which a recursion in it may refer.
+/// </summary>
+internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
 {
     /// <summary>Steps for a schema that is the type's own.</summary>
     public static ReadStep[] For(TypePlan plan) => plan.IsEmpty

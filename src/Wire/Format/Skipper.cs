@@ -4,7 +4,7 @@ namespace Wire.Format;
 internal static class Skipper
 {
     /// <summary>Passes over a member that the reader's type does not have.</summary>
-    public static void SkipMember(ref WireReader reader, Shape shape) => Skip(ref reader, shape);
+    public static void SkipMember(ref WireReader reader, Shape shape, Levels? above) => Skip(ref reader, shape, above);
 
     /// <summary>Passes over one value, one level down the path.</summary>
     public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)

@@ -68,7 +68,7 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
         WireMember? member = Array.Find(_plan.Value.Members, m => m.Name == written.Name);
         if (member is null)
         {
-            return new ReadStep(null, null, written.Shape);
+            return new ReadStep(null, null, written.Shape, context.Levels());
         }
 
         try

@@ -75,6 +75,9 @@ public abstract class ValueSerializer
 /// <summary>The layouts around the one that is being adapted, for those that contain themselves.</summary>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
 {
+    /// <summary>The same layouts, for passing over a value among them.</summary>
+    public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
+
     public ValueSerializer? Up(int levels, Type type)
     {
         AdaptContext? level = this;

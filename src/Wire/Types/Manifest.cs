@@ -86,6 +86,7 @@ internal sealed class Manifest
         byte[] schema = shape.Encode();
         if (withSchema)
         {
+            CheckReadable(name, schema);
             writer.Write(schema);
         }
         else
@@ -118,6 +119,19 @@ internal sealed class Manifest
         writer.Write(Bytes);
         writer.Flush();
         return stream.ToArray();
+    }
+
+    // What no reader takes is not written.
+    private static void CheckReadable(string? name, byte[] schema)
+    {
+        try
+        {
+            new ShapeParser(schema).ReadShape();
+        }
+        catch (WireFormatException e)
+        {
+            throw new NotSupportedException($"The schema of {name ?? "a type"} exceeds what the format allows. {e.Message} Set SerializerOptions.VersionTolerance to false, or split the type.", e);
+        }
     }
 
     /// <summary>The shape by which the value can be passed over.</summary>

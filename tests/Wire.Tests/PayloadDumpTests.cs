@@ -134,7 +134,7 @@ public class PayloadDumpTests
     [InlineData("", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
     [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is no tag, or may not stand here.")]
-    [InlineData("1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the session has it.")]
+    [InlineData("1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the session has it, or a user's frame.")]
     [InlineData("1005159003", "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
     [InlineData("10152A0000", "000002  2A 00 00                 not decoded from 0x2 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]

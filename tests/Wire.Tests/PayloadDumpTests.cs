@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Numerics;
 using Xunit;
 
@@ -91,6 +92,23 @@ public class PayloadDumpTests
             'x', new Uri("http://a/"), new Version(1, 2), new BigInteger(-3), typeof(int), new object(),
             new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc), new string('y', 100),
         }));
+
+    [Fact]
+    public void The_culture_changes_nothing()
+    {
+        byte[] payload = Plain.Serialize(new object[] { new Version(1, 2), -1.5, -2m, new BigInteger(-3), TimeSpan.FromDays(-1.5) });
+        string expected = PayloadDump.Describe(payload);
+        CultureInfo before = CultureInfo.CurrentCulture;
+        try
+        {
+            CultureInfo.CurrentCulture = new CultureInfo("en-US") { NumberFormat = { NegativeSign = "minus", NumberDecimalSeparator = "point" } };
+            Assert.Equal(expected, PayloadDump.Describe(payload));
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = before;
+        }
+    }
 
     [Fact]
     public void Collections_come_with_comparers_and_bounds()

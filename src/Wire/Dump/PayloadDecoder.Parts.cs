@@ -118,7 +118,7 @@ internal ref partial struct PayloadDecoder
                     text = $"{(absolute ? "absolute" : "relative")} {ReadText()}";
                     break;
                 case Tag.Version:
-                    text = string.Join('.', ReadNumber(), ReadNumber(), ReadNumber(), ReadNumber());
+                    text = string.Create(CultureInfo.InvariantCulture, $"{ReadNumber()}.{ReadNumber()}.{ReadNumber()}.{ReadNumber()}");
                     break;
                 case Tag.BigInteger:
                     text = DumpText.Integer(Take((int)ReadCount(1)));

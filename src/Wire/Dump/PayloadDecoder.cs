@@ -125,7 +125,9 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             case ShapeCode.Framed:
                 uint length = ReadCount(1);
-                Line(start, $"{label}frame of {length} byte(s)");
+                uint objects = _tracking ? Math.Min(ReadVarUInt32(), length) : 0;
+                Line(start, $"{label}frame of {length} byte(s){(_tracking ? $" with {objects} object(s)" : "")}");
+                _objects += (int)objects;
                 start = _at;
                 Take((int)length);
                 Below(start, "in the format of a user's value serializer");

@@ -76,7 +76,7 @@ internal static class Skipper
                 SkipTagged(ref reader, shape.Element!, above);
                 break;
             case ShapeCode.Framed:
-                reader.Skip(reader.ReadVarUInt32());
+                UserFrame.Skip(ref reader);
                 break;
             default:
                 SkipBuiltIn(ref reader, shape.Code);

@@ -227,6 +227,21 @@ public sealed class DeserializerSession : IDisposable
         }
     }
 
+    /// <summary>What is known when a frame begins.</summary>
+    internal (int Manifests, int Objects) BeginFrame() => (_manifestCount, _objects.Count);
+
+    /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
+    internal void EndFrame(in UserFrame.Extent frame)
+    {
+        _manifestCount = frame.Before.Manifests;
+        if (_tracking && _objects.Count - frame.Before.Objects != frame.Objects)
+        {
+            Throw.Format(
+                WireFormatError.Reference,
+                $"A frame took {_objects.Count - frame.Before.Objects} object numbers and says that it takes {frame.Objects}.");
+        }
+    }
+
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     internal Manifest ReadManifest(ref WireReader reader, byte tag)
     {

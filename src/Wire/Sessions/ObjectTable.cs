@@ -14,6 +14,9 @@ internal sealed class ObjectTable
     private int[] _numbers = [];
     private int _count;
 
+    /// <summary>How many numbers have been taken.</summary>
+    public int Count => _count;
+
     /// <summary>Returns true and the number of an object that has been added before; else adds it under the next number.</summary>
     public bool TryGetOrAdd(object value, out int number)
     {

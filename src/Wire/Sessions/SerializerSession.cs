@@ -17,7 +17,7 @@ public sealed class SerializerSession : IDisposable
     private readonly FastTypeUShortDictionary _sealed = new();
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
-    private Stack<(ArrayOutput Frame, object Outer)>? _frames;
+    private Stack<Frame>? _frames;
     private Stack<ArrayOutput>? _freeFrames;
     private ObjectTable? _objects;
     private int _manifests;
@@ -218,34 +218,45 @@ public sealed class SerializerSession : IDisposable
     /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
     internal void BeginFrame(ref WireWriter writer)
     {
-        if (!(_freeFrames ??= new()).TryPop(out ArrayOutput? frame))
+        if (!(_freeFrames ??= new()).TryPop(out ArrayOutput? output))
         {
-            frame = new ArrayOutput();
+            output = new ArrayOutput();
         }
 
-        object outer = writer.Redirect(frame);
-        (_frames ??= new()).Push((frame, outer));
+        object outer = writer.Redirect(output);
+        (_frames ??= new()).Push(new Frame(output, outer, _manifests, _objects?.Count ?? 0));
     }
 
-    /// <summary>Writes the innermost frame to where it stands: its bytes, and in front of them their count unless that is fixed.</summary>
+    /// <summary>
+    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and
+    /// with references how many object numbers they take. What a frame says of types is forgotten at its end, because a
+    /// reader may pass over it.
+    /// </summary>
     internal void EndFrame(ref WireWriter writer, ValueSerializer serializer)
     {
-        (ArrayOutput frame, object outer) = _frames!.Pop();
-        writer.Redirect(outer);
-        ReadOnlySpan<byte> bytes = frame.Written;
+        Frame frame = _frames!.Pop();
+        writer.Redirect(frame.Outer);
+        Truncate(frame.Manifests);
+        ReadOnlySpan<byte> bytes = frame.Output.Written;
+        int objects = (_objects?.Count ?? 0) - frame.Objects;
         if (serializer.FixedSize == 0)
         {
             writer.WriteVarUInt32((uint)bytes.Length);
+            if (TracksReferences)
+            {
+                writer.WriteVarUInt32((uint)objects);
+            }
         }
-        else if (serializer.FixedSize != bytes.Length)
+        else if (serializer.FixedSize != bytes.Length || objects > 0)
         {
-            throw new InvalidOperationException(
-                $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
+            throw new InvalidOperationException(objects > 0
+                ? $"{serializer.GetType()} has a FixedSize and wrote objects that take numbers: their references would not have one."
+                : $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
         }
 
         writer.WriteBytes(bytes);
-        frame.Reset();
-        _freeFrames!.Push(frame);
+        frame.Output.Reset();
+        _freeFrames!.Push(frame.Output);
     }
 
     private static void WriteIdentifier(ref WireWriter writer, ushort id)
@@ -363,4 +374,7 @@ public sealed class SerializerSession : IDisposable
             _manifests = manifests;
         }
     }
+
+    /// <summary>A frame that is being written, and what was known when it began.</summary>
+    private sealed record Frame(ArrayOutput Output, object Outer, int Manifests, int Objects);
 }

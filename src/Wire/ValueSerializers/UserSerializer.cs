@@ -22,9 +22,9 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     public override T Read(ref WireReader reader)
     {
-        long end = UserFrame.BeginRead(ref reader, FixedSize);
+        UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
         T value = inner.Read(ref reader);
-        UserFrame.EndRead(ref reader, end, inner);
+        UserFrame.EndRead(ref reader, frame, inner);
         return value;
     }
 
@@ -49,16 +49,16 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
     {
         ILGenerator il = compiler.IL;
         LocalBuilder reader = il.DeclareLocal(typeof(WireReader).MakeByRefType());
-        LocalBuilder end = il.DeclareLocal(typeof(long));
+        LocalBuilder frame = il.DeclareLocal(typeof(UserFrame.Extent));
         il.Emit(OpCodes.Stloc, reader);
         il.Emit(OpCodes.Ldloc, reader);
         il.Emit(OpCodes.Ldc_I4, FixedSize);
         compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.BeginRead))!);
-        il.Emit(OpCodes.Stloc, end);
+        il.Emit(OpCodes.Stloc, frame);
         il.Emit(OpCodes.Ldloc, reader);
         inner.EmitReadValue(compiler);
         il.Emit(OpCodes.Ldloc, reader);
-        il.Emit(OpCodes.Ldloc, end);
+        il.Emit(OpCodes.Ldloc, frame);
         compiler.EmitConstant(inner);
         compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.EndRead))!);
     }
@@ -73,20 +73,44 @@ internal static class UserFrame
 
     public static void EndWrite(ref WireWriter writer, ValueSerializer inner) => writer.Session.EndFrame(ref writer, inner);
 
-    public static long BeginRead(ref WireReader reader, int fixedSize)
+    /// <summary>Reads what stands in front of a frame.</summary>
+    public static Extent BeginRead(ref WireReader reader, int fixedSize)
     {
         long size = fixedSize > 0 ? fixedSize : reader.ReadVarUInt32();
         reader.CheckLength(size);
-        return reader.Offset + size;
+        uint objects = fixedSize == 0 && reader.Session.IsTracking ? reader.ReadVarUInt32() : 0;
+        if (objects > size)
+        {
+            Throw.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
+        }
+
+        return new Extent(reader.Offset + size, (int)objects, reader.Session.BeginFrame());
     }
 
-    public static void EndRead(ref WireReader reader, long end, ValueSerializer inner)
+    /// <summary>Checks that a user's value serializer has read the frame and nothing else.</summary>
+    public static void EndRead(ref WireReader reader, Extent frame, ValueSerializer inner)
     {
-        if (reader.Offset != end)
+        if (reader.Offset != frame.End)
         {
             Throw.Format(
                 WireFormatError.Length,
-                $"{inner.GetType()} stopped reading {Math.Abs(end - reader.Offset)} byte(s) {(reader.Offset < end ? "before" : "behind")} the end of what was written.");
+                $"{inner.GetType()} stopped reading {Math.Abs(frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "behind")} the end of what was written.");
+        }
+
+        reader.Session.EndFrame(frame);
+    }
+
+    /// <summary>Passes over a frame.</summary>
+    public static void Skip(ref WireReader reader)
+    {
+        Extent frame = BeginRead(ref reader, fixedSize: 0);
+        reader.Skip(frame.End - reader.Offset);
+        for (int i = 0; i < frame.Objects; i++)
+        {
+            reader.Session.TrackSkipped();
         }
     }
+
+    /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known when it began.</summary>
+    public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before);
 }

@@ -110,6 +110,14 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         Check(value, serializer.Deserialize<T>(first, reading));
         CheckObject(value, serializer.Deserialize(second, reading));
 
+        Check(value, serializer.Deserialize<T>([.. second, .. Behind], reading, out int consumed));
+        Assert.Equal(second.Length, consumed);
+        Check(value, serializer.Deserialize<T>(new ReadOnlyMemory<byte>(second), reading));
+        Check(value, serializer.Deserialize<T>(Fragments.Every(second, 2), reading));
+        var writer = new ArrayBufferWriter<byte>();
+        serializer.Serialize(value, writer, writing);
+        Assert.Equal(second, writer.WrittenSpan.ToArray());
+
         using var stream = new MemoryStream();
         serializer.Serialize(value, stream, writing);
         serializer.Serialize(value, stream, writing);
@@ -126,6 +134,16 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         byte[] bytes = serializer.SerializeTyped(value);
         Check(value, serializer.DeserializeTyped<T>(bytes));
         Assert.Equal(WireFormatError.Header, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<T>(bytes)).Error);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        for (int i = 0; i < 2; i++)
+        {
+            var writer = new ArrayBufferWriter<byte>();
+            serializer.SerializeTyped(value, writer, writing);
+            Assert.True(i > 0 || writer.WrittenSpan.SequenceEqual(bytes), "A session's first message differs.");
+            Check(value, serializer.DeserializeTyped<T>(writer.WrittenSpan, reading));
+        }
+
         foreach (int cut in Fragments.CutsOf(bytes.Length))
         {
             CheckCut(Assert.ThrowsAny<WireFormatException>(() => serializer.DeserializeTyped<T>(bytes.AsSpan(0, cut))));

@@ -35,6 +35,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
                 tester.Sessions(sample);
                 tester.Typed(sample);
                 tester.Cuts(sample);
+                tester.Damage(sample);
                 Twins(sample, references, tolerance);
             }
         }
@@ -158,6 +159,39 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
     {
         Cut<T>(serializer.Serialize(value));
         Cut<Holder<T>>(serializer.Serialize(HolderOf(value)));
+    }
+
+    /// <summary>A payload with one wrong byte is read as some value, or reported; nothing else may happen.</summary>
+    public void Damage(T value)
+    {
+        Damage<T>(serializer.Serialize(value));
+        Damage<Holder<T>>(serializer.Serialize(HolderOf(value)));
+    }
+
+    private void Damage<TRoot>(byte[] bytes)
+    {
+        foreach (int at in Fragments.CutsOf(bytes.Length))
+        {
+            byte right = bytes[at];
+            byte[] wrongs = [(byte)(right ^ 1), 0xFF, (byte)(right ^ 0x80), (byte)(right + 2), 0, 0x7F];
+            foreach (byte wrong in Configuration.IsLong ? wrongs : [wrongs[at % 2]])
+            {
+                bytes[at] = wrong;
+                try
+                {
+                    _ = at % 3 > 0 ? serializer.Deserialize<TRoot>(bytes) : serializer.Deserialize<TRoot>(new TrickleStream(bytes, 3));
+                }
+                catch (WireFormatException)
+                {
+                }
+                catch (Exception e)
+                {
+                    throw new InvalidOperationException($"Byte {at} of {Convert.ToHexString(bytes)} (was {right:X2}): {e.GetType()}: {e.Message}", e);
+                }
+            }
+
+            bytes[at] = right;
+        }
     }
 
     private void Cut<TRoot>(byte[] bytes)

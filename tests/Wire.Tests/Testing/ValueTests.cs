@@ -33,6 +33,11 @@ public abstract class ValueTests<T>
     public void A_payload_cut_anywhere_is_reported_as_cut(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Cuts(sample));
 
+    [Theory]
+    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    public void A_payload_with_a_wrong_byte_is_read_or_reported(bool references, bool tolerance, bool dynamicCode) =>
+        ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Damage(sample));
+
     [Fact]
     public void Emitted_code_and_reflection_write_the_same_bytes()
     {

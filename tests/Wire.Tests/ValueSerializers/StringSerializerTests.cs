@@ -56,9 +56,9 @@ public sealed class StringSerializerTests
     [InlineData('\uD800')]
     public void Long_text_reads_back_from_every_source(char c)
     {
-        foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
+        foreach (bool references in new[] { false, true })
         {
-            var tester = new ValueTester<string>(Configuration.Serializer(references, tolerance, dynamicCode), Same);
+            var tester = new ValueTester<string>(Configuration.Serializer(references, tolerance: true, dynamicCode: true), Same);
             tester.Sources(new string(c, 100_000));
             tester.Sources(new string('x', 99_999) + c);
             tester.Sessions(new string(c, 100_000));

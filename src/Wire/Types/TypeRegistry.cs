@@ -45,7 +45,8 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>
-    public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(typeof(T), CreateSlot);
+    public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(
+        typeof(T), static (type, registry) => registry.CreateSlot(type), this);
 
     /// <summary>A value serializer of a variable of a type, for one variable: it remembers the last runtime type it met.</summary>
     public ValueSerializer CreateSlot(Type type)
@@ -72,7 +73,8 @@ internal sealed class TypeRegistry
         return entry.HasOwnManifest ? null : entry.Serializer;
     }
 
-    public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(typeof(T), _ => new TypedRoot<T>(this));
+    public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
+        typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
 
     public Shape Shape(ValueSerializer serializer) => serializer.Describe(new ShapeBuilder(this));
 

@@ -47,7 +47,7 @@ internal static class ArrayFormat
             count *= length;
             // The runtime multiplies the other lengths also when one of them is 0.
             nonZero *= Math.Max(1, length);
-            if (count > uint.MaxValue || nonZero > int.MaxValue)
+            if (count > uint.MaxValue || nonZero > Array.MaxLength)
             {
                 Throw.InvalidValue("array", "its lengths multiply to more elements than an array can have");
             }

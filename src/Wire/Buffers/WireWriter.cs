@@ -170,13 +170,27 @@ public ref struct WireWriter
     }
 
     /// <summary>Goes on writing to an output, after handing what has been written to the current one.</summary>
-    internal object Redirect(object target)
+    internal Output Redirect(Output target)
     {
         Flush();
-        object before = (object?)_output ?? _bufferWriter!;
-        _output = target as Output;
-        _bufferWriter = _output is null ? (IBufferWriter<byte>)target : null;
+        Output before = _output!;
+        _output = target;
         return before;
+    }
+
+    /// <summary>Goes on writing to an output with what lies in the current window of a buffer writer, if there is one.</summary>
+    internal void LeaveBufferWriter(Output target)
+    {
+        if (_bufferWriter is null)
+        {
+            return;
+        }
+
+        ReadOnlySpan<byte> written = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _current, _capacity - _remaining), _capacity - _remaining);
+        _bufferWriter = null;
+        _output = target;
+        _remaining = _capacity = 0;
+        WriteBytes(written);
     }
 
     // Out of line: most payloads fit the first window.

@@ -30,11 +30,11 @@ internal static class MemberFinder
                 }
 
                 string? given = (field.GetCustomAttribute<WireNameAttribute>() ?? face.GetCustomAttribute<WireNameAttribute>())?.Name;
-                string name = given ?? face.Name;
+                string name = given ?? WithoutPrefix(face);
                 if (given is null && taken.Contains(name))
                 {
                     // A base class has a field of the same name.
-                    name = $"{name}@{current.Name}";
+                    name = $"{name}@{current.Namespace}.{current.Name}";
                 }
 
                 if (!taken.Add(name))
@@ -49,6 +49,12 @@ internal static class MemberFinder
         members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));
         return members;
     }
+
+    // The fields of System.Tuple have a prefix that their properties have not.
+    private static string WithoutPrefix(MemberInfo member) =>
+        member.Name.StartsWith("m_", StringComparison.Ordinal) && typeof(System.Runtime.CompilerServices.ITuple).IsAssignableFrom(member.DeclaringType)
+            ? member.Name[2..]
+            : member.Name;
 
     private static bool IsIgnored(MemberInfo member) =>
         member.IsDefined(typeof(IgnoreMemberAttribute)) || member.IsDefined(typeof(IgnoreDataMemberAttribute));

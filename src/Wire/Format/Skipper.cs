@@ -4,7 +4,12 @@ namespace Wire.Format;
 internal static class Skipper
 {
     /// <summary>Passes over a member that the reader's type does not have.</summary>
-    public static void SkipMember(ref WireReader reader, Shape shape, Levels? above) => Skip(ref reader, shape, above);
+    public static void SkipMember(ref WireReader reader, Shape shape, Levels? above)
+    {
+        // It has no name here: an error in it is one of the object.
+        reader.Member = GraphPath.Root;
+        Skip(ref reader, shape, above);
+    }
 
     /// <summary>Passes over one value, one level down the path.</summary>
     public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)

@@ -173,7 +173,7 @@ public sealed class DeserializerSession : IDisposable
             case Tag.Reference:
                 return Referenced(reader.ReadVarUInt32());
             case Tag.Vector:
-                return ReadBody(ref reader, BuiltInTypes.Vector(reader.ReadByte()));
+                return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
                 return ReadBody(ref reader, PlainObjectSerializer.Instance);
             default:

@@ -62,6 +62,12 @@ public sealed class SerializerSession : IDisposable
         Begin();
         var writer = new WireWriter(this, output);
         Write(root, ref writer);
+        if (_buffer.HasWritten)
+        {
+            // The message has a frame, and went on in the session's buffer.
+            output.Write(_buffer.Written);
+            _buffer.Reset();
+        }
     }
 
     internal byte[] ToArray<TRoot>(TRoot root)
@@ -223,7 +229,9 @@ public sealed class SerializerSession : IDisposable
             output = new ArrayOutput();
         }
 
-        object outer = writer.Redirect(output);
+        // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
+        writer.LeaveBufferWriter(_buffer);
+        Output outer = writer.Redirect(output);
         (_frames ??= new()).Push(new Frame(output, outer, _manifests, _objects?.Count ?? 0));
     }
 
@@ -376,5 +384,5 @@ public sealed class SerializerSession : IDisposable
     }
 
     /// <summary>A frame that is being written, and what was known when it began.</summary>
-    private sealed record Frame(ArrayOutput Output, object Outer, int Manifests, int Objects);
+    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects);
 }

@@ -11,6 +11,7 @@ internal sealed class TypeRegistry
     private readonly ConcurrentDictionary<Type, object> _typedRoots = new();
     private readonly ConcurrentDictionary<Type, string> _names = new();
     private readonly ConcurrentDictionary<string, Type> _written = new();
+    private readonly ConcurrentDictionary<(byte ElementTag, Type Declared), ValueSerializer> _widerVectors = new();
     private readonly List<string> _members = [];
 
     public TypeRegistry(SerializerOptions options)
@@ -95,6 +96,23 @@ internal sealed class TypeRegistry
     public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
         WireFormatError.UnknownKnownType,
         $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Writer and reader need the same identifiers.");
+
+    /// <summary>The value serializer of an array with a tag, for a variable that may be of an array type with wider numbers.</summary>
+    public ValueSerializer Vector(byte elementTag, Type? declared)
+    {
+        ValueSerializer vector = BuiltInTypes.Vector(elementTag);
+        if (declared is null || declared.IsAssignableFrom(vector.Type) || !declared.IsSZArray || !Options.VersionTolerance)
+        {
+            return vector;
+        }
+
+        // Bounded by the tags, and by the array types of the program's own members.
+        return _widerVectors.GetOrAdd(
+            (elementTag, declared),
+            static (key, registry) => registry.Entry(key.Declared).Serializer.Adapt(
+                registry.Shape(BuiltInTypes.Vector(key.ElementTag)), new AdaptContext(registry, null, null, null)),
+            this);
+    }
 
     /// <summary>The declared types of the members of a complex type; of other types, none.</summary>
     public IEnumerable<Type> DeclaredMemberTypes(Type type)

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Wire.Tests.Behaviour;
 
 /// <summary>What a user's value serializer writes may hold anything, and may be passed over by readers that do not have the member.</summary>
@@ -32,6 +34,23 @@ public sealed class FrameTests
             Assert.Equal(references, ReferenceEquals(b, d));
             Assert.Equal(references, ReferenceEquals(b, ((Other)c!).Next));
         }
+    }
+
+    [Fact]
+    public void A_failure_behind_a_frame_leaves_a_buffer_writer_untouched()
+    {
+        var serializer = new Serializer(SerializerOptions.Default with
+        {
+            ValueSerializerFactories = [ValueSerializerFactory.For(new BoxSerializer())],
+        });
+        var output = new ArrayBufferWriter<byte>();
+
+        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Old { A = new Box { Content = 1 }, B = (Action)(() => { }) }, output));
+        Assert.Equal(0, output.WrittenCount);
+
+        var value = new Old { A = new Box { Content = 1 }, B = 2 };
+        serializer.Serialize(value, output);
+        Assert.Equal(serializer.Serialize(value), output.WrittenSpan.ToArray());
     }
 
     public sealed class Box

@@ -14,9 +14,21 @@ internal interface ICodec
     Poco Read(ReadOnlySpan<byte> payload);
 }
 
-internal readonly struct FloorCodec(byte[] buffer) : ICodec
+internal readonly struct UnsafeCodec(byte[] buffer) : ICodec
 {
-    public ReadOnlySpan<byte> Write(Poco value) => buffer.AsSpan(0, Floor.Write(value, buffer));
+    public ReadOnlySpan<byte> Write(Poco value) => buffer.AsSpan(0, UnsafeCode.Write(value, buffer));
+
+    public Poco Read(ReadOnlySpan<byte> payload) => UnsafeCode.Read(payload);
+}
+
+internal readonly struct FloorCodec(ArrayBufferWriter<byte> output) : ICodec
+{
+    public ReadOnlySpan<byte> Write(Poco value)
+    {
+        output.ResetWrittenCount();
+        Floor.Write(value, output);
+        return output.WrittenSpan;
+    }
 
     public Poco Read(ReadOnlySpan<byte> payload) => Floor.Read(payload);
 }

@@ -8,13 +8,14 @@ namespace Wire.Benchmarks;
 internal static class Scenarios
 {
     /// <summary>The row that the others are compared with.</summary>
-    public const string Floor = "By hand, no types (floor)";
+    public const string Floor = "By hand, span code (floor)";
 
     private static readonly SerializerOptions Strict = SerializerOptions.Default with { VersionTolerance = false };
 
     private static readonly (string Name, Func<Scenario> Make)[] Rows =
     [
-        (Floor, () => Row(new FloorCodec(new byte[256]))),
+        (Floor, () => Row(new FloorCodec(Output()))),
+        ("By hand, unsafe, to an array", () => Row(new UnsafeCodec(new byte[256]))),
         ("Wire, defaults", () => Polymorphic<Poco>(SerializerOptions.Default)),
         ("Wire, root is an object, type allowed", () => Polymorphic<object>(SerializerOptions.Default with { TypeFilter = TypeFilter.Default.Allow<Poco>() })),
         ("Wire, no version tolerance", () => Polymorphic<Poco>(Strict)),

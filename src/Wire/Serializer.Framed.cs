@@ -13,14 +13,18 @@ public sealed partial class Serializer
 
     /// <summary>Writes a value as one frame, and flushes the stream. The stream is untouched when serialization fails.</summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
-    public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default) =>
-        SendAsync(Frame(value, null), stream, cancellationToken);
+    public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return SendAsync(value, stream, null, cancellationToken);
+    }
 
     /// <inheritdoc cref="SerializeFramedAsync{T}(T, Stream, CancellationToken)"/>
     public ValueTask SerializeFramedAsync<T>(T value, Stream stream, SerializerSession session, CancellationToken cancellationToken = default)
     {
+        ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        return SendAsync(Frame(value, session), stream, cancellationToken);
+        return SendAsync(value, stream, session, cancellationToken);
     }
 
     /// <summary>Writes a value as one frame, and flushes the pipe. The pipe is untouched when serialization fails.</summary>
@@ -28,7 +32,7 @@ public sealed partial class Serializer
     public ValueTask<FlushResult> SerializeFramedAsync<T>(T value, PipeWriter writer, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(writer);
-        return SendAsync(Frame(value, null), writer, cancellationToken);
+        return SendAsync(value, writer, null, cancellationToken);
     }
 
     /// <inheritdoc cref="SerializeFramedAsync{T}(T, PipeWriter, CancellationToken)"/>
@@ -36,7 +40,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(writer);
         Check(session);
-        return SendAsync(Frame(value, session), writer, cancellationToken);
+        return SendAsync(value, writer, session, cancellationToken);
     }
 
     /// <summary>Reads one frame, and leaves the stream right behind it.</summary>
@@ -113,11 +117,13 @@ public sealed partial class Serializer
         }
     }
 
-    private static async ValueTask SendAsync(RentedFrame frame, Stream stream, CancellationToken cancellationToken)
+    private async ValueTask SendAsync<T>(T value, Stream stream, SerializerSession? session, CancellationToken cancellationToken)
     {
+        // Before the frame is made: a session must not count as said what is not sent.
+        cancellationToken.ThrowIfCancellationRequested();
+        RentedFrame frame = Frame(value, session);
         try
         {
-            ArgumentNullException.ThrowIfNull(stream);
             await stream.WriteAsync(frame.Memory, cancellationToken).ConfigureAwait(false);
             await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -127,11 +133,12 @@ public sealed partial class Serializer
         }
     }
 
-    private static ValueTask<FlushResult> SendAsync(RentedFrame frame, PipeWriter writer, CancellationToken cancellationToken)
+    private ValueTask<FlushResult> SendAsync<T>(T value, PipeWriter writer, SerializerSession? session, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
+        RentedFrame frame = Frame(value, session);
         try
         {
-            cancellationToken.ThrowIfCancellationRequested();
             writer.Write(frame.Memory.Span);
             return writer.FlushAsync(cancellationToken);
         }

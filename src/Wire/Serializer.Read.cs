@@ -159,6 +159,7 @@ public sealed partial class Serializer
             return Read<T>(session, payload.FirstSpan, null, whole: true, out _);
         }
 
+        session.CheckFree();
         SequenceInput input = session.Sequence;
         input.Attach(payload);
         T value = Read<T>(session, default, input, whole: true, out _);
@@ -168,6 +169,7 @@ public sealed partial class Serializer
 
     private static T FromStream<T>(Stream stream, DeserializerSession session)
     {
+        session.CheckFree();
         StreamInput input = session.Stream;
         input.Attach(stream);
         T value = Read<T>(session, default, input, whole: false, out int unread);
@@ -184,6 +186,6 @@ public sealed partial class Serializer
         }
 
         object? value = session.Read<ObjectRoot, object?>(default, typeof(T), payload, input, whole, out unread);
-        return value is T result ? result : value is null ? default! : ObjectFormat.Mismatch<T>(value);
+        return ObjectFormat.Fits<T>(value) ? (T)value : value is null ? default! : ObjectFormat.Mismatch<T>(value);
     }
 }

@@ -12,6 +12,9 @@ namespace Wire;
 /// </summary>
 public ref struct WireReader
 {
+    // Bytes to pass over are asked for in pieces of this size: never more than the value has.
+    private const int SkipPiece = 4096;
+
     /// <summary>What leads to the value being read, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
@@ -146,7 +149,7 @@ public ref struct WireReader
         {
             if (_remaining == 0)
             {
-                Refill(1);
+                Refill((int)Math.Min(size, SkipPiece));
             }
 
             int part = (int)Math.Min(size, _remaining);

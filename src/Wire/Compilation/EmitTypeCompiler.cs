@@ -79,13 +79,7 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
         for (int i = 0; i < all.Length;)
         {
             int run = RunLength(all.AsSpan(i), FixedSize, out int size);
-            if (all[i].Member is { } first)
-            {
-                il.Emit(OpCodes.Ldarg_1);
-                il.Emit(OpCodes.Ldc_I4, first.Number);
-                il.Emit(OpCodes.Stfld, ReaderMember);
-            }
-
+            SetMember(il, all[i]);
             if (run == 0)
             {
                 ReadOne(compiler, all[i++], loadTarget);
@@ -102,6 +96,11 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             {
                 if (step.Member is { } member)
                 {
+                    if (offset > 0 && ((IFixedSerializer)step.Serializer!).CanFail)
+                    {
+                        SetMember(il, step);
+                    }
+
                     loadTarget();
                     compiler.LoadOffset(source, offset);
                     ((IFixedSerializer)step.Serializer!).EmitLoad(compiler);
@@ -122,6 +121,16 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
         }
 
         return compiler.Compile();
+    }
+
+    private static void SetMember(ILGenerator il, ReadStep step)
+    {
+        if (step.Member is { } member)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldc_I4, member.Number);
+            il.Emit(OpCodes.Stfld, ReaderMember);
+        }
     }
 
     private static void ReadOne(MethodCompiler<ObjectReader> compiler, ReadStep step, Action loadTarget)

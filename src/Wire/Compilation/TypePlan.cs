@@ -11,6 +11,9 @@ internal sealed record WireMember(System.Reflection.FieldInfo Field, string Name
 /// </summary>
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
 {
+    /// <summary>The shape that the writer gave a member to fill; null when the schema is the type's own.</summary>
+    public Shape? Written { get; init; }
+
     /// <summary>Steps for a schema that is the type's own.</summary>
     public static ReadStep[] For(TypePlan plan) => plan.IsEmpty
         ? [new ReadStep(null, null, Format.Shape.Empty)]

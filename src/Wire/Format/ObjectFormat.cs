@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Wire.Format;
@@ -46,6 +47,16 @@ internal static class ObjectFormat
 
         writer.Member = path.Exit();
     }
+
+    /// <summary>
+    /// Whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime
+    /// would let an array of unsigned numbers pass for one of signed ones.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Fits<T>([NotNullWhen(true)] object? value) => value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
+
+    public static bool FitsArray(Type array, Type variable) =>
+        array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));
 
     /// <summary>Reports a value whose type cannot stand where it stands.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]

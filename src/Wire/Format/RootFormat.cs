@@ -104,7 +104,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
         object value = serializer is null || BuiltInTypes.IsTag(tag)
             ? session.ReadTagged(ref reader, tag, declared: null)
             : session.ReadBody(ref reader, serializer);
-        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+        return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
     }
 }
 

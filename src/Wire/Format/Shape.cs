@@ -46,7 +46,7 @@ internal sealed class Shape : IEquatable<Shape>
     public int FixedSize => _fixedSize;
 
     /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
-    public int MinSize => Math.Max(1, _fixedSize);
+    public int MinSize => _fixedSize > 0 ? _fixedSize : Code == ShapeCode.Members ? Math.Max(1, Members.Sum(member => member.Shape.MinSize)) : 1;
 
     public static Shape BuiltIn(byte tag) => new(tag);
 

@@ -4,9 +4,24 @@ namespace Wire.Format;
 internal sealed class ShapeBuilder(TypeRegistry? registry = null)
 {
     private readonly List<Type> _above = [];
+    private readonly List<Type> _surrogates = [];
 
     /// <summary>Knows the layouts of declared types; null where only built-in types can come.</summary>
     public TypeRegistry? Registry => registry;
+
+    /// <summary>The shape of a stand-in, which must not hold a value that it stands for without a collection or class in between.</summary>
+    public Shape Surrogate(Type source, ValueSerializer slot)
+    {
+        if (_surrogates.Contains(source))
+        {
+            throw new UnsupportedTypeException(source, "its surrogate holds a value of the same type, which would be replaced again without end.");
+        }
+
+        _surrogates.Add(source);
+        Shape shape = slot.Describe(this);
+        _surrogates.RemoveAt(_surrogates.Count - 1);
+        return shape;
+    }
 
     public Shape Members(Type type, IEnumerable<(string Name, ValueSerializer Slot)> members)
     {

@@ -128,6 +128,12 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     private Shape ReadMembers(int depth)
     {
         uint count = ReadVarUInt32();
+        if (count == 0 && depth > 0)
+        {
+            // A value without members takes a byte, so that a count of values is always bounded by the bytes that are left.
+            Throw.Format(WireFormatError.Manifest, "A schema has a part without members.");
+        }
+
         // A member takes at least the length of its name and a code.
         if (count > (uint)_rest.Length / 2)
         {

@@ -85,9 +85,15 @@ internal static class StringFormat
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string ReadLong(ref WireReader reader, uint firstByte)
+    private static string? ReadLong(ref WireReader reader, uint firstByte)
     {
-        uint header = reader.ContinueVarUInt32(firstByte) - 1;
+        uint header = reader.ContinueVarUInt32(firstByte);
+        if (header-- == 0)
+        {
+            // Null, written longer than need be.
+            return null;
+        }
+
         bool wide = (header & 1) != 0;
         int length = (int)(header >> 1);
         long size = wide ? (long)length * sizeof(char) : length;

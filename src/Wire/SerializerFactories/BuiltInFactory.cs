@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -65,6 +66,11 @@ internal static class BuiltInFactory
     /// <param name="abstractToo">Whether an abstract type is one of them.</param>
     public static string? IsUnsupported(Type type, bool abstractToo = true)
     {
+        if (abstractToo && type.ContainsGenericParameters)
+        {
+            return "it is open, so that no object has this type.";
+        }
+
         if (type.IsArray)
         {
             return type.GetElementType()!.IsPointer ? "pointers have no meaning outside their process." : null;
@@ -75,14 +81,19 @@ internal static class BuiltInFactory
             return "a pointer or reference has no meaning outside its process.";
         }
 
-        if (abstractToo && (type.IsAbstract || type.ContainsGenericParameters))
+        if (abstractToo && type.IsAbstract)
         {
-            return "it is abstract or open, so that no object has this type.";
+            return "it is abstract, so that no object has this type.";
         }
 
         if (IsCollection(type))
         {
             return null;
+        }
+
+        if (type.IsDefined(typeof(InlineArrayAttribute), inherit: false) || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
+        {
+            return "it is an inline array or fixed buffer, of which reflection sees one element.";
         }
 
         if (typeof(Delegate).IsAssignableFrom(type))
@@ -95,7 +106,7 @@ internal static class BuiltInFactory
             return "reflection members and expressions are code, which a payload must not choose.";
         }
 
-        if (IsFramework(type))
+        if (IsFramework(type.Assembly))
         {
             return BuiltInTypes.IsNamed(type.IsGenericType ? type.GetGenericTypeDefinition() : type)
                 ? null
@@ -104,7 +115,7 @@ internal static class BuiltInFactory
 
         for (Type? current = type.BaseType; current is not null; current = current.BaseType)
         {
-            if (IsFramework(current) && current != typeof(object) && current != typeof(ValueType))
+            if (IsFramework(current.Assembly) && current != typeof(object) && current != typeof(ValueType))
             {
                 return $"it derives from {current}, whose private state Wire does not touch. Use a surrogate or a ValueSerializer for it.";
             }
@@ -113,9 +124,10 @@ internal static class BuiltInFactory
         return null;
     }
 
-    private static bool IsFramework(Type type)
+    /// <summary>Whether an assembly is part of .NET.</summary>
+    public static bool IsFramework(Assembly assembly)
     {
-        byte[]? token = type.Assembly.GetName().GetPublicKeyToken();
+        byte[]? token = assembly.GetName().GetPublicKeyToken();
         return token is { Length: > 0 } && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
     }
 

@@ -64,15 +64,20 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Whether the payload's objects are numbered.</summary>
     internal bool IsTracking => _tracking;
 
-    /// <summary>Reads one value; <paramref name="unread"/> is what is left of the last window.</summary>
-    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
-        where TRoot : struct, IRootReader<T>
+    /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
+    internal void CheckFree()
     {
         if (_busy | _disposed)
         {
             Refuse();
         }
+    }
 
+    /// <summary>Reads one value; <paramref name="unread"/> is what is left of the last window.</summary>
+    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+        where TRoot : struct, IRootReader<T>
+    {
+        CheckFree();
         _busy = true;
         int manifests = _manifestCount;
         var reader = new WireReader(this, window, input, _maxBytes);
@@ -86,6 +91,11 @@ public sealed class DeserializerSession : IDisposable
             Path.Begin(_ownThread);
             T value = root.Read(ref reader);
             unread = reader.Unread;
+            if (reader.Offset > _maxBytes)
+            {
+                Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
+            }
+
             if (whole && (unread != 0 || input is { Left: > 0 }))
             {
                 Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");

@@ -60,13 +60,27 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         Begin();
+        int manifests = _manifests;
         var writer = new WireWriter(this, output);
         Write(root, ref writer);
         if (_buffer.HasWritten)
         {
-            // The message has a frame, and went on in the session's buffer.
+            SendBuffer(output, manifests);
+        }
+    }
+
+    // A message with a frame went on in the session's buffer.
+    private void SendBuffer(IBufferWriter<byte> output, int manifests)
+    {
+        try
+        {
             output.Write(_buffer.Written);
             _buffer.Reset();
+        }
+        catch
+        {
+            Abandon(manifests);
+            throw;
         }
     }
 
@@ -82,6 +96,7 @@ public sealed class SerializerSession : IDisposable
     internal void ToStream<TRoot>(TRoot root, Stream stream)
         where TRoot : struct, IRootWriter
     {
+        Begin();
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
         int manifests = _manifests;
@@ -104,6 +119,7 @@ public sealed class SerializerSession : IDisposable
     internal void ToSpan<TRoot, TState>(TRoot root, TState state, Action<TState, ReadOnlySpan<byte>> use)
         where TRoot : struct, IRootWriter
     {
+        Begin();
         int manifests = _manifests;
         try
         {

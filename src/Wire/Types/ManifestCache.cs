@@ -9,7 +9,8 @@ namespace Wire;
 internal sealed class ManifestCache(TypeRegistry registry)
 {
     private const int MaxManifests = 4096;
-    private const int MaxBytes = 1 << 24;
+    // A parsed manifest takes up to forty times its bytes.
+    private const int MaxBytes = 1 << 20;
 
     private readonly ConcurrentDictionary<ByteArrayKey, Manifest> _manifests = new(ByteArrayKey.Comparer.Instance);
     private int _count;

@@ -5,6 +5,8 @@ namespace Wire;
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
 {
+    private const int MaxTypes = 4096;
+
     /// <summary>Collects the types, by the names that a payload would use for them.</summary>
     public static FrozenDictionary<string, Type> From(TypeRegistry registry, IEnumerable<Type> roots)
     {
@@ -13,7 +15,8 @@ internal static class Reachable
         var open = new Stack<Type>(roots);
         while (open.TryPop(out Type? type))
         {
-            if (!seen.Add(type) || type.IsPointer || type.IsByRef || type.IsGenericParameter)
+            // A type may declare itself with ever more arguments: nobody means the thousandth.
+            if (!seen.Add(type) || seen.Count > MaxTypes || type.IsPointer || type.IsByRef || type.IsGenericParameter)
             {
                 continue;
             }

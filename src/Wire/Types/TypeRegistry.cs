@@ -85,8 +85,9 @@ internal sealed class TypeRegistry
         static (asked, written) =>
         {
             string name = TypeNames.Of(asked);
-            written.TryAdd(name, asked);
-            return name;
+            return written.GetOrAdd(name, asked) is var first && first == asked
+                ? name
+                : throw new UnsupportedTypeException(asked, $"it has the same name in payloads, '{name}', as {first.AssemblyQualifiedName}.");
         },
         _written);
 
@@ -101,7 +102,7 @@ internal sealed class TypeRegistry
     public ValueSerializer Vector(byte elementTag, Type? declared)
     {
         ValueSerializer vector = BuiltInTypes.Vector(elementTag);
-        if (declared is null || declared.IsAssignableFrom(vector.Type) || !declared.IsSZArray || !Options.VersionTolerance)
+        if (declared is null || Format.ObjectFormat.FitsArray(vector.Type, declared) || !declared.IsSZArray || !Options.VersionTolerance)
         {
             return vector;
         }

@@ -13,6 +13,10 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 {
     private const int MaxNameLength = 4096;
     private const int MaxNodes = 64;
+    private const int MaxConstructed = 4096;
+
+    private readonly ConcurrentDictionary<Assembly, FrozenDictionary<string, Type>> _defined = new();
+    private readonly ConcurrentDictionary<Type, bool> _constructed = new();
 
     private readonly ConcurrentDictionary<Type, FrozenDictionary<string, Type>> _reachable = new();
     private readonly Lazy<FrozenDictionary<string, Type>> _named = new(() => Reachable.From(
@@ -67,7 +71,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
                     arguments.Add(Resolve(argument, root, ref always));
                 }
 
-                return definition.MakeGenericType([.. arguments]);
+                return Construct(definition, [.. arguments]);
             }
         }
         catch (Exception e) when (e is ArgumentException or TypeLoadException or InvalidOperationException or NotSupportedException)
@@ -76,6 +80,23 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         return ResolveSimple(name, root, ref always);
+    }
+
+    // The runtime keeps a constructed type for ever, so that made-up ones must not come without end.
+    private Type Construct(Type definition, Type[] arguments)
+    {
+        Type type = definition.MakeGenericType(arguments);
+        if (!_constructed.ContainsKey(type))
+        {
+            if (_constructed.Count >= MaxConstructed)
+            {
+                Throw.Format(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic types.");
+            }
+
+            _constructed.TryAdd(type, true);
+        }
+
+        return type;
     }
 
     private Type ResolveSimple(TypeName name, Type root, ref bool always)
@@ -99,25 +120,22 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        if (assembly is null)
+        if (assembly is null && typeof(object).Assembly.GetType(fullName) is { IsEnum: true } coreEnum)
         {
             // An enum of the core library is only a number with a name.
-            return typeof(object).Assembly.GetType(fullName) is { IsEnum: true } coreEnum ? coreEnum : throw Refused(key, fullName);
+            return coreEnum;
         }
 
-        IEnumerable<Assembly> places = options.TypeFilter.Assemblies.Where(a => a.GetName().Name == assembly);
-        if (options.TypeFilter.IsUnrestricted || options.TypeFilter.AllowsNamespaceOf(fullName))
-        {
-            places = places.Concat(AppDomain.CurrentDomain.GetAssemblies().Where(a => a.GetName().Name == assembly));
-        }
-        else if (!places.Any())
+        Assembly[] places = [.. Places(fullName, assembly)];
+        if (places.Length == 0)
         {
             throw Refused(key, fullName);
         }
 
         foreach (Assembly place in places)
         {
-            if (place.GetType(fullName, throwOnError: false) is { } found)
+            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetOrAdd(place, static asked => TypesByName(asked));
+            if (types.TryGetValue(key, out Type? found))
             {
                 return Gadgets.Contains(found)
                     ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
@@ -125,7 +143,32 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             }
         }
 
-        return Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed, give its new type [WireName(\"...\")] with the old name.");
+        return assembly is null
+            ? throw Refused(key, fullName)
+            : Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed, give its new type [WireName(\"...\")] with the old name.");
+    }
+
+    // The loaded assemblies whose types of such a name are allowed. A name without an assembly is a [WireName].
+    private IEnumerable<Assembly> Places(string fullName, string? assembly)
+    {
+        IEnumerable<Assembly> all = options.TypeFilter.IsUnrestricted || options.TypeFilter.AllowsNamespaceOf(fullName)
+            ? AppDomain.CurrentDomain.GetAssemblies()
+            : options.TypeFilter.Assemblies;
+        return assembly is null
+            ? all.Where(place => !BuiltInFactory.IsFramework(place))
+            : all.Where(place => place.GetName().Name == assembly);
+    }
+
+    // Only what the assembly itself defines: a look-up by name would follow its type forwards and load what they lead to.
+    private static FrozenDictionary<string, Type> TypesByName(Assembly assembly)
+    {
+        var types = new Dictionary<string, Type>();
+        foreach (Type type in DefinedTypes(assembly))
+        {
+            types.TryAdd(TypeNames.OfDefinition(type), type);
+        }
+
+        return types.ToFrozenDictionary();
     }
 
     private FrozenDictionary<string, Type> Derived()

@@ -73,6 +73,6 @@ internal sealed class TypedRoot<T>
         object value = tag == Tag.Declared
             ? reader.Session.ReadBody(ref reader, _exact)
             : reader.Session.ReadTagged(ref reader, tag, typeof(T));
-        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+        return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
     }
 }

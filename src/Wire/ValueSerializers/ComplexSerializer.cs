@@ -20,11 +20,12 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
     private ObjectWriter _write;
     private ObjectReader _read;
     private int _foreignReads;
+    private int _elementSize;
 
     public ComplexSerializer(TypeRegistry registry)
     {
         _registry = registry;
-        _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry));
+        _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
         _write = CompileAndWrite;
         _read = CompileAndRead;
     }
@@ -44,6 +45,12 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
     }
 
     internal override bool HasOwnSchema => true;
+
+    internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
+        1,
+        _foreignSteps is { } steps
+            ? steps.Sum(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
+            : _plan.Value.Members.Sum(member => member.Slot.ElementSize));
 
     public override void Write(ref WireWriter writer, T value) => _write(ref writer, ref Unsafe.As<T, byte>(ref value));
 
@@ -73,7 +80,7 @@ internal sealed class ComplexSerializer<T> : ValueSerializer<T>
 
         try
         {
-            return new ReadStep(member, member.Slot.Adapt(written.Shape, context), null);
+            return new ReadStep(member, member.Slot.Adapt(written.Shape, context), null) { Written = written.Shape };
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {

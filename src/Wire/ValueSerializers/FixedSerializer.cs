@@ -9,6 +9,9 @@ internal interface IFixedSerializer
 {
     int FixedSize { get; }
 
+    /// <summary>Whether some bytes are no value.</summary>
+    bool CanFail { get; }
+
     /// <summary>Emits the store: the stack holds a reference to the destination and the value.</summary>
     void EmitStore(ICompiler<ObjectWriter> compiler);
 
@@ -24,6 +27,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     private const int BlockElements = 256;
 
     public override int FixedSize => TFormat.Size;
+
+    public bool CanFail => !TFormat.IsRaw;
 
     internal override bool IsLeaf => true;
 

@@ -54,7 +54,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         object value = tag == Tag.Declared
             ? reader.Session.ReadBody(ref reader, Exact(reader.Session.Serializer.Registry))
             : reader.Session.ReadTagged(ref reader, tag, _declared);
-        return value is T result ? result : ObjectFormat.Mismatch<T>(value);
+        return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>

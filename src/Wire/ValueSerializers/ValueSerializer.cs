@@ -19,7 +19,7 @@ public abstract class ValueSerializer
     public virtual int FixedSize => 0;
 
     /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
-    internal int ElementSize => Math.Max(1, FixedSize);
+    internal virtual int ElementSize => Math.Max(1, FixedSize);
 
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;

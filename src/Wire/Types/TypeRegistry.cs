@@ -85,14 +85,15 @@ internal sealed class TypeRegistry
         static (asked, written) =>
         {
             string name = TypeNames.Of(asked);
-            return written.GetOrAdd(name, asked) is var first && first == asked
-                ? name
-                : throw new UnsupportedTypeException(asked, $"it has the same name in payloads, '{name}', as {first.AssemblyQualifiedName}.");
+            written.AddOrUpdate(name, asked, (_, first) => first == asked ? first : typeof(AmbiguousName));
+            return name;
         },
         _written);
 
     /// <summary>The type that this serializer has itself given a name.</summary>
-    public Type WrittenType(string name) => _written[name];
+    public Type WrittenType(string name) => _written[name] is var type && type != typeof(AmbiguousName)
+        ? type
+        : throw new UnsupportedTypeException(type, $"two types of this program have the same name in payloads, '{name}'.");
 
     public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
         WireFormatError.UnknownKnownType,
@@ -146,6 +147,9 @@ internal sealed class TypeRegistry
             return _members[number];
         }
     }
+
+    /// <summary>Stands for a name that two types have.</summary>
+    private static class AmbiguousName;
 
     private TypeEntry AddEntry(Type type)
     {

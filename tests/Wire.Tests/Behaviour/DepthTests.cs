@@ -2,7 +2,12 @@ using Xunit;
 
 namespace Wire.Tests.Behaviour;
 
+/// <summary>Tests that run alone: while their stacks are deep, a garbage collection that another test causes has to scan all of them.</summary>
+[CollectionDefinition(nameof(DeepGraphs), DisableParallelization = true)]
+public sealed class DeepGraphs;
+
 /// <summary>Deep graphs and deep payloads: a clear error or a fresh stack, never an overflow.</summary>
+[Collection(nameof(DeepGraphs))]
 public class DepthTests
 {
     private const int Deep = 1_000_000;

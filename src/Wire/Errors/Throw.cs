@@ -29,4 +29,8 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
+
+    [DoesNotReturn]
+    public static void SessionInUse() => throw new InvalidOperationException(
+        "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
 }

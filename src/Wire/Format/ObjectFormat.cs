@@ -19,7 +19,7 @@ internal static class ObjectFormat
             return;
         }
 
-        session.WriteType(ref writer, entry, declared);
+        session.Types.Write(ref writer, entry, declared);
         WriteBody(ref writer, value, entry.Serializer);
     }
 

@@ -70,7 +70,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
             session.TrackRootValue();
         }
 
-        session.WriteType(ref writer, entry, declared: null);
+        session.Types.Write(ref writer, entry, declared: null);
         if (entry.Serializer is ValueSerializer<T> serializer)
         {
             serializer.Write(ref writer, value);

@@ -371,8 +371,7 @@ public sealed class DeserializerSession : IDisposable
     private void Refuse()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        throw new InvalidOperationException(
-            "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+        Throw.SessionInUse();
     }
 
     private void Locate(Exception exception, ref WireReader reader)

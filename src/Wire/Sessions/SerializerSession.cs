@@ -13,14 +13,11 @@ namespace Wire;
 /// </summary>
 public sealed class SerializerSession : IDisposable
 {
-    private readonly FastTypeUShortDictionary _named = new();
-    private readonly FastTypeUShortDictionary _sealed = new();
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
     private Stack<Frame>? _frames;
     private Stack<ArrayOutput>? _freeFrames;
     private ObjectTable? _objects;
-    private int _manifests;
     private Type? _lastType;
     private TypeEntry? _lastEntry;
     private object? _lastTypedRoot;
@@ -43,6 +40,9 @@ public sealed class SerializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
+    /// <summary>The types that the reader has been told about.</summary>
+    internal WrittenTypes Types { get; } = new();
+
     /// <summary>Ends the session. The buffers are given up; using the session again throws.</summary>
     public void Dispose()
     {
@@ -60,7 +60,7 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         Begin();
-        int manifests = _manifests;
+        int manifests = Types.Count;
         var writer = new WireWriter(this, output);
         Write(root, ref writer);
         if (_buffer.HasWritten)
@@ -99,7 +99,7 @@ public sealed class SerializerSession : IDisposable
         Begin();
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
-        int manifests = _manifests;
+        int manifests = Types.Count;
         try
         {
             WriteTo(root, output);
@@ -120,7 +120,7 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         Begin();
-        int manifests = _manifests;
+        int manifests = Types.Count;
         try
         {
             WriteTo(root, _buffer);
@@ -144,14 +144,13 @@ public sealed class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryBeginRoot(ref WireWriter writer, TypeEntry entry)
     {
-        if (_manifests != 0 || TracksReferences || entry.RootPrefix is not { } prefix)
+        if (Types.Count != 0 || TracksReferences || entry.RootPrefix is not { } prefix)
         {
             return false;
         }
 
         Path.EnterRoot();
-        _manifests = 1;
-        _named.Add(entry.Type, 0);
+        Types.AddRoot(entry.Type);
         Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
         return true;
     }
@@ -167,43 +166,6 @@ public sealed class SerializerSession : IDisposable
 
         _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
         return root;
-    }
-
-    /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="entry">The runtime type.</param>
-    /// <param name="declared">The type of the variable that holds the value; null at the root.</param>
-    internal void WriteType(ref WireWriter writer, TypeEntry entry, Type? declared)
-    {
-        if (entry.Prefix is { } prefix)
-        {
-            writer.WriteBytes(prefix);
-            return;
-        }
-
-        bool exact = ReferenceEquals(entry.Type, declared);
-        if (exact && !entry.HasOwnManifest)
-        {
-            writer.WriteByte(Tag.Declared);
-            return;
-        }
-
-        if (_named.TryGet(entry.Type, out ushort id))
-        {
-            WriteIdentifier(ref writer, id);
-        }
-        else if (!exact || !entry.Type.IsSealed || entry.IsSurrogate)
-        {
-            Define(ref writer, entry.Type, _named, entry.NamedManifest);
-        }
-        else if (_sealed.TryGet(entry.Type, out id))
-        {
-            WriteIdentifier(ref writer, id);
-        }
-        else
-        {
-            Define(ref writer, entry.Type, _sealed, entry.SealedManifest);
-        }
     }
 
     /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
@@ -248,7 +210,7 @@ public sealed class SerializerSession : IDisposable
         // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
         writer.LeaveBufferWriter(_buffer);
         Output outer = writer.Redirect(output);
-        (_frames ??= new()).Push(new Frame(output, outer, _manifests, _objects?.Count ?? 0));
+        (_frames ??= new()).Push(new Frame(output, outer, Types.Count, _objects?.Count ?? 0));
     }
 
     /// <summary>
@@ -260,7 +222,7 @@ public sealed class SerializerSession : IDisposable
     {
         Frame frame = _frames!.Pop();
         writer.Redirect(frame.Outer);
-        Truncate(frame.Manifests);
+        Types.Truncate(frame.Manifests);
         ReadOnlySpan<byte> bytes = frame.Output.Written;
         int objects = (_objects?.Count ?? 0) - frame.Objects;
         if (serializer.FixedSize == 0)
@@ -283,31 +245,6 @@ public sealed class SerializerSession : IDisposable
         _freeFrames!.Push(frame.Output);
     }
 
-    private static void WriteIdentifier(ref WireWriter writer, ushort id)
-    {
-        if (id < Tag.ShortIdentifiers)
-        {
-            writer.WriteByte((byte)(Tag.FirstShortIdentifier + id));
-        }
-        else
-        {
-            writer.WriteByte(Tag.Defined);
-            writer.WriteVarUInt32(id);
-        }
-    }
-
-    private void Define(ref WireWriter writer, Type type, FastTypeUShortDictionary table, byte[] definition)
-    {
-        if (_manifests > ushort.MaxValue)
-        {
-            throw new InvalidOperationException(
-                $"The session has carried {_manifests} types, which is as many as there are identifiers. Begin a new session.");
-        }
-
-        table.Add(type, (ushort)_manifests++);
-        writer.WriteBytes(definition);
-    }
-
     private void Begin()
     {
         if (_busy | _disposed)
@@ -328,7 +265,7 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         _busy = true;
-        int manifests = _manifests;
+        int manifests = Types.Count;
         try
         {
             Path.Begin(_ownThread);
@@ -344,7 +281,7 @@ public sealed class SerializerSession : IDisposable
 
         if (_ownThread)
         {
-            Truncate(0);
+            Types.Truncate(0);
         }
 
         _objects?.Clear();
@@ -354,7 +291,7 @@ public sealed class SerializerSession : IDisposable
     // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
     private void Abandon(int manifests)
     {
-        Truncate(manifests);
+        Types.Truncate(manifests);
         _objects?.Clear();
         _frames?.Clear();
         _stream?.Attach(null);
@@ -366,8 +303,7 @@ public sealed class SerializerSession : IDisposable
     private void Refuse()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        throw new InvalidOperationException(
-            "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+        Throw.SessionInUse();
     }
 
     private void Locate(Exception exception, ref WireWriter writer)
@@ -386,17 +322,6 @@ public sealed class SerializerSession : IDisposable
             : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
         return new ObjectGraphException(
             $"The object graph is deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth} at {place}. {hint}", place);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Truncate(int manifests)
-    {
-        if (_manifests != manifests)
-        {
-            _named.Truncate(manifests);
-            _sealed.Truncate(manifests);
-            _manifests = manifests;
-        }
     }
 
     /// <summary>A frame that is being written, and what was known when it began.</summary>

@@ -1,0 +1,97 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed variable.</summary>
+internal sealed class WrittenTypes
+{
+    private readonly FastTypeUShortDictionary _named = new();
+    private readonly FastTypeUShortDictionary _sealed = new();
+    private int _manifests;
+
+    /// <summary>How many manifests have been defined.</summary>
+    public int Count => _manifests;
+
+    /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void AddRoot(Type type)
+    {
+        _manifests = 1;
+        _named.Add(type, 0);
+    }
+
+    /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="entry">The runtime type.</param>
+    /// <param name="declared">The type of the variable that holds the value; null at the root.</param>
+    public void Write(ref WireWriter writer, TypeEntry entry, Type? declared)
+    {
+        if (entry.Prefix is { } prefix)
+        {
+            writer.WriteBytes(prefix);
+            return;
+        }
+
+        bool exact = ReferenceEquals(entry.Type, declared);
+        if (exact && !entry.HasOwnManifest)
+        {
+            writer.WriteByte(Tag.Declared);
+            return;
+        }
+
+        if (_named.TryGet(entry.Type, out ushort id))
+        {
+            WriteIdentifier(ref writer, id);
+        }
+        else if (!exact || !entry.Type.IsSealed || entry.IsSurrogate)
+        {
+            Define(ref writer, entry.Type, _named, entry.NamedManifest);
+        }
+        else if (_sealed.TryGet(entry.Type, out id))
+        {
+            WriteIdentifier(ref writer, id);
+        }
+        else
+        {
+            Define(ref writer, entry.Type, _sealed, entry.SealedManifest);
+        }
+    }
+
+    /// <summary>Forgets the manifests from <paramref name="manifests"/> up.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Truncate(int manifests)
+    {
+        if (_manifests != manifests)
+        {
+            _named.Truncate(manifests);
+            _sealed.Truncate(manifests);
+            _manifests = manifests;
+        }
+    }
+
+    private static void WriteIdentifier(ref WireWriter writer, ushort id)
+    {
+        if (id < Tag.ShortIdentifiers)
+        {
+            writer.WriteByte((byte)(Tag.FirstShortIdentifier + id));
+        }
+        else
+        {
+            writer.WriteByte(Tag.Defined);
+            writer.WriteVarUInt32(id);
+        }
+    }
+
+    private void Define(ref WireWriter writer, Type type, FastTypeUShortDictionary table, byte[] definition)
+    {
+        if (_manifests > ushort.MaxValue)
+        {
+            throw new InvalidOperationException(
+                $"The session has carried {_manifests} types, which is as many as there are identifiers. Begin a new session.");
+        }
+
+        table.Add(type, (ushort)_manifests++);
+        writer.WriteBytes(definition);
+    }
+}

@@ -30,7 +30,11 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
                 il.Emit(OpCodes.Stfld, WriterMember);
                 il.Emit(OpCodes.Ldarg_1);
                 loadTarget();
-                il.Emit(OpCodes.Ldfld, member.Field);
+                if (member.Field is { } field)
+                {
+                    il.Emit(OpCodes.Ldfld, field);
+                }
+
                 member.Slot.EmitWriteValue(compiler);
                 continue;
             }
@@ -45,7 +49,7 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             {
                 compiler.LoadOffset(destination, offset);
                 loadTarget();
-                il.Emit(OpCodes.Ldfld, member.Field);
+                il.Emit(OpCodes.Ldfld, member.Field!);
                 ((IFixedSerializer)member.Slot).EmitStore(compiler);
                 offset += member.Slot.FixedSize;
             }
@@ -67,12 +71,19 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
     {
         var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", typeof(WireReader));
         ILGenerator il = compiler.IL;
-        Action loadTarget = compiler.CreateTarget(plan.Type);
+        Action loadTarget = compiler.CreateTarget(plan);
         if (!plan.Type.IsValueType)
         {
             il.Emit(OpCodes.Ldarg_1);
             loadTarget();
             il.Emit(OpCodes.Call, Track);
+        }
+
+        if (plan.MissingPart(steps) is { } missing)
+        {
+            compiler.EmitConstant(missing);
+            loadTarget();
+            compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ConstructEmpty))!);
         }
 
         ReadStep[] all = [.. steps];
@@ -104,7 +115,7 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
                     loadTarget();
                     compiler.LoadOffset(source, offset);
                     ((IFixedSerializer)step.Serializer!).EmitLoad(compiler);
-                    il.Emit(OpCodes.Stfld, member.Field);
+                    il.Emit(OpCodes.Stfld, member.Field!);
                 }
 
                 offset += FixedSize(step);
@@ -150,6 +161,15 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             }
 
             compiler.EmitCall(typeof(Skipper).GetMethod(nameof(Skipper.SkipMember))!);
+            return;
+        }
+
+        if (member.Field is null)
+        {
+            compiler.EmitConstant(step.Serializer!);
+            il.Emit(OpCodes.Ldarg_1);
+            loadTarget();
+            compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ReadInto))!);
             return;
         }
 
@@ -243,8 +263,9 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
         }
 
         /// <summary>Makes a local of a new object, or of a reference to the value type at the location, all zero.</summary>
-        public Action CreateTarget(Type type)
+        public Action CreateTarget(TypePlan plan)
         {
+            Type type = plan.Type;
             LocalBuilder target = Declare(type);
             if (type.IsValueType)
             {
@@ -252,7 +273,7 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
                 IL.Emit(OpCodes.Initobj, type);
                 IL.Emit(OpCodes.Ldarg_2);
             }
-            else if (ObjectFactory.EmptyConstructor(type) is { } constructor)
+            else if (ObjectFactory.EmptyConstructor(plan) is { } constructor)
             {
                 IL.Emit(OpCodes.Newobj, constructor);
             }

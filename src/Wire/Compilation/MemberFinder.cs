@@ -9,7 +9,7 @@ namespace Wire;
 /// </summary>
 internal static class MemberFinder
 {
-    private const BindingFlags DeclaredInstance =
+    public const BindingFlags DeclaredInstance =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
     // What [NonSerialized] compiles to; reading the flag has no obsolete name only in this way.
@@ -19,7 +19,8 @@ internal static class MemberFinder
     {
         var members = new List<(FieldInfo Field, string Name)>();
         var taken = new HashSet<string>(StringComparer.Ordinal);
-        for (Type? current = type; current is not null && current != typeof(object) && current != typeof(ValueType); current = current.BaseType)
+        Type? part = BuiltInFactory.BasePartOf(type);
+        for (Type? current = type; current is not null && current != part; current = current.BaseType)
         {
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {

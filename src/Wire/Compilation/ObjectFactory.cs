@@ -13,7 +13,14 @@ internal static class ObjectFactory
     private const byte Call = 0x28;
 
     /// <summary>The constructor to call; null when the object is to be created uninitialized.</summary>
-    public static ConstructorInfo? EmptyConstructor(Type type)
+    public static ConstructorInfo? EmptyConstructor(TypePlan plan) => plan.BasePart is null ? EmptyConstructor(plan.Type) : null;
+
+    /// <summary>Creates an object of a class without running any of its code, unless that is an empty constructor.</summary>
+    public static Func<object> For(TypePlan plan) => EmptyConstructor(plan) is { } constructor
+        ? () => constructor.Invoke(null)
+        : () => RuntimeHelpers.GetUninitializedObject(plan.Type);
+
+    private static ConstructorInfo? EmptyConstructor(Type type)
     {
         if (type == typeof(object))
         {
@@ -38,11 +45,6 @@ internal static class ObjectFactory
         MethodBase? called = Called(constructor!, BitConverter.ToInt32(il, call + 1));
         return below is not null && called is not null && called.MetadataToken == below.MetadataToken && called.Module == below.Module ? constructor : null;
     }
-
-    /// <summary>Creates an object of a class without running any of its code, unless that is an empty constructor.</summary>
-    public static Func<object> For(Type type) => EmptyConstructor(type) is { } constructor
-        ? () => constructor.Invoke(null)
-        : () => RuntimeHelpers.GetUninitializedObject(type);
 
     private static MethodBase? Called(ConstructorInfo constructor, int token)
     {

@@ -22,7 +22,7 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
             foreach (WireMember member in plan.Members)
             {
                 writer.Member = member.Number;
-                member.Slot.WriteObject(ref writer, member.Field.GetValue(target)!);
+                member.Slot.WriteObject(ref writer, member.Field is { } field ? field.GetValue(target)! : target);
             }
 
             if (plan.IsEmpty)
@@ -35,7 +35,8 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
     public ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
         IVariable variable = VariableOf(plan.Type);
-        Func<object> create = ObjectFactory.For(plan.Type);
+        Func<object> create = ObjectFactory.For(plan);
+        IBasePart? missing = plan.MissingPart(steps);
         return (ref WireReader reader, ref byte location) =>
         {
             object target = create();
@@ -44,12 +45,21 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
                 reader.Track(target);
             }
 
+            missing?.ConstructEmpty(target);
+
             foreach (ReadStep step in steps)
             {
                 if (step.Member is { } member)
                 {
                     reader.Member = member.Number;
-                    member.Field.SetValue(target, step.Serializer!.ReadObject(ref reader));
+                    if (member.Field is { } field)
+                    {
+                        field.SetValue(target, step.Serializer!.ReadObject(ref reader));
+                    }
+                    else
+                    {
+                        ((IBasePart)step.Serializer!).ReadInto(ref reader, target);
+                    }
                 }
                 else
                 {

@@ -46,6 +46,12 @@ internal static class DumpText
         2 => "comparer OrdinalIgnoreCase",
         3 => "comparer InvariantCulture",
         4 => "comparer InvariantCultureIgnoreCase",
+        5 => "comparer by reference",
+        6 => "structural equality comparer",
+        7 => "structural comparer",
+        8 => "comparer of the reader's culture",
+        9 => "comparer of the invariant culture",
+        10 => "case-insensitive comparer of the invariant culture",
         _ => $"unknown comparer {index}",
     };
 

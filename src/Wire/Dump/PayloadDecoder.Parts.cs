@@ -135,6 +135,29 @@ internal ref partial struct PayloadDecoder
         Line(start, $"{label}{BuiltInTypes.NameOf(tag)} {text}".TrimEnd());
     }
 
+    // A comparer that is an object has lines of its own, in front of that of its collection.
+    private string Comparer(ref int start, bool inPair = false)
+    {
+        byte code = ReadByte();
+        switch (code)
+        {
+            case ComparerFormat.Culture:
+                string culture = ReadText();
+                return $"comparer of culture {culture} with options {ReadNumber()}";
+            case ComparerFormat.Object:
+                Line(start, "a comparer that is an object:");
+                Below("comparer: ", Shape.TaggedOnly, null);
+                start = _at;
+                return "the comparer above";
+            case ComparerFormat.Pair when !inPair:
+                return $"{Comparer(ref start, inPair: true)}, values: {Comparer(ref start, inPair: true)}";
+            case var _ when !ComparerFormat.IsKnown(code):
+                return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is no comparer.");
+            default:
+                return DumpText.Comparer(code);
+        }
+    }
+
     private string ReadText()
     {
         uint header = ReadVarUInt32();

@@ -87,13 +87,13 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 Elements(count, shape.Element, null, above);
                 break;
             case ShapeCode.Set:
-                string comparer = DumpText.Comparer(ReadByte());
+                string comparer = Comparer(ref start);
                 count = ReadCount(shape.Element!.MinSize);
                 Line(start, $"{label}set of {count} element(s), {comparer}");
                 Elements(count, shape.Element, null, above);
                 break;
             case ShapeCode.Map:
-                comparer = DumpText.Comparer(ReadByte());
+                comparer = Comparer(ref start);
                 count = ReadCount(shape.Element!.MinSize + shape.Value!.MinSize);
                 Line(start, $"{label}map of {count} pair(s), {comparer}");
                 Elements(count, shape.Element, shape.Value, above);

@@ -1,37 +1,178 @@
+using System.Collections;
+using System.Globalization;
+
 namespace Wire.Format;
 
-/// <summary>The comparer of a hash-keyed collection, in one byte: the default one, or one of the string comparers of the core library.</summary>
+/// <summary>
+/// The comparer of a collection (docs/format.md, clause 8): a byte for the default one and those of the core library, and behind a byte
+/// of their own those of a culture and those that the program defines, which are objects like any other.
+/// </summary>
 internal static class ComparerFormat
 {
-    private static readonly IEqualityComparer<string>?[] Known =
+    /// <summary>A culture's name and options follow.</summary>
+    public const byte Culture = 0x10;
+
+    /// <summary>A tagged value follows: an object that is the comparer.</summary>
+    public const byte Object = 0x11;
+
+    /// <summary>Two comparers follow: that of the keys, and that of the values.</summary>
+    public const byte Pair = 0x12;
+
+    private static readonly object?[] Known =
     [
         null,
         StringComparer.Ordinal,
         StringComparer.OrdinalIgnoreCase,
         StringComparer.InvariantCulture,
         StringComparer.InvariantCultureIgnoreCase,
+        ReferenceEqualityComparer.Instance,
+        StructuralComparisons.StructuralEqualityComparer,
+        StructuralComparisons.StructuralComparer,
+        Comparer.Default,
+        Comparer.DefaultInvariant,
+        CaseInsensitiveComparer.DefaultInvariant,
     ];
 
-    public static void Write<T>(ref WireWriter writer, IEqualityComparer<T> comparer, Type collection)
+    public static bool IsKnown(byte code) => code < Known.Length;
+
+    /// <summary>Writes a comparer.</summary>
+    /// <typeparam name="T">What it compares.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="comparer">The comparer; null is the default one.</param>
+    /// <param name="collection">The collection that has it, for the error message.</param>
+    public static void Write<T>(ref WireWriter writer, object? comparer, Type collection)
     {
-        int index = comparer == EqualityComparer<T>.Default ? 0 : Array.FindIndex(Known, 1, known => known!.Equals(comparer));
-        if (index < 0)
+        if (comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default))
         {
-            throw new UnsupportedTypeException(collection, $"it has a comparer of type {comparer.GetType()}, which would be lost. Use a surrogate or a value serializer for it.");
+            writer.WriteByte(0);
+            return;
         }
 
-        writer.WriteByte((byte)index);
+        int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
+        if (known > 0)
+        {
+            writer.WriteByte((byte)known);
+            return;
+        }
+
+        if (comparer is IEqualityComparer<string?> text
+            && StringComparer.IsWellKnownCultureAwareComparer(text, out CompareInfo? culture, out CompareOptions options))
+        {
+            writer.WriteByte(Culture);
+            writer.WriteString(culture.Name);
+            writer.WriteFixed((int)options);
+            return;
+        }
+
+        writer.WriteByte(Object);
+        TypeEntry entry;
+        try
+        {
+            entry = writer.Session.Serializer.Registry.Entry(comparer.GetType());
+        }
+        catch (UnsupportedTypeException e)
+        {
+            throw new UnsupportedTypeException(collection, $"its comparer of type {comparer.GetType()} cannot be written: {e.Reason}");
+        }
+
+        ObjectFormat.Write(ref writer, comparer, entry, declared: null);
+    }
+
+    /// <summary>Writes the two comparers of a collection that compares its values too.</summary>
+    public static void WritePair<TKey, TValue>(ref WireWriter writer, object? keys, object? values, Type collection)
+    {
+        writer.WriteByte(Pair);
+        Write<TKey>(ref writer, keys, collection);
+        Write<TValue>(ref writer, values, collection);
     }
 
     /// <summary>Reads a comparer; null is the default one.</summary>
-    public static IEqualityComparer<T>? Read<T>(ref WireReader reader)
+    /// <typeparam name="TComparer">What the collection needs.</typeparam>
+    public static TComparer? Read<TComparer>(ref WireReader reader)
+        where TComparer : class => Read<TComparer>(ref reader, reader.ReadByte());
+
+    /// <summary>Reads the two comparers of a collection that compares its values too.</summary>
+    public static ComparerPair ReadPair<TKeyComparer, TValueComparer>(ref WireReader reader)
+        where TKeyComparer : class
+        where TValueComparer : class
     {
-        byte index = reader.ReadByte();
-        if (index >= Known.Length || (index > 0 && typeof(T) != typeof(string)))
+        byte code = reader.ReadByte();
+        if (code != Pair)
         {
-            Throw.InvalidValue("comparer", $"{index} is no comparer of {typeof(T)}");
+            // The writer's collection compared only keys.
+            return new ComparerPair(Read<TKeyComparer>(ref reader, code), null);
         }
 
-        return (IEqualityComparer<T>?)Known[index];
+        TKeyComparer? keys = Read<TKeyComparer>(ref reader);
+        return new ComparerPair(keys, Read<TValueComparer>(ref reader));
+    }
+
+    /// <summary>Passes over a comparer.</summary>
+    public static void Skip(ref WireReader reader, int depth = 0)
+    {
+        byte code = reader.ReadByte();
+        switch (code)
+        {
+            case Culture:
+                StringFormat.Skip(ref reader);
+                reader.Skip(sizeof(int));
+                break;
+            case Object:
+                Skipper.Skip(ref reader, Shape.TaggedOnly);
+                break;
+            case Pair when depth == 0:
+                Skip(ref reader, 1);
+                Skip(ref reader, 1);
+                break;
+            case var _ when !IsKnown(code):
+                Throw.InvalidValue("comparer", $"{code} is no comparer");
+                break;
+        }
+    }
+
+    private static TComparer? Read<TComparer>(ref WireReader reader, byte code)
+        where TComparer : class
+    {
+        if (code == 0)
+        {
+            return null;
+        }
+
+        object? comparer = code switch
+        {
+            Culture => ReadCulture(ref reader),
+            Object => ReadObject(ref reader),
+            _ when IsKnown(code) => Known[code],
+            _ => null,
+        };
+        if (comparer is not TComparer)
+        {
+            Throw.InvalidValue("comparer", $"{comparer?.GetType().ToString() ?? code.ToString(CultureInfo.InvariantCulture)} is no {typeof(TComparer)}");
+        }
+
+        return (TComparer)comparer!;
+    }
+
+    private static StringComparer ReadCulture(ref WireReader reader)
+    {
+        string? name = reader.ReadString();
+        int options = reader.ReadFixed<int>();
+        try
+        {
+            return StringComparer.Create(CultureInfo.GetCultureInfo(name!), (CompareOptions)options);
+        }
+        catch (ArgumentException e)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid comparer: {e.Message}", e);
+        }
+    }
+
+    private static object? ReadObject(ref WireReader reader)
+    {
+        byte tag = reader.ReadByte();
+        return tag == Tag.Null ? null : reader.Session.ReadTagged(ref reader, tag, declared: null);
     }
 }
+
+/// <summary>The comparers of a collection that compares its values too.</summary>
+internal sealed record ComparerPair(object? Keys, object? Values);

@@ -47,13 +47,13 @@ internal static class Skipper
 
                 break;
             case ShapeCode.Set:
-                reader.ReadByte();
+                ComparerFormat.Skip(ref reader);
                 goto case ShapeCode.Sequence;
             case ShapeCode.Sequence:
                 SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, out _), shape.Element, null, above);
                 break;
             case ShapeCode.Map:
-                reader.ReadByte();
+                ComparerFormat.Skip(ref reader);
                 SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize + shape.Value!.MinSize, out _), shape.Element, shape.Value, above);
                 break;
             case ShapeCode.Array:

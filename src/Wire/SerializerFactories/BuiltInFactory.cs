@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -9,15 +8,6 @@ namespace Wire;
 /// <summary>Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.</summary>
 internal static class BuiltInFactory
 {
-    /// <summary>The generic collections, and the value serializers that are made over the same arguments.</summary>
-    private static readonly FrozenDictionary<Type, Type> Collections = new Dictionary<Type, Type>
-    {
-        [typeof(List<>)] = typeof(ListSerializer<>),
-        [typeof(HashSet<>)] = typeof(HashSetSerializer<>),
-        [typeof(Dictionary<,>)] = typeof(DictionarySerializer<,>),
-        [typeof(Nullable<>)] = typeof(NullableSerializer<>),
-    }.ToFrozenDictionary();
-
     private static readonly byte[][] FrameworkTokens =
     [
         [0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e],
@@ -48,18 +38,27 @@ internal static class BuiltInFactory
             return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
         }
 
-        if (type.IsGenericType && Collections.TryGetValue(type.GetGenericTypeDefinition(), out Type? family))
-        {
-            Type[] arguments = type.GetGenericArguments();
-            return Make(family, arguments, [.. arguments.Select(registry.CreateSlot)]);
-        }
-
-        return Make(typeof(ComplexSerializer<>), [type], registry);
+        return Families.Find(type) is { } family
+            ? family.Create(type, registry)
+            : Make(typeof(ComplexSerializer<>), [type], registry);
     }
 
-    /// <summary>Whether the type is one of the collections or arrays, whose parts are its arguments or elements.</summary>
-    public static bool IsCollection(Type type) =>
-        type.IsArray || type.IsEnum || (type.IsGenericType && Collections.ContainsKey(type.GetGenericTypeDefinition()));
+    /// <summary>
+    /// The base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill;
+    /// null when there is none.
+    /// </summary>
+    public static Type? BasePartOf(Type type)
+    {
+        for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
+        {
+            if (Families.Find(current) is not null)
+            {
+                return current;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>Why values of a type cannot be serialized; null when they can.</summary>
     /// <param name="type">The type.</param>
@@ -81,14 +80,14 @@ internal static class BuiltInFactory
             return "a pointer or reference has no meaning outside its process.";
         }
 
+        if (Families.Find(type) is not null || type.IsEnum)
+        {
+            return null;
+        }
+
         if (abstractToo && type.IsAbstract)
         {
             return "it is abstract, so that no object has this type.";
-        }
-
-        if (IsCollection(type))
-        {
-            return null;
         }
 
         if (type.IsDefined(typeof(InlineArrayAttribute), inherit: false) || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
@@ -108,14 +107,15 @@ internal static class BuiltInFactory
 
         if (IsFramework(type.Assembly))
         {
-            return BuiltInTypes.IsNamed(type.IsGenericType ? type.GetGenericTypeDefinition() : type)
+            return BuiltInTypes.Find(type) is not null
                 ? null
                 : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
         }
 
-        for (Type? current = type.BaseType; current is not null; current = current.BaseType)
+        Type? part = BasePartOf(type);
+        for (Type? current = type.BaseType; current is not null && current != part; current = current.BaseType)
         {
-            if (IsFramework(current.Assembly) && current != typeof(object) && current != typeof(ValueType))
+            if (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
             {
                 return $"it derives from {current}, whose private state Wire does not touch. Use a surrogate or a ValueSerializer for it.";
             }

@@ -5,7 +5,7 @@ using Wire.Format;
 
 namespace Wire;
 
-/// <summary>The one table of the types that the format knows by a tag, and of the names of the core library's generic types.</summary>
+/// <summary>The one table of the types that the format knows by a tag, which have a name without an assembly too.</summary>
 internal static class BuiltInTypes
 {
     private static readonly (byte Tag, ValueSerializer Serializer)[] Table =
@@ -44,16 +44,6 @@ internal static class BuiltInTypes
         (Tag.Object, PlainObjectSerializer.Instance),
     ];
 
-    // Types that are not built in themselves, but whose names need no assembly because the library knows what they are.
-    private static readonly Type[] Families =
-    [
-        typeof(Nullable<>), typeof(List<>), typeof(Dictionary<,>), typeof(HashSet<>), typeof(KeyValuePair<,>),
-        typeof(Tuple<>), typeof(Tuple<,>), typeof(Tuple<,,>), typeof(Tuple<,,,>), typeof(Tuple<,,,,>),
-        typeof(Tuple<,,,,,>), typeof(Tuple<,,,,,,>), typeof(Tuple<,,,,,,,>),
-        typeof(ValueTuple), typeof(ValueTuple<>), typeof(ValueTuple<,>), typeof(ValueTuple<,,>), typeof(ValueTuple<,,,>),
-        typeof(ValueTuple<,,,,>), typeof(ValueTuple<,,,,,>), typeof(ValueTuple<,,,,,,>), typeof(ValueTuple<,,,,,,,>),
-    ];
-
     private static readonly ValueSerializer?[] Tags = new ValueSerializer?[Tag.FirstShortIdentifier];
     private static readonly ValueSerializer?[] Vectors = new ValueSerializer?[Tag.FirstShortIdentifier];
     private static readonly FrozenDictionary<Type, TypeEntry> Entries;
@@ -76,7 +66,7 @@ internal static class BuiltInTypes
         // Every Type object is of a class of the runtime's own.
         entries.Add(typeof(Type).GetType(), entries[typeof(Type)]);
         Entries = entries.ToFrozenDictionary();
-        Names = Table.Select(row => row.Serializer.Type).Concat(Families).ToFrozenDictionary(type => type.FullName!);
+        Names = Table.Select(row => row.Serializer.Type).ToFrozenDictionary(type => type.FullName!);
     }
 
     /// <summary>The types with a tag.</summary>
@@ -112,10 +102,11 @@ internal static class BuiltInTypes
     public static TypeEntry? Find(Type type) => Entries.GetValueOrDefault(type);
 
     /// <summary>Finds a type by the name that stands without an assembly.</summary>
-    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName);
+    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName);
 
     /// <summary>Whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
-    public static bool IsNamed(Type definition) => definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition;
+    public static bool IsNamed(Type definition) => Families.Find(definition) is not null
+        || (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition);
 
     public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";
 

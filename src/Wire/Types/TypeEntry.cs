@@ -29,6 +29,17 @@ internal sealed class TypeEntry
         IsSurrogate = serializer is ISurrogateSerializer;
     }
 
+    /// <summary>A class whose objects are written in the name of another type.</summary>
+    public TypeEntry(TypeEntry written, ValueSerializer serializer)
+    {
+        Owner = written.Owner;
+        Type = written.Type;
+        Serializer = serializer;
+        IsTracked = written.IsTracked;
+        HasOwnManifest = written.HasOwnManifest;
+        _define = withName => withName ? written.NamedManifest : written.SealedManifest;
+    }
+
     /// <summary>The registry whose options made the entry; null for a built-in type, which is the same for all.</summary>
     public TypeRegistry? Owner { get; }
 

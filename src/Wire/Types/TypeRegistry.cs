@@ -65,7 +65,7 @@ internal sealed class TypeRegistry
     /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
     public ValueSerializer? TryExact(Type type)
     {
-        if (BuiltInFactory.IsUnsupported(type) is not null || BuiltInTypes.Find(type) is not null)
+        if (BuiltInTypes.Find(type) is not null || !IsSupported(type))
         {
             return null;
         }
@@ -73,6 +73,11 @@ internal sealed class TypeRegistry
         TypeEntry entry = Entry(type);
         return entry.HasOwnManifest ? null : entry.Serializer;
     }
+
+    /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
+    /// <param name="key">Its name as <see cref="TypeNames.OfDefinition"/> has it.</param>
+    public Type? FindByName(string key) => BuiltInTypes.FindByName(key)
+        ?? LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type) == key);
 
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
         typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
@@ -124,10 +129,22 @@ internal sealed class TypeRegistry
             return [surrogate.SurrogateType];
         }
 
-        return type.IsGenericTypeDefinition || BuiltInTypes.Find(type) is not null || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null
-            || BuiltInFactory.IsCollection(type)
-            ? []
-            : MemberFinder.Fields(type).Select(field => field.Field.FieldType);
+        foreach (LibraryFactory factory in LibraryFactories)
+        {
+            if (factory.DeclaredPartTypes(type) is { } parts)
+            {
+                return parts;
+            }
+        }
+
+        if (type.IsGenericTypeDefinition || type.IsEnum || BuiltInTypes.Find(type) is not null || Families.Find(type) is not null
+            || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null)
+        {
+            return [];
+        }
+
+        IEnumerable<Type> members = MemberFinder.Fields(type).Select(field => field.Field.FieldType);
+        return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 
     /// <summary>Takes a number for a member, by which paths in error messages find its name.</summary>
@@ -151,9 +168,23 @@ internal sealed class TypeRegistry
     /// <summary>Stands for a name that two types have.</summary>
     private static class AmbiguousName;
 
+    private IEnumerable<LibraryFactory> LibraryFactories => Options.ValueSerializerFactories.OfType<LibraryFactory>();
+
+    private bool IsSupported(Type type) =>
+        BuiltInFactory.IsUnsupported(type) is null || CreateCustomSerializer(type) is not null;
+
     private TypeEntry AddEntry(Type type)
     {
-        ValueSerializer serializer = CreateSerializer(type);
+        ValueSerializer? custom = CreateCustomSerializer(type);
+        Type written = custom is null ? WrittenAs(type) : type;
+        if (written != type)
+        {
+            TypeEntry entry = Entry(written);
+            ValueSerializer adopted = Materialized.CreateSerializer(written, entry.Serializer);
+            return _entries.GetOrAdd(type, adopted == entry.Serializer ? entry : new TypeEntry(entry, adopted));
+        }
+
+        ValueSerializer serializer = custom ?? BuiltInFactory.Create(type, this);
         bool isSurrogate = serializer is ISurrogateSerializer;
         Type named = isSurrogate ? serializer.Type : type;
         return _entries.GetOrAdd(type, new TypeEntry(
@@ -163,7 +194,21 @@ internal sealed class TypeRegistry
             withName => Manifest.Define(withName ? NameOf(named) : null, withName ? Options.KnownTypes.Find(named) : null, isSurrogate, Shape(serializer), Options.VersionTolerance)));
     }
 
-    private ValueSerializer CreateSerializer(Type type)
+    private Type WrittenAs(Type type)
+    {
+        foreach (LibraryFactory factory in LibraryFactories)
+        {
+            if (factory.WrittenAs(type) is var written && written != type)
+            {
+                return written;
+            }
+        }
+
+        return Families.WrittenAs(type);
+    }
+
+    // What the options say of a type; null when they say nothing.
+    private ValueSerializer? CreateCustomSerializer(Type type)
     {
         if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
         {
@@ -172,7 +217,14 @@ internal sealed class TypeRegistry
 
         foreach (ValueSerializerFactory factory in Options.ValueSerializerFactories)
         {
-            if (factory.Create(type) is { } made)
+            if (factory is LibraryFactory library)
+            {
+                if (library.Create(type, this) is { } known)
+                {
+                    return known;
+                }
+            }
+            else if (factory.Create(type) is { } made)
             {
                 if (made.Type != type)
                 {
@@ -183,6 +235,6 @@ internal sealed class TypeRegistry
             }
         }
 
-        return BuiltInFactory.Create(type, this);
+        return null;
     }
 }

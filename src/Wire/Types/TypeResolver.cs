@@ -104,7 +104,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         string fullName = name.FullName;
         string? assembly = name.AssemblyName?.Name;
         string key = assembly is null ? fullName : $"{fullName}, {assembly}";
-        if (assembly is null && BuiltInTypes.FindByName(fullName) is { } builtIn)
+        if (registry.FindByName(key) is { } builtIn)
         {
             return builtIn;
         }

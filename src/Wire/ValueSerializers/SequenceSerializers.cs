@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
@@ -6,6 +7,9 @@ namespace Wire;
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>
 {
+    /// <summary>Whether the array is an object of the graph, and not only the elements of one.</summary>
+    public bool IsObject { get; init; } = true;
+
     public override void Write(ref WireWriter writer, T[] value)
     {
         writer.WriteVarUInt32((uint)value.Length);
@@ -18,7 +22,11 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
         var array = new T[capacity];
         if (capacity == count)
         {
-            reader.Session.Track(array);
+            if (IsObject)
+            {
+                reader.Session.Track(array);
+            }
+
             element.ReadMany(ref reader, array, 0);
             return array;
         }
@@ -39,13 +47,15 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     // An array of strings may be an object[] that is a string[]: only the exact type is written by this serializer.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
-        ? new ArraySerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        ? new ArraySerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context)) { IsObject = IsObject }
         : null;
 }
 
 /// <summary>Lists: a count and the elements, straight from and to the list's own array.</summary>
-internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>
+internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>, IBasePart
 {
+    public string PartName => IBasePart.Items;
+
     public override void Write(ref WireWriter writer, List<T> value)
     {
         writer.WriteVarUInt32((uint)value.Count);
@@ -57,6 +67,24 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
         int count = reader.ReadCount(element.ElementSize, out int part);
         var list = new List<T>(part);
         reader.Session.Track(list);
+        ReadElements(ref reader, list, count, part);
+        return list;
+    }
+
+    public void ReadInto(ref WireReader reader, object target)
+    {
+        int count = reader.ReadCount(element.ElementSize, out int part);
+        Constructor((List<T>)target, part);
+        ReadElements(ref reader, (List<T>)target, count, part);
+    }
+
+    public void ConstructEmpty(object target) => Constructor((List<T>)target, 0);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(List<T> target, int capacity);
+
+    private void ReadElements(ref WireReader reader, List<T> list, int count, int part)
+    {
         while (list.Count < count)
         {
             int done = list.Count;
@@ -64,8 +92,6 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
             element.ReadMany(ref reader, CollectionsMarshal.AsSpan(list)[done..], done);
             part = list.Count;
         }
-
-        return list;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(element.Describe(builder));
@@ -109,7 +135,7 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
     // The elements of an array of any rank lie one after the other.
     private static Span<T> Elements(Array array) => array.Length == 0
         ? default
-        : MemoryMarshal.CreateSpan(ref System.Runtime.CompilerServices.Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
+        : MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
 
     // The elements come first to a list that grows as they really arrive, and from there to the array.
     private TArray ReadGrowing(ref WireReader reader, ArrayFormat.Bounds bounds)

@@ -13,8 +13,12 @@ internal static class BuiltIns
     /// <summary>The types with a tag.</summary>
     public static Type[] Types { get; } = [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
 
-    /// <summary>The generic types that the library knows by name.</summary>
-    public static Type[] Families { get; } = (Type[])Table.GetField("Families", BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)!;
+    /// <summary>The types without a tag, and definitions of generic types, that the library knows by name.</summary>
+    public static Type[] Families { get; } =
+    [
+        .. (IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.Families", throwOnError: true)!
+            .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
+    ];
 
     /// <summary>The type or family that a type is tested as.</summary>
     public static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;

@@ -1,0 +1,33 @@
+using System.Reflection;
+
+namespace Wire;
+
+/// <content>Values: tuples and what else of .NET stands for itself.</content>
+internal static partial class Families
+{
+    private static readonly Family[] Values =
+    [
+        Family.Members("System.Collections.Generic.KeyValuePair`2", () => typeof(KeyValuePair<,>)),
+        Family.Members("System.Tuple`1", () => typeof(Tuple<>)),
+        Family.Members("System.Tuple`2", () => typeof(Tuple<,>)),
+        Family.Members("System.Tuple`3", () => typeof(Tuple<,,>)),
+        Family.Members("System.Tuple`4", () => typeof(Tuple<,,,>)),
+        Family.Members("System.Tuple`5", () => typeof(Tuple<,,,,>)),
+        Family.Members("System.Tuple`6", () => typeof(Tuple<,,,,,>)),
+        Family.Members("System.Tuple`7", () => typeof(Tuple<,,,,,,>)),
+        Family.Members("System.Tuple`8", () => typeof(Tuple<,,,,,,,>)),
+        Family.Members("System.ValueTuple", () => typeof(ValueTuple)),
+        Family.Members("System.ValueTuple`1", () => typeof(ValueTuple<>)),
+        Family.Members("System.ValueTuple`2", () => typeof(ValueTuple<,>)),
+        Family.Members("System.ValueTuple`3", () => typeof(ValueTuple<,,>)),
+        Family.Members("System.ValueTuple`4", () => typeof(ValueTuple<,,,>)),
+        Family.Members("System.ValueTuple`5", () => typeof(ValueTuple<,,,,>)),
+        Family.Members("System.ValueTuple`6", () => typeof(ValueTuple<,,,,,>)),
+        Family.Members("System.ValueTuple`7", () => typeof(ValueTuple<,,,,,,>)),
+        Family.Members("System.ValueTuple`8", () => typeof(ValueTuple<,,,,,,,>)),
+
+        Family.Single("System.DBNull", () => DBNull.Value),
+        Family.Single("System.Reflection.Missing", () => Missing.Value),
+        Family.Single("System.Threading.CancellationToken", () => CancellationToken.None),
+    ];
+}

@@ -1,0 +1,116 @@
+using System.Collections.Frozen;
+
+namespace Wire;
+
+/// <summary>
+/// The types of .NET without a tag whose rules the library knows, by the names under which they stand in payloads. A type is
+/// loaded when it is first asked for, so that a program does not load assemblies that it never uses.
+/// </summary>
+internal static partial class Families
+{
+    private static readonly FrozenDictionary<string, Family> ByName;
+
+    static Families() => ByName = Collections.Concat(Values).ToFrozenDictionary(family => family.Name, StringComparer.Ordinal);
+
+    /// <summary>Every type and definition; loads them all.</summary>
+    public static IEnumerable<Type> Definitions => ByName.Values.Select(family => family.Definition);
+
+    /// <summary>Finds the family of a type.</summary>
+    public static Family? Find(Type type)
+    {
+        Type definition = Definition(type);
+        return definition.FullName is { } name && ByName.TryGetValue(name, out Family? family) && family.Definition == definition ? family : null;
+    }
+
+    /// <summary>Finds a type by the name that stands in payloads.</summary>
+    public static Type? FindByName(string fullName) => ByName.GetValueOrDefault(fullName)?.Definition;
+
+    /// <summary>
+    /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET,
+    /// and a list for what exists only to be gone through.
+    /// </summary>
+    public static Type WrittenAs(Type type)
+    {
+        if (type.IsArray || type.IsValueType || Find(type) is not null)
+        {
+            return type;
+        }
+
+        for (Type? current = type.BaseType; current is not null; current = current.BaseType)
+        {
+            if (Find(current) is { CoversDerived: true } && BuiltInFactory.IsFramework(type.Assembly))
+            {
+                return current;
+            }
+        }
+
+        return Materialized.WrittenAs(type);
+    }
+
+    private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+}
+
+/// <summary>One row: a type or the definition of a generic type, and how its value serializer is made.</summary>
+/// <param name="Name">The full name, under which it stands in payloads.</param>
+/// <param name="Load">Gives the type.</param>
+/// <param name="Create">Makes the value serializer of the type, or of one of the types that the definition constructs.</param>
+internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegistry, ValueSerializer> Create)
+{
+    private Type? _definition;
+
+    public Type Definition => _definition ??= Load();
+
+    /// <summary>Whether classes of .NET that derive from it are details of it.</summary>
+    public bool CoversDerived { get; init; }
+
+    /// <summary>A collection: a kind over the same arguments tells how it is gone through.</summary>
+    public static Family Collection(string name, Func<Type> load, Func<Type> kind) => new(name, load, (type, registry) =>
+    {
+        Type definition = kind();
+        Type closed = Close(definition, type);
+        Type[] roles = definition.GetInterfaces().Single(IsCollectionKind).GetGenericArguments();
+        bool isMap = roles[1].IsGenericType && roles[1].GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
+        roles = closed.GetInterfaces().Single(IsCollectionKind).GetGenericArguments();
+        Type? growing = Array.Find(closed.GetInterfaces(), i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IGrowingKind<,,>));
+        Type serializer = growing is null
+            ? typeof(BuiltSerializer<,,,,>).MakeGenericType([.. roles, closed])
+            : typeof(GrowingSerializer<,,,>).MakeGenericType([.. growing.GetGenericArguments(), closed]);
+        return Make(serializer, isMap ? Pair(roles[1].GetGenericArguments(), closed, registry) : registry.CreateSlot(roles[1]));
+    });
+
+    /// <summary>A class around one object.</summary>
+    public static Family Wrapper(string name, Func<Type> load, Func<Type> kind) => new(name, load, (type, registry) =>
+    {
+        Type closed = Close(kind(), type);
+        Type[] roles = closed.GetInterfaces().Single(i => i.GetGenericTypeDefinition() == typeof(IWrapperKind<,>)).GetGenericArguments();
+        return Make(typeof(WrapperSerializer<,,>).MakeGenericType([.. roles, closed]), registry.CreateSlot(roles[1]));
+    });
+
+    /// <summary>A generic type with a value serializer over the same arguments, which takes a slot for each.</summary>
+    public static Family Generic(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
+        Make(Close(serializer(), type), [.. type.GetGenericArguments().Select(registry.CreateSlot)]));
+
+    /// <summary>A type that is written member by member: its fields are its public face, or have kept their names as long as .NET exists.</summary>
+    public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
+        Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
+
+    /// <summary>A type that is written as a value of another one.</summary>
+    public static Family Converted<T, TWritten>(string name, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false) =>
+        new(name, static () => typeof(T), (_, registry) => new ConvertedSerializer<T, TWritten>(registry.Slot<TWritten>(), to, from, nullIsValue));
+
+    /// <summary>A type with one value.</summary>
+    public static Family Single<T>(string name, Func<T> instance)
+        where T : notnull => new(name, static () => typeof(T), (_, _) => new SingleValueSerializer<T>(instance()));
+
+    private static bool IsCollectionKind(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ICollectionKind<,,,>);
+
+    private static ValueSerializer Pair(Type[] types, Type kind, TypeRegistry registry) => Make(
+        typeof(PairSerializer<,>).MakeGenericType(types),
+        registry.CreateSlot(types[0]),
+        registry.CreateSlot(types[1]),
+        kind.GetProperty(nameof(ICollectionKind<,,,>.AllowsNullKey)) is not null);
+
+    private static Type Close(Type definition, Type like) => like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments()) : definition;
+
+    private static ValueSerializer Make(Type type, params object[] arguments) => (ValueSerializer)Activator.CreateInstance(type, arguments)!;
+}

@@ -1,0 +1,107 @@
+using System.Collections;
+using System.Collections.Concurrent;
+using System.Collections.ObjectModel;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>The abstract base classes of older collections: what they stand around.</summary>
+internal readonly struct CollectionBaseKind : IWrapperKind<CollectionBase, ArrayList>
+{
+    public static ArrayList? Empty => [];
+
+    public static ArrayList Unwrap(CollectionBase wrapper) => Inner(wrapper);
+
+    public static void Construct(CollectionBase target, ArrayList inner) => Field(target) = inner;
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_InnerList")]
+    private static extern ArrayList Inner(CollectionBase target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_list")]
+    private static extern ref ArrayList Field(CollectionBase target);
+}
+
+/// <inheritdoc cref="CollectionBaseKind"/>
+internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hashtable>
+{
+    public static Hashtable? Empty => [];
+
+    public static Hashtable Unwrap(DictionaryBase wrapper) => Inner(wrapper);
+
+    public static void Construct(DictionaryBase target, Hashtable inner) => Field(target) = inner;
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_InnerHashtable")]
+    private static extern Hashtable Inner(DictionaryBase target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_hashtable")]
+    private static extern ref Hashtable Field(DictionaryBase target);
+}
+
+/// <summary>What a bounded or unbounded collection of producers and consumers holds, and whether more may come.</summary>
+internal readonly struct BlockingCollectionKind<T> : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
+{
+    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty => (new ConcurrentQueue<T>(), -1, false);
+
+    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Unwrap(BlockingCollection<T> wrapper) =>
+        (Inner(wrapper), wrapper.BoundedCapacity, wrapper.IsAddingCompleted);
+
+    public static void Construct(BlockingCollection<T> target, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner)
+    {
+        if (inner.Items is null || (inner.BoundedCapacity != -1 && (inner.BoundedCapacity < 1 || inner.BoundedCapacity < inner.Items.Count)))
+        {
+            Throw.InvalidValue(nameof(BlockingCollection<>), $"its capacity of {inner.BoundedCapacity} does not hold its elements");
+        }
+
+        if (inner.BoundedCapacity == -1)
+        {
+            Constructor(target, inner.Items!);
+        }
+        else
+        {
+            Constructor(target, inner.Items!, inner.BoundedCapacity);
+        }
+
+        if (inner.IsAddingCompleted)
+        {
+            target.CompleteAdding();
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_collection")]
+    private static extern ref IProducerConsumerCollection<T> Inner(BlockingCollection<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(BlockingCollection<T> target, IProducerConsumerCollection<T> collection);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(BlockingCollection<T> target, IProducerConsumerCollection<T> collection, int boundedCapacity);
+}
+
+/// <summary>
+/// The base class of collections whose elements hold their keys. Elements go straight to the list: only the derived class
+/// knows their keys, and it may not be complete yet. The table of keys is built when the next element is added.
+/// </summary>
+internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollection<TKey, T>, T, ArraySegment<T>.Enumerator>
+    where TKey : notnull
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, KeyedCollection<TKey, T> collection) =>
+        ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(KeyedCollection<TKey, T>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
+
+    public static ArraySegment<T>.Enumerator Begin(KeyedCollection<TKey, T> collection, out int count) => Snapshot.Of([.. CollectionKind<T>.Unwrap(collection)], out count);
+
+    public static void Construct(KeyedCollection<TKey, T> target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer<TKey>?)comparer);
+
+    public static bool Add(KeyedCollection<TKey, T> builder, T item)
+    {
+        CollectionKind<T>.Unwrap(builder).Add(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(KeyedCollection<TKey, T> target, IEqualityComparer<TKey>? comparer);
+}

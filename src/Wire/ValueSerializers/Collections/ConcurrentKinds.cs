@@ -1,0 +1,77 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<ConcurrentDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator>
+    where TKey : notnull
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ConcurrentDictionary<TKey, TValue> collection) =>
+        ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
+
+    public static ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator Begin(ConcurrentDictionary<TKey, TValue> collection, out int count) =>
+        Snapshot.Of(collection.ToArray(), out count);
+
+    public static void Construct(ConcurrentDictionary<TKey, TValue> target, int capacity, object? comparer) =>
+        Constructor(target, (IEqualityComparer<TKey>?)comparer);
+
+    public static bool Add(ConcurrentDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ConcurrentDictionary<TKey, TValue> target, IEqualityComparer<TKey>? comparer);
+}
+
+internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator>
+{
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentQueue<T> collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+
+    public static void Construct(ConcurrentQueue<T> target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(ConcurrentQueue<T> builder, T item)
+    {
+        builder.Enqueue(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ConcurrentQueue<T> target);
+}
+
+/// <summary>From the bottom to the top, as they are pushed again.</summary>
+internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T>, T, ArraySegment<T>.Enumerator>
+{
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentStack<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+
+    public static void Construct(ConcurrentStack<T> target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(ConcurrentStack<T> builder, T item)
+    {
+        builder.Push(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ConcurrentStack<T> target);
+}
+
+/// <summary>A bag gives a thread's elements back last in, first out: they are written the other way round, so that they come back in the same order.</summary>
+internal readonly struct ConcurrentBagKind<T> : IGrowingKind<ConcurrentBag<T>, T, ArraySegment<T>.Enumerator>
+{
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentBag<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+
+    public static void Construct(ConcurrentBag<T> target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(ConcurrentBag<T> builder, T item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ConcurrentBag<T> target);
+}

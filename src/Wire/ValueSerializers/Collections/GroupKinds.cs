@@ -1,0 +1,71 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A look-up: its keys, each with its elements.</summary>
+internal readonly struct LookupKind<TKey, TElement>
+    : IBuiltKind<ILookup<TKey, TElement>, KeyValuePair<TKey, TElement[]>, ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator, LookupBuilder<TKey, TElement>>
+{
+    public static bool AllowsNullKey => true;
+
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ILookup<TKey, TElement> collection) => ComparerFormat.Write<TKey>(
+        ref writer,
+        collection is Lookup<TKey, TElement> lookup ? Comparer(lookup) : null,
+        typeof(ILookup<TKey, TElement>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
+
+    public static ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator Begin(ILookup<TKey, TElement> collection, out int count) =>
+        Snapshot.Of([.. collection.Select(group => new KeyValuePair<TKey, TElement[]>(group.Key, [.. group]))], out count);
+
+    public static LookupBuilder<TKey, TElement> Create(int capacity, object? comparer) => new((IEqualityComparer<TKey>?)comparer);
+
+    public static bool Add(LookupBuilder<TKey, TElement> builder, KeyValuePair<TKey, TElement[]> item) => builder.Add(item.Key, item.Value);
+
+    public static ILookup<TKey, TElement> Finish(LookupBuilder<TKey, TElement> builder) => builder.Build();
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_comparer")]
+    private static extern ref IEqualityComparer<TKey> Comparer(Lookup<TKey, TElement> target);
+}
+
+/// <summary>Collects groups; a look-up keeps none without elements, and so does the payload.</summary>
+internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? comparer)
+{
+    private readonly List<(TKey Key, TElement Element)> _elements = [];
+    private readonly HashSet<TKey> _keys = new(comparer);
+
+    public bool Add(TKey key, TElement[]? elements)
+    {
+        if (elements is null or [])
+        {
+            Throw.InvalidValue("look-up", "a group has no elements");
+        }
+
+        foreach (TElement element in elements!)
+        {
+            _elements.Add((key, element));
+        }
+
+        return _keys.Add(key);
+    }
+
+    public ILookup<TKey, TElement> Build() => _elements.ToLookup(pair => pair.Key, pair => pair.Element, comparer);
+}
+
+/// <summary>One group of a look-up or of a grouping query: the key and the elements.</summary>
+internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<TKey> key, ValueSerializer<TElement> element)
+    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(
+        new PairSerializer<TKey, TElement[]>(key, new ArraySerializer<TElement>(element) { IsObject = false }, allowsNull: true), To, From)
+{
+    private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
+
+    private static IGrouping<TKey, TElement> From(KeyValuePair<TKey, TElement[]> pair)
+    {
+        var builder = new LookupBuilder<TKey, TElement>(null);
+        builder.Add(pair.Key, pair.Value);
+        return builder.Build().Single();
+    }
+}

@@ -1,0 +1,57 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>What tells one collection type from another: how its elements are gone through, and how they become a collection again.</summary>
+/// <typeparam name="TCollection">The collection.</typeparam>
+/// <typeparam name="T">The element; of a dictionary, the pair.</typeparam>
+/// <typeparam name="TEnumerator">Goes through the elements, in the order in which they have to be added.</typeparam>
+/// <typeparam name="TBuilder">What elements are added to; the collection itself when it can grow.</typeparam>
+internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
+    where TEnumerator : IEnumerator<T>
+{
+    /// <summary>Whether a key may be null.</summary>
+    static virtual bool AllowsNullKey => false;
+
+    /// <summary>Whether a comparer stands in front of the elements.</summary>
+    static virtual bool HasComparer => false;
+
+    /// <summary>Writes the comparer of a collection.</summary>
+    static virtual void WriteComparer(ref WireWriter writer, TCollection collection)
+    {
+    }
+
+    /// <summary>Reads a comparer that fits the collection; null is the default one.</summary>
+    static virtual object? ReadComparer(ref WireReader reader) => null;
+
+    /// <summary>Begins to go through the elements of one state of the collection.</summary>
+    static abstract TEnumerator Begin(TCollection collection, out int count);
+
+    /// <summary>Adds an element; false when the collection has it already.</summary>
+    static abstract bool Add(TBuilder builder, T item);
+}
+
+/// <summary>A collection that exists only when all its elements are known.</summary>
+internal interface IBuiltKind<TCollection, T, TEnumerator, TBuilder> : ICollectionKind<TCollection, T, TEnumerator, TBuilder>
+    where TEnumerator : IEnumerator<T>
+{
+    static abstract TBuilder Create(int capacity, object? comparer);
+
+    static abstract TCollection Finish(TBuilder builder);
+}
+
+/// <summary>A collection class that grows: it exists before its elements, which may refer to it, and others may derive from it.</summary>
+internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<TCollection, T, TEnumerator, TCollection>
+    where TEnumerator : IEnumerator<T>
+    where TCollection : class
+{
+    /// <summary>Runs the constructor on an object that has not been constructed.</summary>
+    static abstract void Construct(TCollection target, int capacity, object? comparer);
+}
+
+/// <summary>Makes objects on which no constructor has run.</summary>
+internal static class Uninitialized
+{
+    public static T Create<T>()
+        where T : class => (T)RuntimeHelpers.GetUninitializedObject(typeof(T));
+}

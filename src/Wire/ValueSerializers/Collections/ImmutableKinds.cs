@@ -1,0 +1,219 @@
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using Wire.Format;
+
+namespace Wire;
+
+internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, ImmutableList<T>.Enumerator, ImmutableList<T>.Builder>
+{
+    public static ImmutableList<T>.Enumerator Begin(ImmutableList<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static ImmutableList<T>.Builder Create(int capacity, object? comparer) => ImmutableList.CreateBuilder<T>();
+
+    public static bool Add(ImmutableList<T>.Builder builder, T item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    public static ImmutableList<T> Finish(ImmutableList<T>.Builder builder) => builder.ToImmutable();
+}
+
+internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T, ArraySegment<T>.Enumerator, List<T>>
+{
+    public static ArraySegment<T>.Enumerator Begin(ImmutableQueue<T> collection, out int count) => Snapshot.Of([.. collection], out count);
+
+    public static List<T> Create(int capacity, object? comparer) => new(capacity);
+
+    public static bool Add(List<T> builder, T item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    public static ImmutableQueue<T> Finish(List<T> builder) => ImmutableQueue.CreateRange(builder);
+}
+
+/// <summary>From the bottom to the top, as they are pushed again.</summary>
+internal readonly struct ImmutableStackKind<T> : IBuiltKind<ImmutableStack<T>, T, ArraySegment<T>.Enumerator, List<T>>
+{
+    public static ArraySegment<T>.Enumerator Begin(ImmutableStack<T> collection, out int count) => Snapshot.Reversed<T>([.. collection], out count);
+
+    public static List<T> Create(int capacity, object? comparer) => new(capacity);
+
+    public static bool Add(List<T> builder, T item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    public static ImmutableStack<T> Finish(List<T> builder) => ImmutableStack.CreateRange(builder);
+}
+
+internal readonly struct ImmutableHashSetKind<T> : IBuiltKind<ImmutableHashSet<T>, T, ImmutableHashSet<T>.Enumerator, ImmutableHashSet<T>.Builder>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ImmutableHashSet<T> collection) =>
+        ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
+
+    public static ImmutableHashSet<T>.Enumerator Begin(ImmutableHashSet<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static ImmutableHashSet<T>.Builder Create(int capacity, object? comparer) => ImmutableHashSet.CreateBuilder((IEqualityComparer<T>?)comparer);
+
+    public static bool Add(ImmutableHashSet<T>.Builder builder, T item) => builder.Add(item);
+
+    public static ImmutableHashSet<T> Finish(ImmutableHashSet<T>.Builder builder) => builder.ToImmutable();
+}
+
+internal readonly struct ImmutableSortedSetKind<T> : IBuiltKind<ImmutableSortedSet<T>, T, ImmutableSortedSet<T>.Enumerator, ImmutableSortedSet<T>.Builder>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ImmutableSortedSet<T> collection) =>
+        ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableSortedSet<T>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
+
+    public static ImmutableSortedSet<T>.Enumerator Begin(ImmutableSortedSet<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static ImmutableSortedSet<T>.Builder Create(int capacity, object? comparer) => ImmutableSortedSet.CreateBuilder((IComparer<T>?)comparer);
+
+    public static bool Add(ImmutableSortedSet<T>.Builder builder, T item) => builder.Add(item);
+
+    public static ImmutableSortedSet<T> Finish(ImmutableSortedSet<T>.Builder builder) => builder.ToImmutable();
+}
+
+internal readonly struct ImmutableDictionaryKind<TKey, TValue>
+    : IBuiltKind<ImmutableDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableDictionary<TKey, TValue>.Enumerator, ImmutableDictionary<TKey, TValue>.Builder>
+    where TKey : notnull
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ImmutableDictionary<TKey, TValue> collection) =>
+        ComparerFormat.WritePair<TKey, TValue>(ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableDictionary<TKey, TValue>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadPair<IEqualityComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
+
+    public static ImmutableDictionary<TKey, TValue>.Enumerator Begin(ImmutableDictionary<TKey, TValue> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static ImmutableDictionary<TKey, TValue>.Builder Create(int capacity, object? comparer)
+    {
+        var pair = (ComparerPair)comparer!;
+        return ImmutableDictionary.CreateBuilder((IEqualityComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
+    }
+
+    public static bool Add(ImmutableDictionary<TKey, TValue>.Builder builder, KeyValuePair<TKey, TValue> item)
+    {
+        if (builder.ContainsKey(item.Key))
+        {
+            return false;
+        }
+
+        builder.Add(item);
+        return true;
+    }
+
+    public static ImmutableDictionary<TKey, TValue> Finish(ImmutableDictionary<TKey, TValue>.Builder builder) => builder.ToImmutable();
+}
+
+internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
+    : IBuiltKind<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableSortedDictionary<TKey, TValue>.Enumerator, ImmutableSortedDictionary<TKey, TValue>.Builder>
+    where TKey : notnull
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ImmutableSortedDictionary<TKey, TValue> collection) =>
+        ComparerFormat.WritePair<TKey, TValue>(ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableSortedDictionary<TKey, TValue>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadPair<IComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
+
+    public static ImmutableSortedDictionary<TKey, TValue>.Enumerator Begin(ImmutableSortedDictionary<TKey, TValue> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static ImmutableSortedDictionary<TKey, TValue>.Builder Create(int capacity, object? comparer)
+    {
+        var pair = (ComparerPair)comparer!;
+        return ImmutableSortedDictionary.CreateBuilder((IComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
+    }
+
+    public static bool Add(ImmutableSortedDictionary<TKey, TValue>.Builder builder, KeyValuePair<TKey, TValue> item)
+    {
+        if (builder.ContainsKey(item.Key))
+        {
+            return false;
+        }
+
+        builder.Add(item);
+        return true;
+    }
+
+    public static ImmutableSortedDictionary<TKey, TValue> Finish(ImmutableSortedDictionary<TKey, TValue>.Builder builder) => builder.ToImmutable();
+}
+
+internal readonly struct FrozenDictionaryKind<TKey, TValue>
+    : IBuiltKind<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, FrozenDictionary<TKey, TValue>.Enumerator, Dictionary<TKey, TValue>>
+    where TKey : notnull
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, FrozenDictionary<TKey, TValue> collection) =>
+        ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(FrozenDictionary<TKey, TValue>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
+
+    public static FrozenDictionary<TKey, TValue>.Enumerator Begin(FrozenDictionary<TKey, TValue> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static Dictionary<TKey, TValue> Create(int capacity, object? comparer) => new(capacity, (IEqualityComparer<TKey>?)comparer);
+
+    public static bool Add(Dictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
+
+    public static FrozenDictionary<TKey, TValue> Finish(Dictionary<TKey, TValue> builder) => builder.ToFrozenDictionary(builder.Comparer);
+}
+
+internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSet<T>.Enumerator, HashSet<T>>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, FrozenSet<T> collection) =>
+        ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(FrozenSet<T>));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
+
+    public static FrozenSet<T>.Enumerator Begin(FrozenSet<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static HashSet<T> Create(int capacity, object? comparer) => new(capacity, (IEqualityComparer<T>?)comparer);
+
+    public static bool Add(HashSet<T> builder, T item) => builder.Add(item);
+
+    public static FrozenSet<T> Finish(HashSet<T> builder) => builder.ToFrozenSet(builder.Comparer);
+}

@@ -1,0 +1,76 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enumerator>
+{
+    public static Queue<T>.Enumerator Begin(Queue<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static void Construct(Queue<T> target, int capacity, object? comparer) => Constructor(target, capacity);
+
+    public static bool Add(Queue<T> builder, T item)
+    {
+        builder.Enqueue(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Queue<T> target, int capacity);
+}
+
+/// <summary>From the bottom to the top, as they are pushed again.</summary>
+internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T>.Enumerator>
+{
+    public static ArraySegment<T>.Enumerator Begin(Stack<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+
+    public static void Construct(Stack<T> target, int capacity, object? comparer) => Constructor(target, capacity);
+
+    public static bool Add(Stack<T> builder, T item)
+    {
+        builder.Push(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Stack<T> target, int capacity);
+}
+
+internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, LinkedList<T>.Enumerator>
+{
+    public static LinkedList<T>.Enumerator Begin(LinkedList<T> collection, out int count)
+    {
+        count = collection.Count;
+        return collection.GetEnumerator();
+    }
+
+    public static void Construct(LinkedList<T> target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(LinkedList<T> builder, T item)
+    {
+        builder.AddLast(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(LinkedList<T> target);
+}
+
+/// <summary>One state of a collection that others may change meanwhile, or that goes through its elements the other way.</summary>
+internal static class Snapshot
+{
+    public static ArraySegment<T>.Enumerator Of<T>(T[] items, out int count)
+    {
+        count = items.Length;
+        return new ArraySegment<T>(items).GetEnumerator();
+    }
+
+    public static ArraySegment<T>.Enumerator Reversed<T>(T[] items, out int count)
+    {
+        Array.Reverse(items);
+        return Of(items, out count);
+    }
+}

@@ -1,0 +1,82 @@
+using System.Collections.ObjectModel;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists,
+/// the read-only lists that the compiler makes of collection expressions as read-only collections, groups as groups.
+/// </summary>
+internal static class Materialized
+{
+    // What the C# compiler calls the lists that it makes of collection expressions.
+    private const string CollectionExpression = "<>z__ReadOnly";
+
+    private static readonly (Type Interface, Type Written)[] Faces =
+    [
+        (typeof(IGrouping<,>), typeof(IGrouping<,>)),
+        (typeof(ILookup<,>), typeof(ILookup<,>)),
+        (typeof(IEnumerable<>), typeof(List<>)),
+    ];
+
+    /// <summary>The type in whose name objects of such a class are written; the class itself when it is none of these.</summary>
+    public static Type WrittenAs(Type type)
+    {
+        bool isExpression = type.Name.StartsWith(CollectionExpression, StringComparison.Ordinal);
+        if (!isExpression && !IsDetail(type))
+        {
+            return type;
+        }
+
+        foreach ((Type face, Type written) in Faces)
+        {
+            Type[] found = [.. type.GetInterfaces().Where(i => i.IsGenericType && i.GetGenericTypeDefinition() == face)];
+            if (found.Length == 1)
+            {
+                return (isExpression ? typeof(ReadOnlyCollection<>) : written).MakeGenericType(found[0].GetGenericArguments());
+            }
+        }
+
+        return type;
+    }
+
+    /// <summary>Makes the value serializer that writes objects of such a class like those of the list in whose name they are written.</summary>
+    public static ValueSerializer CreateSerializer(Type written, ValueSerializer serializer)
+    {
+        if (!written.IsGenericType || written.GetGenericTypeDefinition() is var definition && definition != typeof(List<>) && definition != typeof(ReadOnlyCollection<>))
+        {
+            return serializer;
+        }
+
+        Type collector = definition == typeof(List<>) ? typeof(ListCollector<>) : typeof(ReadOnlyCollector<>);
+        return (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
+    }
+
+    // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
+    private static bool IsDetail(Type type) =>
+        BuiltInFactory.IsFramework(type.Assembly)
+            ? !type.IsPublic
+            : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && type.Name.StartsWith('<') && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
+
+    private sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
+    {
+        private protected override List<T> Collect(IEnumerable<T> items) => [.. items];
+    }
+
+    private sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer) : Collector<ReadOnlyCollection<T>, T>(serializer)
+    {
+        private protected override ReadOnlyCollection<T> Collect(IEnumerable<T> items) => new([.. items]);
+    }
+
+    private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>
+        where TWritten : IEnumerable<T>
+    {
+        public override void Write(ref WireWriter writer, IEnumerable<T> value) => serializer.Write(ref writer, Collect(value));
+
+        public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
+
+        internal override Format.Shape Describe(Format.ShapeBuilder builder) => serializer.Describe(builder);
+
+        private protected abstract TWritten Collect(IEnumerable<T> items);
+    }
+}

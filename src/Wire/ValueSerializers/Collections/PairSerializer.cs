@@ -1,0 +1,46 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>The pairs of a dictionary.</summary>
+internal interface IPairSerializer
+{
+    ValueSerializer Key { get; }
+
+    ValueSerializer Value { get; }
+
+    ValueSerializer Adapted(Shape map, AdaptContext context);
+}
+
+/// <summary>A pair of a dictionary: the key and the value, one after the other. The layout is that of the map around it.</summary>
+internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
+    : ValueSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
+{
+    public ValueSerializer Key => key;
+
+    public ValueSerializer Value => value;
+
+    internal override int ElementSize => key.ElementSize + value.ElementSize;
+
+    public override void Write(ref WireWriter writer, KeyValuePair<TKey, TValue> pair)
+    {
+        key.Write(ref writer, pair.Key);
+        value.Write(ref writer, pair.Value);
+    }
+
+    public override KeyValuePair<TKey, TValue> Read(ref WireReader reader)
+    {
+        TKey k = key.Read(ref reader);
+        if (k is null && !allowsNull)
+        {
+            Throw.InvalidValue("dictionary", "a key is null");
+        }
+
+        return new(k, value.Read(ref reader));
+    }
+
+    public ValueSerializer Adapted(Shape map, AdaptContext context) => new PairSerializer<TKey, TValue>(
+        (ValueSerializer<TKey>)key.Adapt(map.Element!, context),
+        (ValueSerializer<TValue>)value.Adapt(map.Value!, context),
+        allowsNull);
+}

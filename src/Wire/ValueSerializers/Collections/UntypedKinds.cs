@@ -1,0 +1,228 @@
+using System.Collections;
+using System.Collections.Specialized;
+using System.Dynamic;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArraySegment<object?>.Enumerator>
+{
+    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+
+    public static void Construct(ArrayList target, int capacity, object? comparer) => Constructor(target, capacity);
+
+    public static bool Add(ArrayList builder, object? item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ArrayList target, int capacity);
+}
+
+internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySegment<object?>.Enumerator>
+{
+    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+
+    public static void Construct(Queue target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(Queue builder, object? item)
+    {
+        builder.Enqueue(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Queue target);
+}
+
+/// <summary>From the bottom to the top, as they are pushed again.</summary>
+internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySegment<object?>.Enumerator>
+{
+    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+
+    public static void Construct(Stack target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(Stack builder, object? item)
+    {
+        builder.Push(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Stack target);
+}
+
+internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, Hashtable collection) =>
+        ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(Hashtable));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
+
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(Hashtable collection, out int count) =>
+        Snapshot.Of(Untyped.Pairs(collection), out count);
+
+    public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
+
+    public static bool Add(Hashtable builder, KeyValuePair<object, object?> item) => Untyped.TryAdd(builder, item);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_EqualityComparer")]
+    private static extern IEqualityComparer? Comparer(Hashtable target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Hashtable target, IEqualityComparer? comparer);
+}
+
+internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, SortedList collection) => ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader);
+
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(SortedList collection, out int count) =>
+        Snapshot.Of(Untyped.Pairs(collection), out count);
+
+    public static void Construct(SortedList target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
+
+    public static bool Add(SortedList builder, KeyValuePair<object, object?> item) => Untyped.TryAdd(builder, item);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "comparer")]
+    private static extern ref IComparer Comparer(SortedList target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(SortedList target, IComparer? comparer);
+}
+
+/// <summary>The keys, each with all its values.</summary>
+internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollection, KeyValuePair<string?, string?[]?>, ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator>
+{
+    public static bool AllowsNullKey => true;
+
+    public static bool HasComparer => true;
+
+    // The default comparer of such a collection ignores case and is no default comparer of strings.
+    public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
+        ComparerFormat.Write<string>(ref writer, Comparer(collection), typeof(NameValueCollection));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
+
+    public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count)
+    {
+        var pairs = new KeyValuePair<string?, string?[]?>[collection.Count];
+        for (int i = 0; i < pairs.Length; i++)
+        {
+            pairs[i] = new(collection.GetKey(i), collection.GetValues(i));
+        }
+
+        return Snapshot.Of(pairs, out count);
+    }
+
+    public static void Construct(NameValueCollection target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
+
+    public static bool Add(NameValueCollection builder, KeyValuePair<string?, string?[]?> item)
+    {
+        if (item.Value is null or [])
+        {
+            builder.Add(item.Key, null);
+            return true;
+        }
+
+        foreach (string? value in item.Value)
+        {
+            builder.Add(item.Key, value);
+        }
+
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Comparer")]
+    private static extern IEqualityComparer? Comparer(NameObjectCollectionBase target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(NameValueCollection target, IEqualityComparer? comparer);
+}
+
+internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, string?, ArraySegment<string?>.Enumerator>
+{
+    public static ArraySegment<string?>.Enumerator Begin(StringCollection collection, out int count)
+    {
+        var items = new string?[collection.Count];
+        collection.CopyTo(items!, 0);
+        return Snapshot.Of(items, out count);
+    }
+
+    public static void Construct(StringCollection target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(StringCollection builder, string? item)
+    {
+        builder.Add(item);
+        return true;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(StringCollection target);
+}
+
+internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>>
+{
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, ExpandoObject collection) => writer.WriteByte(0);
+
+    public static object? ReadComparer(ref WireReader reader)
+    {
+        if (ComparerFormat.Read<object>(ref reader) is { } comparer)
+        {
+            Throw.InvalidValue(nameof(ExpandoObject), $"its members have a comparer of type {comparer.GetType()}");
+        }
+
+        return null;
+    }
+
+    public static IEnumerator<KeyValuePair<string, object?>> Begin(ExpandoObject collection, out int count)
+    {
+        var members = (IDictionary<string, object?>)collection;
+        count = members.Count;
+        return members.GetEnumerator();
+    }
+
+    public static void Construct(ExpandoObject target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(ExpandoObject builder, KeyValuePair<string, object?> item) => ((IDictionary<string, object?>)builder).TryAdd(item.Key, item.Value);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ExpandoObject target);
+}
+
+/// <summary>Pairs of the dictionaries that know no types.</summary>
+internal static class Untyped
+{
+    public static KeyValuePair<object, object?>[] Pairs(IDictionary dictionary)
+    {
+        var pairs = new List<KeyValuePair<object, object?>>(dictionary.Count);
+        foreach (DictionaryEntry entry in dictionary)
+        {
+            pairs.Add(new(entry.Key, entry.Value));
+        }
+
+        return [.. pairs];
+    }
+
+    public static bool TryAdd(IDictionary dictionary, KeyValuePair<object, object?> item)
+    {
+        if (dictionary.Contains(item.Key))
+        {
+            return false;
+        }
+
+        dictionary.Add(item.Key, item.Value);
+        return true;
+    }
+}

@@ -1,0 +1,56 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.</summary>
+internal interface IWrapperKind<TWrapper, TInner>
+{
+    static abstract TInner Unwrap(TWrapper wrapper);
+
+    /// <summary>Runs a constructor on an object that has not been constructed.</summary>
+    static abstract void Construct(TWrapper target, TInner inner);
+
+    /// <summary>What a part is constructed over when the writer's type had none.</summary>
+    static virtual TInner? Empty => default;
+
+    /// <summary>Whether what is inside may be null.</summary>
+    static virtual bool AllowsNull => false;
+}
+
+/// <summary>A class that stands around one object is written as that object.</summary>
+internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner) : ValueSerializer<TWrapper>, IBasePart
+    where TWrapper : class
+    where TKind : struct, IWrapperKind<TWrapper, TInner>
+{
+    public string PartName => IBasePart.Items;
+
+    public override void Write(ref WireWriter writer, TWrapper value) => inner.Write(ref writer, TKind.Unwrap(value));
+
+    public override TWrapper Read(ref WireReader reader)
+    {
+        TWrapper value = Uninitialized.Create<TWrapper>();
+        reader.Session.Track(value);
+        ReadInto(ref reader, value);
+        return value;
+    }
+
+    public void ReadInto(ref WireReader reader, object target)
+    {
+        TInner value = inner.Read(ref reader);
+        if (value is null && !TKind.AllowsNull)
+        {
+            Throw.InvalidValue(typeof(TWrapper).Name, "it is null inside");
+        }
+
+        TKind.Construct((TWrapper)target, value);
+    }
+
+    public void ConstructEmpty(object target) => TKind.Construct(
+        (TWrapper)target,
+        TKind.Empty ?? throw new WireFormatException(WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
+
+    internal override Shape Describe(ShapeBuilder builder) => inner.Describe(builder);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)inner.Adapt(writer, context));
+}

@@ -1,0 +1,20 @@
+namespace Wire;
+
+/// <summary>
+/// A value serializer whose values can be a part of an object: what a class has from its base class of .NET. The part is
+/// constructed in place, so that no code of the derived class runs.
+/// </summary>
+internal interface IBasePart
+{
+    /// <summary>The name of the part of a collection, among the members of a class that derives from it. No language gives a field such a name.</summary>
+    const string Items = "<items>";
+
+    /// <summary>The part's name in the schema.</summary>
+    string PartName { get; }
+
+    /// <summary>Constructs the part and reads it.</summary>
+    void ReadInto(ref WireReader reader, object target);
+
+    /// <summary>Constructs the part when the writer's type had none.</summary>
+    void ConstructEmpty(object target);
+}

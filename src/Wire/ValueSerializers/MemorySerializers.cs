@@ -1,0 +1,80 @@
+using System.Buffers;
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Memory of any kind, as the elements that it spans and nothing beside them: a count and the elements.</summary>
+internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> element) : ValueSerializer<TMemory>
+{
+    private readonly ArraySerializer<T> _array = new(element) { IsObject = false };
+
+    public override void Write(ref WireWriter writer, TMemory value)
+    {
+        ReadOnlySpan<T> span = Span(value);
+        writer.WriteVarUInt32((uint)span.Length);
+        element.WriteMany(ref writer, span);
+    }
+
+    public override TMemory Read(ref WireReader reader) => Of(_array.Read(ref reader));
+
+    internal override Shape Describe(ShapeBuilder builder) => _array.Describe(builder);
+
+    private protected abstract ReadOnlySpan<T> Span(TMemory memory);
+
+    private protected abstract TMemory Of(T[] array);
+
+    private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        writer.Code == ShapeCode.Sequence ? With((ValueSerializer<T>)element.Adapt(writer.Element!, context)) : null;
+}
+
+internal sealed class MemorySerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<Memory<T>, T>(element)
+{
+    private protected override ReadOnlySpan<T> Span(Memory<T> memory) => memory.Span;
+
+    private protected override Memory<T> Of(T[] array) => array;
+
+    private protected override ValueSerializer With(ValueSerializer<T> adapted) => new MemorySerializer<T>(adapted);
+}
+
+internal sealed class ReadOnlyMemorySerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<ReadOnlyMemory<T>, T>(element)
+{
+    private protected override ReadOnlySpan<T> Span(ReadOnlyMemory<T> memory) => memory.Span;
+
+    private protected override ReadOnlyMemory<T> Of(T[] array) => array;
+
+    private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlyMemorySerializer<T>(adapted);
+}
+
+/// <summary>A sequence of segments comes back as one segment.</summary>
+internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<ReadOnlySequence<T>, T>(element)
+{
+    private protected override ReadOnlySpan<T> Span(ReadOnlySequence<T> memory) => memory.IsSingleSegment ? memory.FirstSpan : memory.ToArray();
+
+    private protected override ReadOnlySequence<T> Of(T[] array) => new(array);
+
+    private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlySequenceSerializer<T>(adapted);
+}
+
+/// <summary>A part of an array, or none: that part alone. What else the array holds is nobody's business.</summary>
+internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
+    : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+{
+    private static ReadOnlyMemory<T>? To(ArraySegment<T> segment) => segment.Array is null ? null : segment.AsMemory();
+
+    private static ArraySegment<T> From(ReadOnlyMemory<T>? memory) =>
+        memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? segment : default;
+}
+
+/// <summary>The default value, which has no array, is none of the empty ones.</summary>
+internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
+    : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+{
+    private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? null : array.AsMemory();
+
+    private static ImmutableArray<T> From(ReadOnlyMemory<T>? memory) =>
+        memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? ImmutableCollectionsMarshal.AsImmutableArray(segment.Array) : default;
+}

@@ -35,6 +35,13 @@ public sealed record SerializerOptions
     /// <summary>Which types a payload may name.</summary>
     public TypeFilter TypeFilter { get; init; } = TypeFilter.Default;
 
+    /// <summary>
+    /// Whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/>
+    /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been
+    /// written with <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
+    /// </summary>
+    public bool ReplaceUnknownExceptions { get; init; }
+
     /// <summary>What a payload or an object graph may at most cost.</summary>
     public Limits Limits { get; init; } = Limits.Default;
 

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Reflection;
 using System.Runtime.Serialization;
 
@@ -25,7 +26,7 @@ internal static class MemberFinder
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
                 MemberInfo face = Property(field) ?? (MemberInfo)field;
-                if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face))
+                if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face) || IsDetail(field))
                 {
                     continue;
                 }
@@ -50,6 +51,12 @@ internal static class MemberFinder
         members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));
         return members;
     }
+
+    // Exceptions of .NET may hold what belongs to their process, such as a response or a view that is made again when it is asked for.
+    private static bool IsDetail(FieldInfo field) =>
+        BuiltInFactory.IsException(field.DeclaringType!)
+        && BuiltInFactory.IsFramework(field.DeclaringType!.Assembly)
+        && (field.FieldType == typeof(ReadOnlyCollection<Exception>) || BuiltInFactory.IsUnsupported(field.FieldType, abstractToo: false) is not null);
 
     // The fields of System.Tuple have a prefix that their properties have not.
     private static string WithoutPrefix(MemberInfo member) =>

@@ -107,13 +107,13 @@ internal static class BuiltInFactory
 
         if (IsFramework(type.Assembly))
         {
-            return BuiltInTypes.Find(type) is not null
+            return BuiltInTypes.Find(type) is not null || IsException(type)
                 ? null
                 : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
         }
 
         Type? part = BasePartOf(type);
-        for (Type? current = type.BaseType; current is not null && current != part; current = current.BaseType)
+        for (Type? current = type.BaseType; current is not null && current != part && !IsException(type); current = current.BaseType)
         {
             if (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
             {
@@ -123,6 +123,9 @@ internal static class BuiltInFactory
 
         return null;
     }
+
+    /// <summary>Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that acts.</summary>
+    public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);
 
     /// <summary>Whether an assembly is part of .NET.</summary>
     public static bool IsFramework(Assembly assembly)

@@ -26,6 +26,9 @@ internal static partial class Families
         Family.Members("System.ValueTuple`7", () => typeof(ValueTuple<,,,,,,>)),
         Family.Members("System.ValueTuple`8", () => typeof(ValueTuple<,,,,,,,>)),
 
+        Family.Wrapper("System.Exception", () => typeof(Exception), () => typeof(ExceptionKind)),
+        Family.Members("Wire.RemoteException", () => typeof(RemoteException)),
+
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),
         Family.Single("System.Threading.CancellationToken", () => CancellationToken.None),

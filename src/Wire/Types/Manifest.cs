@@ -172,13 +172,35 @@ internal sealed class Manifest
         }
         else
         {
-            type = _registry.Resolver.Resolve(_name, session.RootType, out always);
+            try
+            {
+                type = _registry.Resolver.Resolve(_name, session.RootType, out always);
+            }
+            catch (WireFormatException e) when (e.Error is WireFormatError.TypeNotFound or WireFormatError.TypeRefused && CanReplace(declared))
+            {
+                return Replacement(session);
+            }
         }
 
         // The layout is matched once per type, also when another root asks.
         Resolution? before = _resolution;
         ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
         _resolution = new Resolution(type, session.RootType, always, serializer);
+        return serializer;
+    }
+
+    private bool CanReplace(Type? declared) => _registry.Options.ReplaceUnknownExceptions
+        && !_isSurrogate
+        && RemoteExceptionSerializer.IsException(_shape)
+        && (declared is null || declared.IsAssignableFrom(typeof(RemoteException)));
+
+    // Remembered for this root, because another one may allow the type itself.
+    private RemoteExceptionSerializer Replacement(DeserializerSession session)
+    {
+        var own = (ValueSerializer<RemoteException>)_registry.Entry(typeof(RemoteException)).Serializer;
+        var adapted = (ValueSerializer<RemoteException>)own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
+        var serializer = new RemoteExceptionSerializer(adapted, _name!);
+        _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
         return serializer;
     }
 

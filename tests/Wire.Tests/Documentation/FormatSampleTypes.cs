@@ -90,3 +90,10 @@ internal sealed class Outer<T>
         public T? Value { get; set; }
     }
 }
+
+/// <summary>A list with a member of its own.</summary>
+[WireName("Bag")]
+internal sealed class Bag : List<int>
+{
+    public string? Name { get; set; } = "b";
+}

@@ -32,6 +32,11 @@ internal static class FormatSamples
         ["object[] of null, true, 'a' and an int[]"] = Of<object?[]>([null, true, 'a', new[] { 1 }]),
         ["new object()"] = new(() => Plain.Serialize(new object()), bytes => Assert.IsType<object>(Plain.Deserialize<object>(bytes))),
 
+        ["Bag of 1 and 2 named b"] = new(() => Plain.Serialize(new Bag { 1, 2 }), bytes => Assert.Equal("b", Plain.Deserialize<Bag>(bytes)!.Name)),
+        ["Exception x without a schema"] = new(
+            () => Intolerant.Serialize(new Exception("x")),
+            bytes => Assert.Equal("x", Intolerant.Deserialize<Exception>(bytes)!.Message)),
+
         ["bool true"] = Of(true),
         ["sbyte -1"] = Of<sbyte>(-1),
         ["byte 255"] = Of<byte>(255),

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Text;
 using Wire.Tests.Types;
+using Wire.Tests.ValueSerializers;
 
 namespace Wire.Tests.Golden;
 
@@ -62,6 +63,7 @@ internal static class GoldenSamples
         Of<int[][]>([[1], []], "Array-jagged"), Of(new[,] { { 1, 2 }, { 3, 4 } }, "Array-rank-2"),
         new("Array-lower-bound", LowerBound(), typeof(int).MakeArrayType(1)), Of(DayOfWeek.Friday, "Enum-core"), Of(OfUInt64.Two, "Enum"),
         Of(Order, "Order"), Of<object[]>([Order, Order], "Order-twice"), Of<GoldenEmpty[]>([default, default], "Empty-struct"),
+        Of(new Exception("outer", new("inner")) { HelpLink = "help", Source = "source", HResult = 7, Data = { ["key"] = 1 } }), Of(ExceptionSamples.Remote()),
     ];
 
     private static GoldenSample Of<T>(T value, string? name = null)

@@ -5,6 +5,9 @@ namespace Wire;
 /// <summary>What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.</summary>
 internal interface IWrapperKind<TWrapper, TInner>
 {
+    /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>
+    static virtual string PartName => IBasePart.Items;
+
     static abstract TInner Unwrap(TWrapper wrapper);
 
     /// <summary>Runs a constructor on an object that has not been constructed.</summary>
@@ -22,7 +25,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
 {
-    public string PartName => IBasePart.Items;
+    public string PartName => TKind.PartName;
 
     public override void Write(ref WireWriter writer, TWrapper value) => inner.Write(ref writer, TKind.Unwrap(value));
 

@@ -1,0 +1,20 @@
+namespace Wire;
+
+/// <summary>
+/// Stands for an exception whose type this program does not have or does not allow, when
+/// <see cref="SerializerOptions.ReplaceUnknownExceptions"/> is set: it carries what every exception has, and the name of the
+/// original's type. Members that the original's class adds are passed over.
+/// </summary>
+public sealed class RemoteException : Exception
+{
+    private RemoteException()
+    {
+    }
+
+    /// <summary>The name of the original's type, as the payload has it.</summary>
+    public string TypeName { get; internal set; } = "";
+
+    /// <summary>The original's type, message, inner exceptions and stack trace.</summary>
+    public override string ToString() =>
+        $"{TypeName}: {Message}{(InnerException is null ? "" : $"{Environment.NewLine} ---> {InnerException}{Environment.NewLine}   --- End of inner exception stack trace ---")}{(StackTrace is null ? "" : Environment.NewLine + StackTrace)}";
+}

@@ -1,0 +1,119 @@
+using System.Collections;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>What every exception has, as it is written.</summary>
+internal struct ExceptionState
+{
+    public string? Message;
+
+    /// <summary>What <see cref="Exception.Message"/> says when a class makes its own text; null when that is the message itself.</summary>
+    public string? DisplayedMessage;
+
+    public string? StackTrace;
+
+    public string? Source;
+
+    public string? HelpLink;
+
+    public int HResult;
+
+    public Exception? InnerException;
+
+    public KeyValuePair<object, object?>[]? Data;
+}
+
+/// <summary>
+/// The part of an exception that is the base class's own. It is filled through the fields of <see cref="Exception"/>, whose names
+/// are part of the old binary serialization and have been the same since .NET Framework.
+/// </summary>
+internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
+{
+    /// <summary>The name of the part among the members of an exception, by which a reader without the type knows it for one.</summary>
+    public const string Part = "<exception>";
+
+    public static string PartName => Part;
+
+    public static ExceptionState Unwrap(Exception wrapper)
+    {
+        string? message = Message(wrapper);
+        string displayed = wrapper.Message;
+        return new ExceptionState
+        {
+            Message = message,
+            DisplayedMessage = displayed == message ? null : displayed,
+            StackTrace = wrapper.StackTrace,
+            Source = wrapper.Source,
+            HelpLink = wrapper.HelpLink,
+            HResult = wrapper.HResult,
+            // The first of several is in their list already.
+            InnerException = wrapper is AggregateException several && IsFirst(several, wrapper.InnerException) ? null : wrapper.InnerException,
+            Data = Data(wrapper) is { Count: > 0 } data ? Untyped.Pairs(data) : null,
+        };
+    }
+
+    public static void Construct(Exception target, ExceptionState inner)
+    {
+        Constructor(target);
+        Message(target) = target is RemoteException ? inner.DisplayedMessage ?? inner.Message : inner.Message;
+        StackTraceText(target) = inner.StackTrace;
+        Source(target) = inner.Source;
+        HelpLink(target) = inner.HelpLink;
+        target.HResult = inner.HResult;
+        InnerException(target) = inner.InnerException;
+        if (target is AggregateException several)
+        {
+            RestoreFirst(several);
+        }
+
+        foreach ((object key, object? value) in inner.Data ?? [])
+        {
+            if (key is null || target.Data.Contains(key))
+            {
+                Throw.InvalidValue(target.GetType().Name, "its data have a key that is null or comes twice");
+            }
+
+            target.Data.Add(key!, value);
+        }
+    }
+
+    private static bool IsFirst(AggregateException several, Exception? exception) =>
+        Several(several) is { Length: > 0 } all && ReferenceEquals(all[0], exception);
+
+    private static void RestoreFirst(AggregateException several)
+    {
+        if (Several(several) is not { } all || Array.IndexOf(all, null) >= 0)
+        {
+            Throw.InvalidValue(nameof(AggregateException), "it has no list of inner exceptions, or one of them is null");
+        }
+        else if (all.Length > 0)
+        {
+            InnerException(several) ??= all[0];
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_message")]
+    private static extern ref string? Message(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_remoteStackTraceString")]
+    private static extern ref string? StackTraceText(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_source")]
+    private static extern ref string? Source(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_helpURL")]
+    private static extern ref string? HelpLink(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_innerException")]
+    private static extern ref Exception? InnerException(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_data")]
+    private static extern ref IDictionary? Data(Exception target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_innerExceptions")]
+    private static extern ref Exception?[]? Several(AggregateException target);
+}

@@ -42,6 +42,9 @@ public sealed record SerializerOptions
     /// </summary>
     public bool ReplaceUnknownExceptions { get; init; }
 
+    /// <summary>Names that types have in payloads instead of their own, and names that they once had.</summary>
+    public TypeAliases TypeAliases { get; init; } = TypeAliases.None;
+
     /// <summary>What a payload or an object graph may at most cost.</summary>
     public Limits Limits { get; init; } = Limits.Default;
 
@@ -55,6 +58,7 @@ public sealed record SerializerOptions
     {
         ArgumentNullException.ThrowIfNull(KnownTypes);
         ArgumentNullException.ThrowIfNull(TypeFilter);
+        ArgumentNullException.ThrowIfNull(TypeAliases);
         ArgumentNullException.ThrowIfNull(Limits);
         if (Surrogates.IsDefault || Surrogates.Contains(null!))
         {

@@ -36,7 +36,7 @@ internal static class Reachable
             }
 
             Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-            found.TryAdd(TypeNames.OfDefinition(definition), definition);
+            found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition);
             foreach (Type member in registry.DeclaredMemberTypes(type))
             {
                 open.Push(member);

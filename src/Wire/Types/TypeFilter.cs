@@ -5,8 +5,8 @@ namespace Wire;
 
 /// <summary>
 /// Decides which types a payload may name. Always allowed are the types that the library knows, the type that the caller
-/// asks for and the types of its members by declaration, and known types and surrogates; everything else is refused until
-/// it is allowed here. The filter judges names: nothing is loaded on a payload's say-so. Immutable and thread-safe; every
+/// asks for and the types of its members by declaration, known types, surrogates and types with an alias or redirect, and
+/// of .NET the enums and exceptions; everything else is refused until it is allowed here. The filter judges names: nothing is loaded on a payload's say-so. Immutable and thread-safe; every
 /// method returns a new filter.
 /// </summary>
 public sealed class TypeFilter

@@ -77,7 +77,7 @@ internal sealed class TypeRegistry
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.OfDefinition"/> has it.</param>
     public Type? FindByName(string key) => BuiltInTypes.FindByName(key)
-        ?? LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type) == key);
+        ?? LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
 
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
         typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
@@ -87,13 +87,13 @@ internal sealed class TypeRegistry
     /// <summary>The name of a type in payloads.</summary>
     public string NameOf(Type type) => _names.GetOrAdd(
         type,
-        static (asked, written) =>
+        static (asked, registry) =>
         {
-            string name = TypeNames.Of(asked);
-            written.AddOrUpdate(name, asked, (_, first) => first == asked ? first : typeof(AmbiguousName));
+            string name = TypeNames.Of(asked, registry.Options.TypeAliases);
+            registry._written.AddOrUpdate(name, asked, (_, first) => first == asked ? first : typeof(AmbiguousName));
             return name;
         },
-        _written);
+        this);
 
     /// <summary>The type that this serializer has itself given a name.</summary>
     public Type WrittenType(string name) => _written[name] is var type && type != typeof(AmbiguousName)

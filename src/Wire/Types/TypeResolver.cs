@@ -14,6 +14,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private const int MaxNameLength = 4096;
     private const int MaxNodes = 64;
     private const int MaxConstructed = 4096;
+    private const int MaxForwards = 8;
 
     private readonly ConcurrentDictionary<Assembly, FrozenDictionary<string, Type>> _defined = new();
     private readonly ConcurrentDictionary<Type, bool> _constructed = new();
@@ -23,6 +24,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         registry,
         options.TypeFilter.Types
             .Concat(options.KnownTypes.Values)
+            .Concat(options.TypeAliases.Types)
             .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))));
 
     // Made anew when the program has loaded more assemblies.
@@ -79,7 +81,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a type that can be: {e.Message}", e);
         }
 
-        return ResolveSimple(name, root, ref always);
+        return Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
     }
 
     // The runtime keeps a constructed type for ever, so that made-up ones must not come without end.
@@ -99,17 +101,16 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return type;
     }
 
-    private Type ResolveSimple(TypeName name, Type root, ref bool always)
+    // A type that is no array and no constructed generic type.
+    private Type Find(string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
-        string fullName = name.FullName;
-        string? assembly = name.AssemblyName?.Name;
         string key = assembly is null ? fullName : $"{fullName}, {assembly}";
         if (registry.FindByName(key) is { } builtIn)
         {
             return builtIn;
         }
 
-        if (_named.Value.TryGetValue(key, out Type? type) || Derived().TryGetValue(key, out type))
+        if ((options.TypeAliases.Find(fullName, assembly) is { } type) || _named.Value.TryGetValue(key, out type) || Derived().TryGetValue(key, out type))
         {
             return type;
         }
@@ -120,52 +121,75 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        if (assembly is null && typeof(object).Assembly.GetType(fullName) is { IsEnum: true } coreEnum)
+        if (assembly is null && FrameworkTypes.FindHarmless(fullName) is { } harmless)
         {
-            // An enum of the core library is only a number with a name.
-            return coreEnum;
+            return harmless;
         }
 
         Assembly[] places = [.. Places(fullName, assembly)];
-        if (places.Length == 0)
+        if (Search(places, key, fullName, assembly) is { } found)
         {
-            throw Refused(key, fullName);
+            return Gadgets.Contains(found)
+                ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
+                : found;
         }
 
+        if (assembly is not null && FrameworkTypes.IsHome(assembly))
+        {
+            return Find(fullName, null, root, forwards, ref always);
+        }
+
+        if (assembly is not null && forwards > 0 && ForwardOf(fullName, assembly) is { } now)
+        {
+            return Find(fullName, now, root, forwards - 1, ref always);
+        }
+
+        return assembly is null || places.Length == 0
+            ? throw Refused(key, fullName)
+            : Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
+    }
+
+    // The loaded assemblies whose types of such a name are allowed. A name without an assembly is a [WireName], or of .NET.
+    private IEnumerable<Assembly> Places(string fullName, string? assembly)
+    {
+        TypeFilter filter = options.TypeFilter;
+        IEnumerable<Assembly> all = filter.Assemblies;
+        if (filter.IsUnrestricted || filter.AllowsNamespaceOf(fullName))
+        {
+            Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+            all = all.Union(assembly is null ? loaded.Where(place => !BuiltInFactory.IsFramework(place)) : loaded);
+        }
+
+        return assembly is null ? all : all.Where(place => place.GetName().Name == assembly);
+    }
+
+    private Type? Search(Assembly[] places, string key, string fullName, string? assembly)
+    {
         foreach (Assembly place in places)
         {
-            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetOrAdd(place, static asked => TypesByName(asked));
+            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetOrAdd(place, TypesByName);
             if (types.TryGetValue(key, out Type? found))
             {
-                return Gadgets.Contains(found)
-                    ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
-                    : found;
+                return found;
             }
         }
 
-        return assembly is null
-            ? throw Refused(key, fullName)
-            : Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed, give its new type [WireName(\"...\")] with the old name.");
+        return assembly is null && options.TypeFilter.IsUnrestricted ? FrameworkTypes.Find(fullName) : null;
     }
 
-    // The loaded assemblies whose types of such a name are allowed. A name without an assembly is a [WireName].
-    private IEnumerable<Assembly> Places(string fullName, string? assembly)
-    {
-        IEnumerable<Assembly> all = options.TypeFilter.IsUnrestricted || options.TypeFilter.AllowsNamespaceOf(fullName)
-            ? AppDomain.CurrentDomain.GetAssemblies()
-            : options.TypeFilter.Assemblies;
-        return assembly is null
-            ? all.Where(place => !BuiltInFactory.IsFramework(place))
-            : all.Where(place => place.GetName().Name == assembly);
-    }
+    // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.
+    private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
+        .Where(place => !place.IsDynamic && place.GetName().Name == assembly)
+        .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
+        .FirstOrDefault(target => target is not null);
 
     // Only what the assembly itself defines: a look-up by name would follow its type forwards and load what they lead to.
-    private static FrozenDictionary<string, Type> TypesByName(Assembly assembly)
+    private FrozenDictionary<string, Type> TypesByName(Assembly assembly)
     {
         var types = new Dictionary<string, Type>();
         foreach (Type type in DefinedTypes(assembly))
         {
-            types.TryAdd(TypeNames.OfDefinition(type), type);
+            types.TryAdd(TypeNames.OfDefinition(type, options.TypeAliases), type);
         }
 
         return types.ToFrozenDictionary();
@@ -190,7 +214,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         {
             if (bases.Any(b => b.IsAssignableFrom(candidate) || Reachable.DerivesFromDefinition(candidate, b)))
             {
-                types.TryAdd(TypeNames.OfDefinition(candidate), candidate);
+                types.TryAdd(TypeNames.OfDefinition(candidate, options.TypeAliases), candidate);
             }
         }
 

@@ -15,6 +15,7 @@ internal static class FormatSamples
     private static readonly Serializer Intolerant = new(new SerializerOptions { VersionTolerance = false });
     private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
     private static readonly Serializer Allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
+    private static readonly Serializer Aliased = new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Point>("Shop.Point") });
     private static readonly Serializer Custom = new(new SerializerOptions
     {
         ValueSerializerFactories = [ValueSerializerFactory.For(new CelsiusSerializer()), ValueSerializerFactory.For(new LabelSerializer())],
@@ -157,6 +158,9 @@ internal static class FormatSamples
             }),
         ["Type Dictionary<string, int[]>"] = Of(typeof(Dictionary<string, int[]>)),
         ["Type Outer<int>.Inner"] = Of(typeof(Outer<int>.Inner), Allowing),
+        ["Type HttpStatusCode"] = Of(typeof(System.Net.HttpStatusCode)),
+        ["HttpStatusCode.NotFound"] = Of(System.Net.HttpStatusCode.NotFound),
+        ["Point 1, 2 under the alias Shop.Point"] = Of(new Point(1, 2), Aliased),
         ["Type Point[,]"] = Of(typeof(Point[,]), Allowing),
     };
 

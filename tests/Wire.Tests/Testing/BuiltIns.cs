@@ -20,6 +20,15 @@ internal static class BuiltIns
             .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
     ];
 
+    /// <summary>What a schema says of how values of a type are written, with default options.</summary>
+    public static string WrittenAs(Type type)
+    {
+        const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+        object registry = typeof(Serializer).GetProperty("Registry", Any)!.GetValue(new Serializer())!;
+        object entry = registry.GetType().GetMethod("Entry", Any)!.Invoke(registry, [type])!;
+        return registry.GetType().GetMethod("Shape", Any)!.Invoke(registry, [entry.GetType().GetProperty("Serializer")!.GetValue(entry)])!.ToString()!;
+    }
+
     /// <summary>The type or family that a type is tested as.</summary>
     public static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 }

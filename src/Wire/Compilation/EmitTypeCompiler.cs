@@ -6,7 +6,7 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>Emits the code of a complex type: members of fixed size that stand together share one check of the buffer.</summary>
-internal sealed class EmitTypeCompiler : ITypeCompiler
+internal sealed partial class EmitTypeCompiler : ITypeCompiler
 {
     private static readonly MethodInfo Reserve = typeof(WireWriter).GetMethod(nameof(WireWriter.Reserve), BindingFlags.Instance | BindingFlags.NonPublic)!;
     private static readonly MethodInfo Take = typeof(WireReader).GetMethod(nameof(WireReader.Take), BindingFlags.Instance | BindingFlags.NonPublic)!;
@@ -17,51 +17,12 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
     public ObjectWriter CompileWriter(TypePlan plan)
     {
         var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", typeof(WireWriter));
-        ILGenerator il = compiler.IL;
-        Action loadTarget = compiler.LoadTarget(plan.Type);
-        for (int i = 0; i < plan.Members.Length;)
-        {
-            int run = RunLength(plan.Members.AsSpan(i), m => m.Slot is IFixedSerializer ? m.Slot.FixedSize : 0, out int size);
-            if (run == 0)
-            {
-                WireMember member = plan.Members[i++];
-                il.Emit(OpCodes.Ldarg_1);
-                il.Emit(OpCodes.Ldc_I4, member.Number);
-                il.Emit(OpCodes.Stfld, WriterMember);
-                il.Emit(OpCodes.Ldarg_1);
-                loadTarget();
-                if (member.Field is { } field)
-                {
-                    il.Emit(OpCodes.Ldfld, field);
-                }
-
-                member.Slot.EmitWriteValue(compiler);
-                continue;
-            }
-
-            LocalBuilder destination = il.DeclareLocal(typeof(byte).MakeByRefType());
-            il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Ldc_I4, size);
-            il.Emit(OpCodes.Call, Reserve);
-            il.Emit(OpCodes.Stloc, destination);
-            int offset = 0;
-            foreach (WireMember member in plan.Members.AsSpan(i, run))
-            {
-                compiler.LoadOffset(destination, offset);
-                loadTarget();
-                il.Emit(OpCodes.Ldfld, member.Field!);
-                ((IFixedSerializer)member.Slot).EmitStore(compiler);
-                offset += member.Slot.FixedSize;
-            }
-
-            i += run;
-        }
-
+        WriteMembers(compiler, plan.Members, compiler.LoadTarget(plan.Type));
         if (plan.IsEmpty)
         {
-            il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Ldc_I4_0);
-            il.Emit(OpCodes.Call, typeof(WireWriter).GetMethod(nameof(WireWriter.WriteByte))!);
+            compiler.IL.Emit(OpCodes.Ldarg_1);
+            compiler.IL.Emit(OpCodes.Ldc_I4_0);
+            compiler.IL.Emit(OpCodes.Call, typeof(WireWriter).GetMethod(nameof(WireWriter.WriteByte))!);
         }
 
         return compiler.Compile();
@@ -86,14 +47,67 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ConstructEmpty))!);
         }
 
-        ReadStep[] all = [.. steps];
+        ReadMembers(compiler, [.. steps], loadTarget, member => il.Emit(OpCodes.Stfld, member.Field!));
+        if (!plan.Type.IsValueType)
+        {
+            il.Emit(OpCodes.Ldarg_2);
+            loadTarget();
+            il.Emit(OpCodes.Stind_Ref);
+        }
+
+        return compiler.Compile();
+    }
+
+    // Writes the members of what loadTarget pushes.
+    private static void WriteMembers(MethodCompiler<ObjectWriter> compiler, WireMember[] members, Action loadTarget)
+    {
+        ILGenerator il = compiler.IL;
+        for (int i = 0; i < members.Length;)
+        {
+            int run = RunLength(members.AsSpan(i), m => m.Slot is IFixedSerializer ? m.Slot.FixedSize : 0, out int size);
+            if (run == 0)
+            {
+                WireMember member = members[i++];
+                il.Emit(OpCodes.Ldarg_1);
+                il.Emit(OpCodes.Ldc_I4, member.Number);
+                il.Emit(OpCodes.Stfld, WriterMember);
+                il.Emit(OpCodes.Ldarg_1);
+                loadTarget();
+                member.EmitLoad(il);
+                member.Slot.EmitWriteValue(compiler);
+                continue;
+            }
+
+            LocalBuilder destination = il.DeclareLocal(typeof(byte).MakeByRefType());
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldc_I4, size);
+            il.Emit(OpCodes.Call, Reserve);
+            il.Emit(OpCodes.Stloc, destination);
+            int offset = 0;
+            foreach (WireMember member in members.AsSpan(i, run))
+            {
+                compiler.LoadOffset(destination, offset);
+                loadTarget();
+                member.EmitLoad(il);
+                ((IFixedSerializer)member.Slot).EmitStore(compiler);
+                offset += member.Slot.FixedSize;
+            }
+
+            i += run;
+        }
+    }
+
+    // Reads members in the writer's order: prepare comes before a value on the evaluation stack, and store takes it.
+    private static void ReadMembers(MethodCompiler<ObjectReader> compiler, ReadStep[] all, Action prepare, Action<WireMember> store)
+    {
+        ILGenerator il = compiler.IL;
         for (int i = 0; i < all.Length;)
         {
             int run = RunLength(all.AsSpan(i), FixedSize, out int size);
             SetMember(il, all[i]);
             if (run == 0)
             {
-                ReadOne(compiler, all[i++], loadTarget);
+                ReadOne(compiler, all[i++], prepare, store);
                 continue;
             }
 
@@ -112,10 +126,10 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
                         SetMember(il, step);
                     }
 
-                    loadTarget();
+                    prepare();
                     compiler.LoadOffset(source, offset);
                     ((IFixedSerializer)step.Serializer!).EmitLoad(compiler);
-                    il.Emit(OpCodes.Stfld, member.Field!);
+                    store(member);
                 }
 
                 offset += FixedSize(step);
@@ -123,15 +137,6 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
 
             i += run;
         }
-
-        if (!plan.Type.IsValueType)
-        {
-            il.Emit(OpCodes.Ldarg_2);
-            loadTarget();
-            il.Emit(OpCodes.Stind_Ref);
-        }
-
-        return compiler.Compile();
     }
 
     private static void SetMember(ILGenerator il, ReadStep step)
@@ -144,7 +149,7 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
         }
     }
 
-    private static void ReadOne(MethodCompiler<ObjectReader> compiler, ReadStep step, Action loadTarget)
+    private static void ReadOne(MethodCompiler<ObjectReader> compiler, ReadStep step, Action prepare, Action<WireMember> store)
     {
         ILGenerator il = compiler.IL;
         if (step.Member is not { } member)
@@ -164,19 +169,19 @@ internal sealed class EmitTypeCompiler : ITypeCompiler
             return;
         }
 
-        if (member.Field is null)
+        if (member.Source is null)
         {
             compiler.EmitConstant(step.Serializer!);
             il.Emit(OpCodes.Ldarg_1);
-            loadTarget();
+            prepare();
             compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ReadInto))!);
             return;
         }
 
-        loadTarget();
+        prepare();
         il.Emit(OpCodes.Ldarg_1);
         step.Serializer!.EmitReadValue(compiler);
-        il.Emit(OpCodes.Stfld, member.Field);
+        store(member);
     }
 
     private static int FixedSize(ReadStep step) =>

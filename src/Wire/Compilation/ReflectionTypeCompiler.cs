@@ -4,7 +4,7 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.</summary>
-internal sealed class ReflectionTypeCompiler : ITypeCompiler
+internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
 {
     private interface IVariable
     {
@@ -22,7 +22,7 @@ internal sealed class ReflectionTypeCompiler : ITypeCompiler
             foreach (WireMember member in plan.Members)
             {
                 writer.Member = member.Number;
-                member.Slot.WriteObject(ref writer, member.Field is { } field ? field.GetValue(target)! : target);
+                member.Slot.WriteObject(ref writer, member.Load(target)!);
             }
 
             if (plan.IsEmpty)

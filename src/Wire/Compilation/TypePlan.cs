@@ -1,12 +1,40 @@
+using System.Reflection;
+using System.Reflection.Emit;
 using Wire.Format;
 
 namespace Wire;
 
 /// <summary>
-/// One member of a complex type: the field, its name on the wire, and the value serializer of the variable that it is. Without
-/// a field it is the part that the type has from a base class of .NET, and its value serializer an <see cref="IBasePart"/>.
+/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the
+/// wire, and the value serializer of the variable that it is. Without a source it is the part that the type has from a base
+/// class of .NET, and its value serializer an <see cref="IBasePart"/>.
 /// </summary>
-internal sealed record WireMember(System.Reflection.FieldInfo? Field, string Name, ValueSerializer Slot, int Number);
+internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializer Slot, int Number)
+{
+    /// <summary>The field of a complex type.</summary>
+    public FieldInfo? Field => Source as FieldInfo;
+
+    /// <summary>Emits the load: the object, or a reference to the value type, is on the evaluation stack. A base part is the object.</summary>
+    public void EmitLoad(ILGenerator il)
+    {
+        if (Source is PropertyInfo { GetMethod: { } getter })
+        {
+            il.Emit(getter.IsVirtual ? OpCodes.Callvirt : OpCodes.Call, getter);
+        }
+        else if (Field is { } field)
+        {
+            il.Emit(OpCodes.Ldfld, field);
+        }
+    }
+
+    /// <summary>Gives the value of an object's member.</summary>
+    public object? Load(object target) => Source switch
+    {
+        PropertyInfo property => property.GetValue(target),
+        FieldInfo field => field.GetValue(target),
+        _ => target,
+    };
+}
 
 /// <summary>
 /// One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member,
@@ -20,7 +48,29 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     /// <summary>Steps for a schema that is the type's own.</summary>
     public static ReadStep[] For(TypePlan plan) => plan.IsEmpty
         ? [new ReadStep(null, null, Format.Shape.Empty)]
-        : [.. plan.Members.Select(m => new ReadStep(m, m.Slot, null))];
+        : For(plan.Members);
+
+    /// <summary>Steps for members of one's own.</summary>
+    public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
+
+    /// <summary>The step for a member that a writer wrote: into the member of that name, or past it.</summary>
+    public static ReadStep Adapted(ShapeMember written, WireMember[] members, Type type, AdaptContext context)
+    {
+        WireMember? member = Array.Find(members, m => m.Name == written.Name);
+        if (member is null)
+        {
+            return new ReadStep(null, null, written.Shape, context.Levels());
+        }
+
+        try
+        {
+            return new ReadStep(member, member.Slot.Adapt(written.Shape, context), null) { Written = written.Shape };
+        }
+        catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
+        {
+            throw new WireFormatException(e.Error, $"Member '{member.Name}' of {type}: {e.Message}", e);
+        }
+    }
 }
 
 /// <summary>What is compiled: a complex type and its members in the order in which they are written.</summary>
@@ -39,16 +89,9 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
-        foreach ((System.Reflection.FieldInfo field, string name) in MemberFinder.Fields(type))
+        foreach ((FieldInfo field, string name) in MemberFinder.Fields(type))
         {
-            try
-            {
-                members.Add(new WireMember(field, name, registry.CreateSlot(field.FieldType), registry.AddMember(name)));
-            }
-            catch (UnsupportedTypeException e)
-            {
-                throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason} Leave the member out with [IgnoreMember], or use a surrogate.");
-            }
+            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), registry.AddMember(name)));
         }
 
         if (BuiltInFactory.BasePartOf(type) is { } part)
@@ -63,5 +106,19 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
 
         return new TypePlan(type, [.. members]);
+    }
+
+    /// <summary>The value serializer of a member.</summary>
+    /// <exception cref="UnsupportedTypeException">Its type cannot be serialized; the message names the member.</exception>
+    public static ValueSerializer Slot(Type type, string name, Type declared, TypeRegistry registry)
+    {
+        try
+        {
+            return registry.CreateSlot(declared);
+        }
+        catch (UnsupportedTypeException e)
+        {
+            throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason} Leave the member out with [IgnoreMember], or use a surrogate.");
+        }
     }
 }

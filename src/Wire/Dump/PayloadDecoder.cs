@@ -111,6 +111,23 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 }
 
                 break;
+            case ShapeCode.Union:
+                uint number = ReadVarUInt32();
+                if (number >= (uint)shape.Members.Count)
+                {
+                    _at = start;
+                    UnionFormat.NoSuchCase(number, shape.Members.Count);
+                }
+
+                ShapeMember union = shape.Members[(int)number];
+                Line(start, $"{label}case {DumpText.Plain(union.Name)}");
+                level = new Skipper.Levels(union.Shape, new Skipper.Levels(shape, above));
+                foreach (ShapeMember field in union.Shape.Members)
+                {
+                    Below($"{DumpText.Plain(field.Name)}: ", field.Shape, level);
+                }
+
+                break;
             case ShapeCode.Recursion:
                 Skipper.Levels target = above!;
                 for (int i = 0; i < shape.Size; i++)

@@ -37,6 +37,7 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The value of a map.</summary>
     public Shape? Value { get; }
 
+    /// <summary>The members of an object, or the cases of a union, each with a members shape of its fields.</summary>
     public IReadOnlyList<ShapeMember> Members { get; }
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
@@ -67,6 +68,8 @@ internal sealed class Shape : IEquatable<Shape>
     public static Shape Recursion(int levels) => new(ShapeCode.Recursion, size: levels);
 
     public static Shape Of(ShapeMember[] members) => new(ShapeCode.Members, members: members);
+
+    public static Shape Union(ShapeMember[] cases) => new(ShapeCode.Union, members: cases);
 
     /// <inheritdoc/>
     public bool Equals(Shape? other)
@@ -109,6 +112,7 @@ internal sealed class Shape : IEquatable<Shape>
         ShapeCode.Map => $"map of {Element} to {Value}",
         ShapeCode.Array => $"array of {Element}",
         ShapeCode.Members => $"({string.Join(", ", Members.Select(m => $"{m.Name}: {m.Shape}"))})",
+        ShapeCode.Union => $"union of ({string.Join(" | ", Members.Select(m => m.Shape.Members.Count == 0 ? m.Name : $"{m.Name} {m.Shape}"))})",
         ShapeCode.Recursion => $"recursion to {Size} levels up",
         ShapeCode.Tagged => Element!.Code == ShapeCode.None ? "tagged value" : $"tagged {Element}",
         ShapeCode.Framed => "framed bytes",
@@ -134,7 +138,7 @@ internal sealed class Shape : IEquatable<Shape>
             case ShapeCode.Fixed or ShapeCode.Recursion:
                 writer.Write7BitEncodedInt(Size);
                 break;
-            case ShapeCode.Members:
+            case ShapeCode.Members or ShapeCode.Union:
                 writer.Write7BitEncodedInt(Members.Count);
                 foreach ((string name, Shape shape) in Members)
                 {

@@ -31,8 +31,27 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             return Shape.Recursion(_above.Count - 1 - at);
         }
 
+        return Level(type, () => Shape.Of([.. members.Select(m => new ShapeMember(m.Name, m.Slot.Describe(this)))]));
+    }
+
+    /// <summary>The shape of a union: a level of its own, with a level of members for each case.</summary>
+    public Shape Union(Type type, IEnumerable<UnionCase> cases)
+    {
+        int at = _above.LastIndexOf(type);
+        return at >= 0
+            ? Shape.Recursion(_above.Count - 1 - at)
+            : Level(type, () => Shape.Union([.. cases.Select(c => new ShapeMember(c.Name, Fields(c)))]));
+    }
+
+    // Nothing recurses to the fields of one case, so that no type stands for their level.
+    private Shape Fields(UnionCase union) => Level(
+        typeof(UnionCase),
+        () => Shape.Of([.. union.Fields.Select(field => new ShapeMember(field.Name, field.Slot.Describe(this)))]));
+
+    private Shape Level(Type type, Func<Shape> describe)
+    {
         _above.Add(type);
-        Shape shape = Shape.Of([.. members.Select(m => new ShapeMember(m.Name, m.Slot.Describe(this)))]);
+        Shape shape = describe();
         _above.RemoveAt(_above.Count - 1);
         return shape;
     }

@@ -36,6 +36,9 @@ internal static class ShapeCode
     /// <summary>A comparer, a count and that many elements.</summary>
     public const byte Set = 0x49;
 
+    /// <summary>The number of a case, and the fields of that case.</summary>
+    public const byte Union = 0x4A;
+
     /// <summary>Nothing: stands where a tagged position declares no layout.</summary>
     public const byte None = 0x00;
 }

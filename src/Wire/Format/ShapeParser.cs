@@ -42,7 +42,9 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             case ShapeCode.Tagged:
                 return Shape.Tagged(_rest is [ShapeCode.None, ..] ? ReadNone() : ReadShape(depth + 1));
             case ShapeCode.Members:
-                return ReadMembers(depth);
+                return Shape.Of(ReadMembers(isPart: depth > 0, depth));
+            case ShapeCode.Union:
+                return ReadUnion(depth);
             case ShapeCode.Recursion:
                 uint levels = ReadVarUInt32();
                 if (levels >= (uint)_membersAbove)
@@ -125,10 +127,44 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         return Shape.None;
     }
 
-    private Shape ReadMembers(int depth)
+    private Shape ReadUnion(int depth)
     {
         uint count = ReadVarUInt32();
-        if (count == 0 && depth > 0)
+
+        // A case takes at least the length of its name, a code and a count.
+        if (count == 0 || count > (uint)_rest.Length / 3)
+        {
+            Throw.Format(WireFormatError.Manifest, $"A union of {count} cases cannot be, or cannot fit the {_rest.Length} byte(s) of its manifest.");
+        }
+
+        _membersAbove++;
+        var cases = new ShapeMember[count];
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        for (int i = 0; i < cases.Length; i++)
+        {
+            string name = ReadText(ReadVarUInt32());
+            if (!names.Add(name))
+            {
+                Throw.Format(WireFormatError.Manifest, $"A union has two cases named '{name}'.");
+            }
+
+            if (ReadByte() is var code && code != ShapeCode.Members)
+            {
+                Throw.Format(WireFormatError.Manifest, $"The case '{name}' of a union has the shape 0x{code:X2} instead of members.");
+            }
+
+            // The number of the case stands in front of its fields, so that there may be none.
+            cases[i] = new ShapeMember(name, Shape.Of(ReadMembers(isPart: false, depth + 1)));
+        }
+
+        _membersAbove--;
+        return Shape.Union(cases);
+    }
+
+    private ShapeMember[] ReadMembers(bool isPart, int depth)
+    {
+        uint count = ReadVarUInt32();
+        if (count == 0 && isPart)
         {
             // A value without members takes a byte, so that a count of values is always bounded by the bytes that are left.
             Throw.Format(WireFormatError.Manifest, "A schema has a part without members.");
@@ -155,6 +191,6 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         }
 
         _membersAbove--;
-        return Shape.Of(members);
+        return members;
     }
 }

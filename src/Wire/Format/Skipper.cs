@@ -68,6 +68,10 @@ internal static class Skipper
                 }
 
                 break;
+            case ShapeCode.Union:
+                above = new Levels(shape, above);
+                shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Count)].Shape;
+                goto case ShapeCode.Members;
             case ShapeCode.Recursion:
                 Levels? target = above;
                 for (int i = 0; i < shape.Size; i++)

@@ -85,6 +85,11 @@ internal static class BuiltInFactory
             return null;
         }
 
+        if (IsFSharpFunction(type))
+        {
+            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group; F# functions are always refused.";
+        }
+
         if (abstractToo && type.IsAbstract)
         {
             return "it is abstract, so that no object has this type.";
@@ -126,6 +131,20 @@ internal static class BuiltInFactory
 
     /// <summary>Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that acts.</summary>
     public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);
+
+    // A closure is a class of the program's own with nothing but its captured values, and would pass for one to be written.
+    private static bool IsFSharpFunction(Type type)
+    {
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            if (current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" })
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     /// <summary>Whether an assembly is part of .NET.</summary>
     public static bool IsFramework(Assembly assembly)

@@ -44,7 +44,7 @@ internal sealed class WrittenTypes
         {
             WriteIdentifier(ref writer, id);
         }
-        else if (!exact || !entry.Type.IsSealed || entry.IsSurrogate)
+        else if (!exact || !entry.IsClosed || entry.IsSurrogate)
         {
             Define(ref writer, entry.Type, _named, entry.NamedManifest);
         }

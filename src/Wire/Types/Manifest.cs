@@ -207,7 +207,7 @@ internal sealed class Manifest
     // The type of a manifest that has no name: a known type's identifier, or the position that declares it.
     private Type Named(Type? declared) =>
         _knownType >= 0 ? _registry.KnownType(_knownType)
-        : declared is { IsSealed: true } ? declared
+        : declared is not null && _registry.IsClosed(declared) ? declared
         : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
 
     private ValueSerializer Match(Type type)

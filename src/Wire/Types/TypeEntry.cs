@@ -58,6 +58,9 @@ internal sealed class TypeEntry
 
     public bool IsSurrogate { get; }
 
+    /// <summary>Whether a position that declares exactly this type fixes it.</summary>
+    public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
+
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);
 

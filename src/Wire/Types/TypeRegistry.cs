@@ -79,6 +79,9 @@ internal sealed class TypeRegistry
     public Type? FindByName(string key) => BuiltInTypes.FindByName(key)
         ?? LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
 
+    /// <summary>Whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
+    public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
+
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
         typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
 

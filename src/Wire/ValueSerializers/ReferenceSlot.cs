@@ -35,7 +35,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         Type type = value.GetType();
         TypeRegistry registry = writer.Session.Serializer.Registry;
         TypeEntry? entry = _lastEntry;
-        if (entry is null || !ReferenceEquals(entry.Type, type) || (entry.Owner is { } owner && owner != registry))
+        if (entry is null || !(ReferenceEquals(entry.Type, type) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
         {
             _lastEntry = entry = registry.Entry(type);
         }
@@ -73,6 +73,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             ? this
             : new ReferenceSlot<T>(exact.Adapt(writer.Element, context));
     }
+
+    // Every class that can stand in a variable of a union's type is one of its cases.
+    private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;
 
     private ValueSerializer Exact(TypeRegistry registry) =>
         _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(

@@ -27,6 +27,9 @@ public abstract class ValueSerializer
     /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
     internal virtual bool HasOwnSchema => false;
 
+    /// <summary>Whether it writes the values of every class that derives from its type, so that the type fixes them all.</summary>
+    internal virtual bool IsClosed => false;
+
     /// <summary>
     /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack
     /// holds a reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of

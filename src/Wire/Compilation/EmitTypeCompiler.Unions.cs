@@ -1,0 +1,148 @@
+using System.Reflection;
+using System.Reflection.Emit;
+using Wire.Format;
+
+namespace Wire;
+
+/// <content>Unions: a switch over the case, its fields in and out of properties, locals and the constructor, and nothing boxed.</content>
+internal sealed partial class EmitTypeCompiler
+{
+    private static readonly MethodInfo WriteNumber = typeof(WireWriter).GetMethod(nameof(WireWriter.WriteVarUInt32))!;
+    private static readonly MethodInfo ReadCase = typeof(UnionFormat).GetMethod(nameof(UnionFormat.ReadCase))!;
+    private static readonly MethodInfo UnknownCase = typeof(UnionFormat).GetMethod(nameof(UnionFormat.UnknownCase))!;
+    private static readonly MethodInfo NullCase = typeof(UnionFormat).GetMethod(nameof(UnionFormat.NullCase))!;
+
+    public ObjectWriter CompileWriter(UnionPlan plan)
+    {
+        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", typeof(WireWriter));
+        ILGenerator il = compiler.IL;
+        Action loadTarget = compiler.LoadTarget(plan.Type);
+        LocalBuilder number = il.DeclareLocal(typeof(int));
+        loadTarget();
+        compiler.EmitCall(plan.TagReader);
+        il.Emit(OpCodes.Stloc, number);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, number);
+        il.Emit(OpCodes.Call, WriteNumber);
+        Switch(il, () => il.Emit(OpCodes.Ldloc, number), plan.Cases, union =>
+        {
+            if (union.Fields.Length > 0)
+            {
+                WriteMembers(compiler, union.Fields, LoadCase(il, plan.Type, union, loadTarget));
+            }
+        });
+        return compiler.Compile();
+    }
+
+    public ObjectReader CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
+    {
+        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", typeof(WireReader));
+        ILGenerator il = compiler.IL;
+        var locals = new List<LocalBuilder>();
+        Action readNumber = () =>
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldc_I4, cases.Count);
+            il.Emit(OpCodes.Call, ReadCase);
+        };
+        Switch(il, readNumber, cases, step =>
+        {
+            if (step.Case is { IsNull: false } union)
+            {
+                ReadFields(compiler, plan.Type, union, step.Steps, locals);
+            }
+            else
+            {
+                compiler.EmitConstant(step.Name);
+                compiler.EmitConstant(plan.Type);
+                compiler.EmitCall(step.Case is null ? UnknownCase : NullCase);
+            }
+        });
+        return compiler.Compile();
+    }
+
+    private static void Switch<TCase>(ILGenerator il, Action loadNumber, IReadOnlyList<TCase> cases, Action<TCase> emit)
+    {
+        Label[] labels = [.. cases.Select(_ => il.DefineLabel())];
+        Label end = il.DefineLabel();
+        loadNumber();
+        il.Emit(OpCodes.Switch, labels);
+
+        // Not reached: a value has one of the cases, and a number that is read is checked.
+        il.Emit(OpCodes.Br, end);
+        for (int i = 0; i < labels.Length; i++)
+        {
+            il.MarkLabel(labels[i]);
+            emit(cases[i]);
+            il.Emit(OpCodes.Br, end);
+        }
+
+        il.MarkLabel(end);
+    }
+
+    // The fields may be those of a class that derives from the union.
+    private static Action LoadCase(ILGenerator il, Type type, UnionCase union, Action loadTarget)
+    {
+        Type home = union.Fields[0].Source!.DeclaringType!;
+        if (home == type)
+        {
+            return loadTarget;
+        }
+
+        LocalBuilder target = il.DeclareLocal(home);
+        loadTarget();
+        il.Emit(OpCodes.Castclass, home);
+        il.Emit(OpCodes.Stloc, target);
+        return () => il.Emit(OpCodes.Ldloc, target);
+    }
+
+    private static void ReadFields(MethodCompiler<ObjectReader> compiler, Type type, UnionCase union, ReadStep[] steps, List<LocalBuilder> locals)
+    {
+        ILGenerator il = compiler.IL;
+        var arguments = new Dictionary<WireMember, LocalBuilder>(ReferenceEqualityComparer.Instance);
+        foreach ((WireMember field, ParameterInfo parameter) in union.Fields.Zip(union.Constructor.GetParameters()))
+        {
+            arguments.Add(field, Local(il, parameter.ParameterType, arguments.Values, locals));
+        }
+
+        foreach ((WireMember field, LocalBuilder local) in arguments)
+        {
+            if (!Array.Exists(steps, step => ReferenceEquals(step.Member, field)))
+            {
+                // The writer had no such field, and the local may hold one of another case's type.
+                il.Emit(OpCodes.Ldloca, local);
+                il.Emit(OpCodes.Initobj, local.LocalType);
+            }
+        }
+
+        ReadMembers(compiler, steps, () => { }, field => il.Emit(OpCodes.Stloc, arguments[field]));
+        il.Emit(OpCodes.Ldarg_2);
+        foreach (WireMember field in union.Fields)
+        {
+            il.Emit(OpCodes.Ldloc, arguments[field]);
+        }
+
+        compiler.EmitCall(union.Constructor);
+        if (type.IsValueType)
+        {
+            il.Emit(OpCodes.Stobj, type);
+        }
+        else
+        {
+            il.Emit(OpCodes.Stind_Ref);
+        }
+    }
+
+    // Cases share locals, so that a union of many cases has not to clear many.
+    private static LocalBuilder Local(ILGenerator il, Type type, IEnumerable<LocalBuilder> taken, List<LocalBuilder> locals)
+    {
+        if (locals.Except(taken).FirstOrDefault(local => local.LocalType == type) is { } free)
+        {
+            return free;
+        }
+
+        LocalBuilder made = il.DeclareLocal(type);
+        locals.Add(made);
+        return made;
+    }
+}

@@ -55,9 +55,9 @@ echo "== format"
 dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
 
 echo "== test"
-for project in tests/*/*.csproj; do
+for project in tests/*/*.csproj tests/*/*.fsproj; do
   grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
-  name=$(basename "$project" .csproj)
+  name=$(basename "${project%.*proj}")
   trx=$results/$name.trx
   status=0
   dotnet test "$project" --no-build --configuration Release --verbosity quiet \

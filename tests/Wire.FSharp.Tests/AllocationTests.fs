@@ -1,0 +1,2 @@
+module Wire.FSharp.Tests.AllocationTests
+let private x = 0

@@ -1,0 +1,2 @@
+module Wire.FSharp.Tests.PropertyTests
+let private x = 0

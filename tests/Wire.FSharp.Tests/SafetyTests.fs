@@ -1,0 +1,2 @@
+module Wire.FSharp.Tests.SafetyTests
+let private x = 0

@@ -1,0 +1,2 @@
+module Wire.FSharp.Tests.VersionModel
+let private x = 0

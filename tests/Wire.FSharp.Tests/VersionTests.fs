@@ -1,0 +1,2 @@
+module Wire.FSharp.Tests.VersionTests
+let private x = 0

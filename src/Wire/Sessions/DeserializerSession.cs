@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Loader;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -47,8 +48,14 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>The type that the caller asked for: what is reachable from it by declaration may be named by the payload.</summary>
     internal Type RootType { get; private set; } = typeof(object);
 
+    /// <summary>Whether that type can be unloaded: then nothing is remembered for it.</summary>
+    internal bool HasCollectibleRoot { get; private set; }
+
     /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
+
+    /// <summary>Of a trusted session: the context in which a type is looked for first.</summary>
+    internal AssemblyLoadContext? Near { get; init; }
 
     /// <summary>The sequence input, made when it is first needed.</summary>
     internal SequenceInput Sequence => _sequence ??= new();
@@ -84,6 +91,7 @@ public sealed class DeserializerSession : IDisposable
         if (!ReferenceEquals(RootType, type))
         {
             RootType = type;
+            HasCollectibleRoot = type.IsCollectible;
         }
 
         try
@@ -133,7 +141,12 @@ public sealed class DeserializerSession : IDisposable
             return root;
         }
 
-        _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
+        root = Serializer.Registry.TypedRoot<T>();
+        if (!root.IsCollectible)
+        {
+            _lastTypedRoot = root;
+        }
+
         return root;
     }
 
@@ -165,7 +178,7 @@ public sealed class DeserializerSession : IDisposable
         bool first = _manifestCount == 0;
         Manifest manifest = Define(ref reader);
         ValueSerializer serializer = manifest.Serializer(this, null);
-        if (first && !_tracking && !IsTrusted)
+        if (first && !_tracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer))
         {
             _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix());
         }
@@ -352,6 +365,12 @@ public sealed class DeserializerSession : IDisposable
         if (_tracking)
         {
             ForgetObjects();
+        }
+
+        if (HasCollectibleRoot)
+        {
+            RootType = typeof(object);
+            HasCollectibleRoot = false;
         }
 
         _busy = false;

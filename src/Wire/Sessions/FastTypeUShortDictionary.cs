@@ -66,6 +66,14 @@ internal sealed class FastTypeUShortDictionary
         }
     }
 
+    /// <summary>Forgets everything, and gives the tables up.</summary>
+    public void Release()
+    {
+        _hasFirst = false;
+        _first = null;
+        _all = null;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AddFurther(Type type, ushort id) => (_all ??= []).Add(type, id);
 

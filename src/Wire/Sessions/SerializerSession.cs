@@ -9,7 +9,8 @@ namespace Wire;
 /// <summary>
 /// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
 /// told about, and the objects of the message in hand. With a long-lived session each type's manifest is written once;
-/// the messages must then be read in order with one <see cref="DeserializerSession"/>. Not thread-safe.
+/// the messages must then be read in order with one <see cref="DeserializerSession"/>. It keeps the types that it has
+/// written until it is disposed of, those of a collectible load context too. Not thread-safe.
 /// </summary>
 public sealed class SerializerSession : IDisposable
 {
@@ -48,6 +49,10 @@ public sealed class SerializerSession : IDisposable
     {
         _disposed = true;
         _buffer.Reset();
+        if (!_busy)
+        {
+            Types.Truncate(0);
+        }
     }
 
     /// <summary>The header of this serializer's payloads.</summary>
@@ -150,7 +155,7 @@ public sealed class SerializerSession : IDisposable
         }
 
         Path.EnterRoot();
-        Types.AddRoot(entry.Type);
+        Types.AddRoot(entry);
         Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
         return true;
     }
@@ -164,7 +169,12 @@ public sealed class SerializerSession : IDisposable
             return root;
         }
 
-        _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
+        root = Serializer.Registry.TypedRoot<T>();
+        if (!root.IsCollectible)
+        {
+            _lastTypedRoot = root;
+        }
+
         return root;
     }
 
@@ -194,8 +204,13 @@ public sealed class SerializerSession : IDisposable
         }
 
         TypeEntry entry = Serializer.Registry.Entry(type);
-        _lastEntry = entry;
-        _lastType = type;
+        // An object may be written in the name of another type.
+        if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
+        {
+            _lastEntry = entry;
+            _lastType = type;
+        }
+
         return entry;
     }
 

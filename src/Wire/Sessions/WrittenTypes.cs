@@ -9,16 +9,18 @@ internal sealed class WrittenTypes
     private readonly FastTypeUShortDictionary _named = new();
     private readonly FastTypeUShortDictionary _sealed = new();
     private int _manifests;
+    private bool _hasCollectible;
 
     /// <summary>How many manifests have been defined.</summary>
     public int Count => _manifests;
 
     /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void AddRoot(Type type)
+    public void AddRoot(TypeEntry entry)
     {
         _manifests = 1;
-        _named.Add(type, 0);
+        _hasCollectible |= entry.IsCollectible;
+        _named.Add(entry.Type, 0);
     }
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
@@ -46,7 +48,7 @@ internal sealed class WrittenTypes
         }
         else if (!exact || !entry.IsClosed || entry.IsSurrogate)
         {
-            Define(ref writer, entry.Type, _named, entry.NamedManifest);
+            Define(ref writer, entry, _named, entry.NamedManifest);
         }
         else if (_sealed.TryGet(entry.Type, out id))
         {
@@ -54,7 +56,7 @@ internal sealed class WrittenTypes
         }
         else
         {
-            Define(ref writer, entry.Type, _sealed, entry.SealedManifest);
+            Define(ref writer, entry, _sealed, entry.SealedManifest);
         }
     }
 
@@ -67,7 +69,19 @@ internal sealed class WrittenTypes
             _named.Truncate(manifests);
             _sealed.Truncate(manifests);
             _manifests = manifests;
+            if (_hasCollectible && manifests == 0)
+            {
+                Release();
+            }
         }
+    }
+
+    // What the tables keep for reuse would keep a type that can be unloaded.
+    private void Release()
+    {
+        _hasCollectible = false;
+        _named.Release();
+        _sealed.Release();
     }
 
     private static void WriteIdentifier(ref WireWriter writer, ushort id)
@@ -83,7 +97,7 @@ internal sealed class WrittenTypes
         }
     }
 
-    private void Define(ref WireWriter writer, Type type, FastTypeUShortDictionary table, byte[] definition)
+    private void Define(ref WireWriter writer, TypeEntry entry, FastTypeUShortDictionary table, byte[] definition)
     {
         if (_manifests > ushort.MaxValue)
         {
@@ -91,7 +105,8 @@ internal sealed class WrittenTypes
                 $"The session has carried {_manifests} types, which is as many as there are identifiers. Begin a new session.");
         }
 
-        table.Add(type, (ushort)_manifests++);
+        _hasCollectible |= entry.IsCollectible;
+        table.Add(entry.Type, (ushort)_manifests++);
         writer.WriteBytes(definition);
     }
 }

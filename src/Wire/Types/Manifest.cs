@@ -26,6 +26,7 @@ internal sealed class Manifest
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
     private Resolution? _resolution;
+    private UnloadableResolution? _unloadable;
 
     public Manifest(byte[] bytes, TypeRegistry registry)
     {
@@ -147,17 +148,25 @@ internal sealed class Manifest
     {
         if (session.IsTrusted)
         {
-            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name));
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
         }
 
         Resolution? known = _resolution;
-        return known is not null && (ReferenceEquals(known.Type, declared) || (HasName && (known.Always || ReferenceEquals(known.Root, session.RootType))))
+        return known is not null && (ReferenceEquals(known.Type, declared) || (HasName && ((known.Always && !session.HasCollectibleRoot) || ReferenceEquals(known.Root, session.RootType))))
             ? known.Serializer
             : Resolve(session, declared);
     }
 
+    /// <summary>Whether the manifest keeps a value serializer, so that others may too.</summary>
+    public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
+
     private ValueSerializer Resolve(DeserializerSession session, Type? declared)
     {
+        if (_unloadable?.Find(declared, HasName ? session.RootType : null) is { } found)
+        {
+            return found;
+        }
+
         bool always = true;
         Type type;
         if (_name is null)
@@ -182,6 +191,11 @@ internal sealed class Manifest
             }
         }
 
+        if (type.IsCollectible || session.RootType.IsCollectible)
+        {
+            return (_unloadable ??= new UnloadableResolution()).Add(type, session.RootType, Match);
+        }
+
         // The layout is matched once per type, also when another root asks.
         Resolution? before = _resolution;
         ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
@@ -200,7 +214,11 @@ internal sealed class Manifest
         var own = (ValueSerializer<RemoteException>)_registry.Entry(typeof(RemoteException)).Serializer;
         var adapted = (ValueSerializer<RemoteException>)own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
         var serializer = new RemoteExceptionSerializer(adapted, _name!);
-        _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
+        if (!session.HasCollectibleRoot)
+        {
+            _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
+        }
+
         return serializer;
     }
 

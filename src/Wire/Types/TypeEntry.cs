@@ -27,6 +27,7 @@ internal sealed class TypeEntry
         _define = define;
         HasOwnManifest = serializer.HasOwnSchema;
         IsSurrogate = serializer is ISurrogateSerializer;
+        IsCollectible = type.IsCollectible;
     }
 
     /// <summary>A class whose objects are written in the name of another type.</summary>
@@ -37,6 +38,7 @@ internal sealed class TypeEntry
         Serializer = serializer;
         IsTracked = written.IsTracked;
         HasOwnManifest = written.HasOwnManifest;
+        IsCollectible = written.IsCollectible || serializer.Type.IsCollectible;
         _define = withName => withName ? written.NamedManifest : written.SealedManifest;
     }
 
@@ -60,6 +62,9 @@ internal sealed class TypeEntry
 
     /// <summary>Whether a position that declares exactly this type fixes it.</summary>
     public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
+
+    /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the entry.</summary>
+    public bool IsCollectible { get; }
 
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);

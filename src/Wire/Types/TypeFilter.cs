@@ -41,7 +41,7 @@ public sealed class TypeFilter
 
     internal IEnumerable<Assembly> Assemblies => _assemblies;
 
-    internal IEnumerable<Type> Bases => _bases;
+    internal ImmutableArray<Type> Bases => _bases;
 
     /// <summary>Allows a type, and the types of its members by declaration.</summary>
     public TypeFilter Allow<T>() => Allow(typeof(T));

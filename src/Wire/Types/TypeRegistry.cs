@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.Loader;
 using Wire.Format;
 
 namespace Wire;
@@ -6,13 +7,14 @@ namespace Wire;
 /// <summary>Everything that one serializer knows about types. Filled as types are first used, from any number of threads at once.</summary>
 internal sealed class TypeRegistry
 {
-    private readonly ConcurrentDictionary<Type, TypeEntry> _entries = new();
-    private readonly ConcurrentDictionary<Type, ValueSerializer> _slots = new();
-    private readonly ConcurrentDictionary<Type, object> _typedRoots = new();
-    private readonly ConcurrentDictionary<Type, string> _names = new();
-    private readonly ConcurrentDictionary<string, Type> _written = new();
-    private readonly ConcurrentDictionary<(byte ElementTag, Type Declared), ValueSerializer> _widerVectors = new();
+    private readonly TypeMap<TypeEntry> _entries = new();
+    private readonly TypeMap<ValueSerializer> _slots = new();
+    private readonly TypeMap<object> _typedRoots = new();
+    private readonly TypeMap<string> _names = new();
+    private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
+    private readonly WrittenNames _written = new();
     private readonly List<string> _members = [];
+    private readonly Dictionary<string, int> _memberNumbers = [];
 
     public TypeRegistry(SerializerOptions options)
     {
@@ -93,15 +95,13 @@ internal sealed class TypeRegistry
         static (asked, registry) =>
         {
             string name = TypeNames.Of(asked, registry.Options.TypeAliases);
-            registry._written.AddOrUpdate(name, asked, (_, first) => first == asked ? first : typeof(AmbiguousName));
+            registry._written.Add(name, asked);
             return name;
         },
         this);
 
-    /// <summary>The type that this serializer has itself given a name.</summary>
-    public Type WrittenType(string name) => _written[name] is var type && type != typeof(AmbiguousName)
-        ? type
-        : throw new UnsupportedTypeException(type, $"two types of this program have the same name in payloads, '{name}'.");
+    /// <summary>The type that this serializer has itself given a name; <paramref name="near"/> is preferred among several.</summary>
+    public Type WrittenType(string name, AssemblyLoadContext? near) => _written.Find(name, near);
 
     public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
         WireFormatError.UnknownKnownType,
@@ -117,11 +117,11 @@ internal sealed class TypeRegistry
         }
 
         // Bounded by the tags, and by the array types of the program's own members.
-        return _widerVectors.GetOrAdd(
-            (elementTag, declared),
-            static (key, registry) => registry.Entry(key.Declared).Serializer.Adapt(
-                registry.Shape(BuiltInTypes.Vector(key.ElementTag)), new AdaptContext(registry, null, null, null)),
-            this);
+        return _widerVectors.GetOrAdd(declared, static (_, _) => new(), 0).GetOrAdd(
+            elementTag,
+            static (tag, at) => at.Registry.Entry(at.Declared).Serializer.Adapt(
+                at.Registry.Shape(BuiltInTypes.Vector(tag)), new AdaptContext(at.Registry, null, null, null)),
+            (Registry: this, Declared: declared));
     }
 
     /// <summary>The declared types of the members of a complex type; of other types, none.</summary>
@@ -155,8 +155,14 @@ internal sealed class TypeRegistry
     {
         lock (_members)
         {
-            _members.Add(name);
-            return _members.Count - 1;
+            if (!_memberNumbers.TryGetValue(name, out int number))
+            {
+                number = _members.Count;
+                _members.Add(name);
+                _memberNumbers.Add(name, number);
+            }
+
+            return number;
         }
     }
 
@@ -167,9 +173,6 @@ internal sealed class TypeRegistry
             return _members[number];
         }
     }
-
-    /// <summary>Stands for a name that two types have.</summary>
-    private static class AmbiguousName;
 
     private IEnumerable<LibraryFactory> LibraryFactories => Options.ValueSerializerFactories.OfType<LibraryFactory>();
 

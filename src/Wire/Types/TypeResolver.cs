@@ -1,7 +1,9 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
+using System.Runtime.CompilerServices;
 
 namespace Wire;
 
@@ -16,19 +18,19 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private const int MaxConstructed = 4096;
     private const int MaxForwards = 8;
 
-    private readonly ConcurrentDictionary<Assembly, FrozenDictionary<string, Type>> _defined = new();
-    private readonly ConcurrentDictionary<Type, bool> _constructed = new();
+    private readonly TypeMap<Type[]> _constructed = new();
+    private readonly TypeMap<FrozenDictionary<string, Type>> _reachable = new();
 
-    private readonly ConcurrentDictionary<Type, FrozenDictionary<string, Type>> _reachable = new();
+    // By assembly, so that what is loaded later is found too, and what can be unloaded is not kept.
+    private readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Type>> _defined = [];
+    private readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Type>> _derived = [];
+
     private readonly Lazy<FrozenDictionary<string, Type>> _named = new(() => Reachable.From(
         registry,
         options.TypeFilter.Types
             .Concat(options.KnownTypes.Values)
             .Concat(options.TypeAliases.Types)
             .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))));
-
-    // Made anew when the program has loaded more assemblies.
-    private DerivedTypes _derived = new(0, FrozenDictionary<string, Type>.Empty);
 
     /// <summary>Finds a type.</summary>
     /// <param name="name">The name, as a manifest has it.</param>
@@ -87,17 +89,14 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     // The runtime keeps a constructed type for ever, so that made-up ones must not come without end.
     private Type Construct(Type definition, Type[] arguments)
     {
-        Type type = definition.MakeGenericType(arguments);
-        if (!_constructed.ContainsKey(type))
+        if (_constructed.Count >= MaxConstructed)
         {
-            if (_constructed.Count >= MaxConstructed)
-            {
-                Throw.Format(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic types.");
-            }
-
-            _constructed.TryAdd(type, true);
+            return _constructed.Types.FirstOrDefault(known => known.GetGenericTypeDefinition() == definition && known.GetGenericArguments().SequenceEqual(arguments))
+                ?? Throw.Format<Type>(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic types.");
         }
 
+        Type type = definition.MakeGenericType(arguments);
+        _constructed.GetOrAdd(type, arguments);
         return type;
     }
 
@@ -110,12 +109,24 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return builtIn;
         }
 
-        if ((options.TypeAliases.Find(fullName, assembly) is { } type) || _named.Value.TryGetValue(key, out type) || Derived().TryGetValue(key, out type))
+        if (options.TypeAliases.Find(fullName, assembly) is { } type)
         {
             return type;
         }
 
-        if (_reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry).TryGetValue(key, out type))
+        // A root that can be unloaded may have a type of its own by a name that stands for another one elsewhere.
+        if (root.IsCollectible && TryReachable(key, root, out type))
+        {
+            always = false;
+            return type;
+        }
+
+        if (_named.Value.TryGetValue(key, out type) || TryDerived(key, root, out type))
+        {
+            return type;
+        }
+
+        if (TryReachable(key, root, out type))
         {
             always = false;
             return type;
@@ -126,7 +137,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return harmless;
         }
 
-        Assembly[] places = [.. Places(fullName, assembly)];
+        Assembly[] places = [.. LoadContexts.NearestFirst(Places(fullName, assembly), root)];
         if (Search(places, key, fullName, assembly) is { } found)
         {
             return Gadgets.Contains(found)
@@ -167,7 +178,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     {
         foreach (Assembly place in places)
         {
-            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetOrAdd(place, TypesByName);
+            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetValue(place, TypesByName);
             if (types.TryGetValue(key, out Type? found))
             {
                 return found;
@@ -195,22 +206,32 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return types.ToFrozenDictionary();
     }
 
-    private FrozenDictionary<string, Type> Derived()
+    private bool TryReachable(string key, Type root, [NotNullWhen(true)] out Type? type) =>
+        _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry).TryGetValue(key, out type);
+
+    private bool TryDerived(string key, Type root, [NotNullWhen(true)] out Type? type)
     {
-        Type[] bases = [.. options.TypeFilter.Bases];
-        if (bases.Length == 0)
+        type = null;
+        if (options.TypeFilter.Bases.Length > 0)
         {
-            return _derived.ByName;
+            foreach (Assembly place in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
+            {
+                FrozenDictionary<string, Type> types = place.IsDynamic ? DerivedTypes(place) : _derived.GetValue(place, DerivedTypes);
+                if (types.TryGetValue(key, out type))
+                {
+                    return true;
+                }
+            }
         }
 
-        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
-        if (_derived.Assemblies == loaded.Length)
-        {
-            return _derived.ByName;
-        }
+        return false;
+    }
 
+    private FrozenDictionary<string, Type> DerivedTypes(Assembly assembly)
+    {
+        ImmutableArray<Type> bases = options.TypeFilter.Bases;
         var types = new Dictionary<string, Type>();
-        foreach (Type candidate in loaded.Where(a => Refers(a, bases)).SelectMany(DefinedTypes))
+        foreach (Type candidate in Refers(assembly, bases) ? DefinedTypes(assembly) : [])
         {
             if (bases.Any(b => b.IsAssignableFrom(candidate) || Reachable.DerivesFromDefinition(candidate, b)))
             {
@@ -218,12 +239,10 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             }
         }
 
-        FrozenDictionary<string, Type> result = types.ToFrozenDictionary();
-        _derived = new DerivedTypes(loaded.Length, result);
-        return result;
+        return types.ToFrozenDictionary();
     }
 
-    private static bool Refers(Assembly assembly, Type[] bases) => bases.Any(
+    private static bool Refers(Assembly assembly, ImmutableArray<Type> bases) => bases.Any(
         b => b.Assembly == assembly
             || (!assembly.IsDynamic && Array.Exists(assembly.GetReferencedAssemblies(), r => r.Name == b.Assembly.GetName().Name)));
 
@@ -240,10 +259,15 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
     }
 
-    private static TypeRefusedException Refused(string key, string fullName) => new(
-        key,
-        "nothing in the program allows it.",
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.Allow<{fullName[(fullName.LastIndexOfAny(['.', '+']) + 1)..]}>(), or to SerializerOptions.KnownTypes.");
-
-    private sealed record DerivedTypes(int Assemblies, FrozenDictionary<string, Type> ByName);
+    private static TypeRefusedException Refused(string key, string fullName)
+    {
+        string[] parts = fullName[(fullName.LastIndexOfAny(['.', '+']) + 1)..].Split('`');
+        string allow = parts.Length == 2 && int.TryParse(parts[1], out int arity) && arity is > 0 and <= MaxNodes
+            ? $"Allow(typeof({parts[0]}<{new string(',', arity - 1)}>))"
+            : $"Allow<{parts[0]}>()";
+        return new(
+            key,
+            "nothing in the program allows it.",
+            $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.{allow}, or to SerializerOptions.KnownTypes.");
+    }
 }

@@ -21,6 +21,9 @@ internal sealed class TypedRoot<T>
 
     private uint Fingerprint { get; }
 
+    /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
+    public bool IsCollectible { get; } = typeof(T).IsCollectible;
+
     public void Write(ref WireWriter writer, T value)
     {
         writer.WriteFixed(Fingerprint);

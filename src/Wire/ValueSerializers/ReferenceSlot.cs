@@ -37,7 +37,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         TypeEntry? entry = _lastEntry;
         if (entry is null || !(ReferenceEquals(entry.Type, type) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
         {
-            _lastEntry = entry = registry.Entry(type);
+            entry = registry.Entry(type);
+            if (!entry.IsCollectible || ReferenceEquals(type, _declared))
+            {
+                _lastEntry = entry;
+            }
         }
 
         ObjectFormat.Write(ref writer, value, entry, _declared);

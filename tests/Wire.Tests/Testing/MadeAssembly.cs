@@ -53,12 +53,12 @@ internal static class MadeAssembly
     }
 
     /// <summary>Defines an enum with the values A and B.</summary>
-    public static void Enum(this ModuleBuilder module, string name, bool isPublic = true)
+    public static Type Enum(this ModuleBuilder module, string name, bool isPublic = true)
     {
         EnumBuilder made = module.DefineEnum(name, isPublic ? TypeAttributes.Public : TypeAttributes.NotPublic, typeof(int));
         made.DefineLiteral("A", 0);
         made.DefineLiteral("B", 1);
-        made.CreateType();
+        return made.CreateType();
     }
 
     public static Assembly Load(this AssemblyLoadContext context, byte[] file) => context.LoadFromStream(new MemoryStream(file));

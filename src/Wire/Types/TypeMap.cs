@@ -1,0 +1,35 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// What is known about types. About one of an assembly that can be unloaded it is known only as long as the type lives, so
+/// that a serializer keeps no such assembly. Thread-safe.
+/// </summary>
+internal sealed class TypeMap<TValue>
+    where TValue : class
+{
+    private readonly ConcurrentDictionary<Type, TValue> _lasting = new();
+
+    // A value may refer to its type: the table sees to it that this does not keep the type.
+    private readonly ConditionalWeakTable<Type, TValue> _unloadable = [];
+
+    /// <summary>The types, as far as they live.</summary>
+    public IEnumerable<Type> Types => _lasting.Keys.Concat(_unloadable.Select(pair => pair.Key));
+
+    /// <summary>How many types there are.</summary>
+    public int Count => _lasting.Count + _unloadable.Count();
+
+    public bool TryGetValue(Type type, [MaybeNullWhen(false)] out TValue value) =>
+        _lasting.TryGetValue(type, out value) || (type.IsCollectible && _unloadable.TryGetValue(type, out value));
+
+    /// <summary>Finds a type's value, or takes the given one; the one that came first stays.</summary>
+    public TValue GetOrAdd(Type type, TValue value) =>
+        type.IsCollectible ? _unloadable.GetOrAdd(type, value) : _lasting.GetOrAdd(type, value);
+
+    /// <summary>Finds a type's value, or makes it.</summary>
+    public TValue GetOrAdd<TState>(Type type, Func<Type, TState, TValue> make, TState state) =>
+        TryGetValue(type, out TValue? value) ? value : GetOrAdd(type, make(type, state));
+}

@@ -23,6 +23,7 @@ public sealed class DeserializerSession : IDisposable
     private StreamInput? _stream;
     private Manifest? _lastManifest;
     private CommonRoot? _lastRoot;
+    private readonly LastingTypes _lastingTypes = new();
     private int _current;
     private readonly bool _ownThread;
     private readonly long _maxBytes;
@@ -91,7 +92,7 @@ public sealed class DeserializerSession : IDisposable
         if (!ReferenceEquals(RootType, type))
         {
             RootType = type;
-            HasCollectibleRoot = type.IsCollectible;
+            HasCollectibleRoot = !_lastingTypes.Contains(type);
         }
 
         try
@@ -180,7 +181,7 @@ public sealed class DeserializerSession : IDisposable
         ValueSerializer serializer = manifest.Serializer(this, null);
         if (first && !_tracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer))
         {
-            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix());
+            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix);
         }
 
         return ReadBody(ref reader, serializer);

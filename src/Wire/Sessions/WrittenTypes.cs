@@ -19,7 +19,11 @@ internal sealed class WrittenTypes
     public void AddRoot(TypeEntry entry)
     {
         _manifests = 1;
-        _hasCollectible |= entry.IsCollectible;
+        if (entry.IsCollectible)
+        {
+            _hasCollectible = true;
+        }
+
         _named.Add(entry.Type, 0);
     }
 

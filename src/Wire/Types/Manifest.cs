@@ -25,6 +25,7 @@ internal sealed class Manifest
     private readonly bool _isSurrogate;
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
+    private byte[]? _rootPrefix;
     private Resolution? _resolution;
     private UnloadableResolution? _unloadable;
 
@@ -110,7 +111,9 @@ internal sealed class Manifest
     }
 
     /// <summary>The bytes of a payload without references up to the root's value, when this is the root's manifest.</summary>
-    public byte[] RootPrefix()
+    public byte[] RootPrefix => _rootPrefix ??= MakeRootPrefix();
+
+    private byte[] MakeRootPrefix()
     {
         using var stream = new MemoryStream();
         using var writer = new BinaryWriter(stream);

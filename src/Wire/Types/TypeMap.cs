@@ -22,8 +22,9 @@ internal sealed class TypeMap<TValue>
     /// <summary>How many types there are.</summary>
     public int Count => _lasting.Count + _unloadable.Count();
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGetValue(Type type, [MaybeNullWhen(false)] out TValue value) =>
-        _lasting.TryGetValue(type, out value) || (type.IsCollectible && _unloadable.TryGetValue(type, out value));
+        _lasting.TryGetValue(type, out value) || TryGetUnloadable(type, out value);
 
     /// <summary>Finds a type's value, or takes the given one; the one that came first stays.</summary>
     public TValue GetOrAdd(Type type, TValue value) =>
@@ -32,4 +33,12 @@ internal sealed class TypeMap<TValue>
     /// <summary>Finds a type's value, or makes it.</summary>
     public TValue GetOrAdd<TState>(Type type, Func<Type, TState, TValue> make, TState state) =>
         TryGetValue(type, out TValue? value) ? value : GetOrAdd(type, make(type, state));
+
+    // Out of line: whether a type can be unloaded is a question to the runtime, and one that has been seen needs no answer.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryGetUnloadable(Type type, [MaybeNullWhen(false)] out TValue value)
+    {
+        value = null;
+        return type.IsCollectible && _unloadable.TryGetValue(type, out value);
+    }
 }

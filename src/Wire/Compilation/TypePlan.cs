@@ -54,7 +54,11 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
 
     /// <summary>The step for a member that a writer wrote: into the member of that name, or past it.</summary>
-    public static ReadStep Adapted(ShapeMember written, WireMember[] members, Type type, AdaptContext context)
+    /// <param name="written">The member.</param>
+    /// <param name="members">Those of the type that reads.</param>
+    /// <param name="owner">What to call the type in an error message.</param>
+    /// <param name="context">The layouts around it.</param>
+    public static ReadStep Adapted(ShapeMember written, WireMember[] members, string owner, AdaptContext context)
     {
         WireMember? member = Array.Find(members, m => m.Name == written.Name);
         if (member is null)
@@ -68,7 +72,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
-            throw new WireFormatException(e.Error, $"Member '{member.Name}' of {type}: {e.Message}", e);
+            throw new WireFormatException(e.Error, $"Member '{member.Name}' of {owner}: {e.Message}", e);
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);
-        _foreignSteps = [.. writer.Members.Select(member => ReadStep.Adapted(member, _plan.Value.Members, typeof(T), below))];
+        _foreignSteps = [.. writer.Members.Select(member => ReadStep.Adapted(member, _plan.Value.Members, typeof(T).ToString(), below))];
         if (writer.Equals(Shape.Empty))
         {
             _foreignSteps = [new ReadStep(null, null, Shape.Empty)];

@@ -144,6 +144,8 @@ internal ref partial struct PayloadDecoder
             case ComparerFormat.Culture:
                 string culture = ReadText();
                 return $"comparer of culture {culture} with options {ReadNumber()}";
+            case ComparerFormat.Untyped or ComparerFormat.UntypedIgnoringCase:
+                return $"{(code == ComparerFormat.Untyped ? "comparer" : "case-insensitive comparer")} of objects, of culture {ReadText()}";
             case ComparerFormat.Object:
                 Line(start, "a comparer that is an object:");
                 Below("comparer: ", Shape.TaggedOnly, null);

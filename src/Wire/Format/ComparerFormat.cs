@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Format;
 
@@ -17,6 +18,12 @@ internal static class ComparerFormat
 
     /// <summary>Two comparers follow: that of the keys, and that of the values.</summary>
     public const byte Pair = 0x12;
+
+    /// <summary>The name of a culture follows: a <see cref="Comparer"/> of it.</summary>
+    public const byte Untyped = 0x13;
+
+    /// <summary>The name of a culture follows: a <see cref="CaseInsensitiveComparer"/> of it.</summary>
+    public const byte UntypedIgnoringCase = 0x14;
 
     private static readonly object?[] Known =
     [
@@ -61,6 +68,13 @@ internal static class ComparerFormat
             writer.WriteByte(Culture);
             writer.WriteString(culture.Name);
             writer.WriteFixed((int)options);
+            return;
+        }
+
+        if (comparer.GetType() == typeof(Comparer) || comparer.GetType() == typeof(CaseInsensitiveComparer))
+        {
+            writer.WriteByte(comparer is Comparer ? Untyped : UntypedIgnoringCase);
+            writer.WriteString((comparer is Comparer untyped ? CultureOf(untyped) : CultureOf((CaseInsensitiveComparer)comparer)).Name);
             return;
         }
 
@@ -117,6 +131,9 @@ internal static class ComparerFormat
                 StringFormat.Skip(ref reader);
                 reader.Skip(sizeof(int));
                 break;
+            case Untyped or UntypedIgnoringCase:
+                StringFormat.Skip(ref reader);
+                break;
             case Object:
                 Skipper.Skip(ref reader, Shape.TaggedOnly);
                 break;
@@ -141,6 +158,8 @@ internal static class ComparerFormat
         object? comparer = code switch
         {
             Culture => ReadCulture(ref reader),
+            Untyped => new Comparer(ReadCultureName(ref reader)),
+            UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
             Object => ReadObject(ref reader),
             _ when IsKnown(code) => Known[code],
             _ => null,
@@ -155,17 +174,41 @@ internal static class ComparerFormat
 
     private static StringComparer ReadCulture(ref WireReader reader)
     {
-        string? name = reader.ReadString();
+        CultureInfo culture = ReadCultureName(ref reader);
         int options = reader.ReadFixed<int>();
         try
         {
-            return StringComparer.Create(CultureInfo.GetCultureInfo(name!), (CompareOptions)options);
+            return StringComparer.Create(culture, (CompareOptions)options);
         }
         catch (ArgumentException e)
         {
             throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid comparer: {e.Message}", e);
         }
     }
+
+    private static CultureInfo ReadCultureName(ref WireReader reader)
+    {
+        string? name = reader.ReadString();
+        if (name is null)
+        {
+            Throw.InvalidValue("comparer", "its culture has no name");
+        }
+
+        try
+        {
+            return CultureInfo.GetCultureInfo(name!);
+        }
+        catch (CultureNotFoundException e)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid comparer: {e.Message}", e);
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_compareInfo")]
+    private static extern ref CompareInfo CultureOf(Comparer comparer);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_compareInfo")]
+    private static extern ref CompareInfo CultureOf(CaseInsensitiveComparer comparer);
 
     private static object? ReadObject(ref WireReader reader)
     {

@@ -65,7 +65,7 @@ internal static partial class Families
         Family.Collection("System.Collections.Frozen.FrozenSet`1", () => typeof(FrozenSet<>), () => typeof(FrozenSetKind<>)) with { CoversDerived = true },
 
         Family.Collection("System.Linq.ILookup`2", () => typeof(ILookup<,>), () => typeof(LookupKind<,>)),
-        Family.Generic("System.Linq.IGrouping`2", () => typeof(IGrouping<,>), () => typeof(GroupingSerializer<,>)),
+        Family.Written("System.Linq.IGrouping`2", () => typeof(IGrouping<,>), () => typeof(GroupingSerializer<,>)),
         Family.Generic("System.ArraySegment`1", () => typeof(ArraySegment<>), () => typeof(ArraySegmentSerializer<>)),
         Family.Generic("System.Memory`1", () => typeof(Memory<>), () => typeof(MemorySerializer<>)),
         Family.Generic("System.ReadOnlyMemory`1", () => typeof(ReadOnlyMemory<>), () => typeof(ReadOnlyMemorySerializer<>)),

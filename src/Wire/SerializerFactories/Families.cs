@@ -98,6 +98,13 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Converted<T, TWritten>(string name, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false) =>
         new(name, static () => typeof(T), (_, registry) => new ConvertedSerializer<T, TWritten>(registry.Slot<TWritten>(), to, from, nullIsValue));
 
+    /// <summary>A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.</summary>
+    public static Family Written(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
+    {
+        Type closed = Close(serializer(), type);
+        return Make(closed, registry.CreateSlot(closed.BaseType!.GetGenericArguments()[1]));
+    });
+
     /// <summary>A type with one value.</summary>
     public static Family Single<T>(string name, Func<T> instance)
         where T : notnull => new(name, static () => typeof(T), (_, _) => new SingleValueSerializer<T>(instance()));

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -24,8 +25,8 @@ public class GraphPropertyTests
         {
             object? graph = GraphBuilder.Build(choices, cycles: references);
             byte[] payload = serializer.Serialize(graph);
-            return StrictComparer.Difference(graph, serializer.Deserialize(payload), references) is null
-                && StrictComparer.Difference(graph, serializer.Clone(graph), references) is null;
+            return GraphAssert.Difference(graph, serializer.Deserialize(payload), references) is null
+                && GraphAssert.Difference(graph, serializer.Clone(graph), references) is null;
         });
     }
 
@@ -53,19 +54,19 @@ public class GraphPropertyTests
         {
             object? graph = GraphBuilder.FromSeed(seed, references);
             object? copy = serializer.Deserialize(serializer.Serialize(graph, writing), reading);
-            StrictComparer.AssertSame(graph, copy, references);
+            GraphAssert.Same(graph, copy, references);
         }
     }
 
     [Fact]
     public void The_comparer_sees_what_it_should()
     {
-        Assert.NotNull(StrictComparer.Difference(new Leaf { Id = 1 }, new Leaf { Id = 2 }, true));
-        Assert.NotNull(StrictComparer.Difference(new Dog(), new Puppy(), true));
+        Assert.NotNull(GraphAssert.Difference(new Leaf { Id = 1 }, new Leaf { Id = 2 }, true));
+        Assert.NotNull(GraphAssert.Difference(new Dog(), new Puppy(), true));
         var shared = new Leaf();
-        Assert.NotNull(StrictComparer.Difference(new[] { shared, shared }, new[] { new Leaf(), new Leaf() }, true));
-        Assert.NotNull(StrictComparer.Difference(new[] { new Leaf(), new Leaf() }, new[] { shared, shared }, true));
-        Assert.Null(StrictComparer.Difference(new[] { shared, shared }, new[] { new Leaf(), new Leaf() }, false));
+        Assert.NotNull(GraphAssert.Difference(new[] { shared, shared }, new[] { new Leaf(), new Leaf() }, true));
+        Assert.NotNull(GraphAssert.Difference(new[] { new Leaf(), new Leaf() }, new[] { shared, shared }, true));
+        Assert.Null(GraphAssert.Difference(new[] { shared, shared }, new[] { new Leaf(), new Leaf() }, false));
     }
 
     private static void Run(Func<int[], bool> holds) =>

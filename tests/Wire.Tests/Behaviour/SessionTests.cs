@@ -1,3 +1,4 @@
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -48,8 +49,8 @@ public class SessionTests
         Assert.True(second.Length < first.Length / 2);
         Assert.Equal(first, serializer.Serialize(Poco.Sample()));
         Assert.Equal(second, serializer.Serialize(Poco.Sample(), writing));
-        StrictComparer.AssertSame(Poco.Sample(), serializer.Deserialize<Poco>(first, reading), true);
-        StrictComparer.AssertSame(Poco.Sample(), serializer.Deserialize<Poco>(second, reading), true);
+        GraphAssert.Same(Poco.Sample(), serializer.Deserialize<Poco>(first, reading), true);
+        GraphAssert.Same(Poco.Sample(), serializer.Deserialize<Poco>(second, reading), true);
         Assert.Equal(WireFormatError.UnknownManifest, Assert.Throws<WireFormatException>(() => serializer.Deserialize<Poco>(second)).Error);
     }
 

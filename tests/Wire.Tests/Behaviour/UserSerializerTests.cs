@@ -1,4 +1,5 @@
 using System.Reflection.Emit;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -125,9 +126,9 @@ public class UserSerializerTests
                 Any = new object[] { new Money { Cents = 4 }, new Box<Money> { Value = new Money { Cents = 5 } }, new Box<object> { Value = new Box<string> { Value = "deep" } } },
                 Last = 6,
             };
-            StrictComparer.AssertSame(holder, serializer.RoundTrip(holder), sharing: false);
+            GraphAssert.Same(holder, serializer.RoundTrip(holder), sharing: false);
             Assert.Equal(7, serializer.RoundTrip(new Money { Cents = 7 }).Cents);
-            StrictComparer.AssertSame(holder, serializer.DeserializeTyped<Holder>(serializer.SerializeTyped(holder)), sharing: false);
+            GraphAssert.Same(holder, serializer.DeserializeTyped<Holder>(serializer.SerializeTyped(holder)), sharing: false);
         }
 
         Assert.True(!dynamicCode || !emits || FixedMoney.Emitted > 0);

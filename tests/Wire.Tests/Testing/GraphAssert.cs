@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Globalization;
 using System.Numerics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -8,13 +9,37 @@ namespace Wire.Tests.Testing;
 
 /// <summary>
 /// Compares object graphs to the last bit: runtime types, NaN payloads, the kind of a DateTime, the scale of a decimal,
-/// the bounds of arrays, comparers and order of collections, and every instance field of other types. Equals is not asked.
+/// the bounds of arrays, the comparers, order and contents of collections, and every instance field of other types. Equals
+/// is not asked. When objects are expected to be shared, the same objects have to be shared on both sides.
 /// </summary>
-internal static class GraphAssert
+internal sealed class GraphAssert
 {
-    public static void Same(object? expected, object? actual) => Compare(expected, actual, "value", []);
+    private readonly bool _sharing;
+    private readonly Dictionary<object, object> _forth = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, object> _back = new(ReferenceEqualityComparer.Instance);
+    private readonly HashSet<(object Expected, object Actual)> _seen = new(new Pairs());
 
-    private static void Compare(object? expected, object? actual, string path, HashSet<(object, object)> seen)
+    private GraphAssert(bool sharing) => _sharing = sharing;
+
+    /// <summary>Fails when the graphs differ.</summary>
+    public static void Same(object? expected, object? actual, bool sharing = false) => new GraphAssert(sharing).Compare(expected, actual, "value");
+
+    /// <summary>Where the graphs first differ; null when they are the same.</summary>
+    public static string? Difference(object? expected, object? actual, bool sharing)
+    {
+        try
+        {
+            Same(expected, actual, sharing);
+            return null;
+        }
+        catch (XunitException e)
+        {
+            return e.Message;
+        }
+    }
+
+    // A box is an object of the graph only where a variable of type object holds it: elsewhere it is made by looking.
+    private void Compare(object? expected, object? actual, string path, bool holdsBox = false)
     {
         if (expected is null || actual is null)
         {
@@ -22,35 +47,51 @@ internal static class GraphAssert
             return;
         }
 
-        Check(expected.GetType() == actual.GetType(), path + ".GetType()", expected.GetType(), actual.GetType());
+        Type type = expected.GetType();
+        Check(type == actual.GetType(), path + ".GetType()", type, actual.GetType());
         if (Leaf(expected, actual) is { } equal)
         {
             Check(equal, path, expected, actual);
             return;
         }
 
-        if (!expected.GetType().IsValueType && !seen.Add((expected, actual)))
+        if ((!type.IsValueType || holdsBox) && IsKnown(expected, actual, path))
         {
             return;
         }
 
-        switch (expected)
+        if (expected is Array array)
         {
-            case Array array:
-                CompareArrays(array, (Array)actual, path, seen);
-                break;
-            case IDictionary or IList:
-                CompareComparers(expected, actual, path);
-                CompareItems((IEnumerable)expected, (IEnumerable)actual, path, seen);
-                break;
-            case IEnumerable items when Property(expected, "Comparer") is not null:
-                CompareComparers(expected, actual, path);
-                CompareItems(items, (IEnumerable)actual, path, seen);
-                break;
-            default:
-                CompareFields(expected, actual, path, seen);
-                break;
+            CompareArrays(array, (Array)actual, path);
+            return;
         }
+
+        Type? part = CollectionState.PartOf(type);
+        if (part is not null)
+        {
+            CompareStates(CollectionState.Of(expected, part), CollectionState.Of(actual, part), path);
+        }
+
+        CompareFields(expected, actual, path, part);
+    }
+
+    // Whether the two have met before: then there is nothing more to compare.
+    private bool IsKnown(object expected, object actual, string path)
+    {
+        if (!_sharing)
+        {
+            return !_seen.Add((expected, actual));
+        }
+
+        if (_forth.TryGetValue(expected, out object? before))
+        {
+            Check(ReferenceEquals(before, actual), path + " is the object that came before", before, actual);
+            return true;
+        }
+
+        Check(_back.TryAdd(actual, expected), path + " is an object of its own", expected, actual);
+        _forth.Add(expected, actual);
+        return false;
     }
 
     // Null when the type is none whose values are compared as a whole.
@@ -67,13 +108,15 @@ internal static class GraphAssert
         byte[] value => value.AsSpan().SequenceEqual((byte[])actual),
         string value => string.Equals(value, (string)actual, StringComparison.Ordinal),
         Type or Version or BigInteger => expected.Equals(actual),
+        CompareInfo => expected.Equals(actual),
+        StringComparer => expected.Equals(actual),
         _ when expected.GetType() == typeof(object) => true,
         _ when expected.GetType() is { Namespace: "System" or "System.Text", IsValueType: true, IsGenericType: false } => expected.Equals(actual),
         _ when expected.GetType().IsEnum => expected.Equals(actual),
         _ => null,
     };
 
-    private static void CompareArrays(Array expected, Array actual, string path, HashSet<(object, object)> seen)
+    private void CompareArrays(Array expected, Array actual, string path)
     {
         for (int i = 0; i < expected.Rank; i++)
         {
@@ -81,35 +124,36 @@ internal static class GraphAssert
             Check(expected.GetLength(i) == actual.GetLength(i), $"{path}.GetLength({i})", expected.GetLength(i), actual.GetLength(i));
         }
 
-        CompareItems(expected, actual, path, seen);
+        CompareItems([.. expected], [.. actual], path, expected is object[]);
     }
 
-    private static void CompareItems(IEnumerable expected, IEnumerable actual, string path, HashSet<(object, object)> seen)
+    private void CompareStates(CollectionState expected, CollectionState actual, string path)
     {
-        object?[] left = [.. expected];
-        object?[] right = [.. actual];
-        Check(left.Length == right.Length, path + ".Count", left.Length, right.Length);
-        for (int i = 0; i < left.Length; i++)
+        Check(expected.Parts.Count == actual.Parts.Count, path + " has its parts", expected.Parts.Count, actual.Parts.Count);
+        foreach (((string name, object? left), (_, object? right)) in expected.Parts.Zip(actual.Parts))
         {
-            Compare(left[i], right[i], $"{path}[{i}]", seen);
+            Compare(left, right, $"{path}.{name}");
+        }
+
+        CompareItems(expected.Items, actual.Items, path, holdBoxes: false);
+    }
+
+    private void CompareItems(object?[] expected, object?[] actual, string path, bool holdBoxes)
+    {
+        Check(expected.Length == actual.Length, path + ".Count", expected.Length, actual.Length);
+        for (int i = 0; i < expected.Length; i++)
+        {
+            Compare(expected[i], actual[i], $"{path}[{i}]", holdBoxes);
         }
     }
 
-    private static void CompareComparers(object expected, object actual, string path)
+    private void CompareFields(object expected, object actual, string path, Type? upTo)
     {
-        object? comparer = Property(expected, "Comparer");
-        Check(Equals(comparer, Property(actual, "Comparer")), path + ".Comparer", comparer, Property(actual, "Comparer"));
-    }
-
-    private static object? Property(object target, string name) => target.GetType().GetProperty(name)?.GetValue(target);
-
-    private static void CompareFields(object expected, object actual, string path, HashSet<(object, object)> seen)
-    {
-        for (Type? type = expected.GetType(); type is not null; type = type.BaseType)
+        for (Type? type = expected.GetType(); type is not null && type != upTo; type = type.BaseType)
         {
             foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
             {
-                Compare(field.GetValue(expected), field.GetValue(actual), $"{path}.{field.Name}", seen);
+                Compare(field.GetValue(expected), field.GetValue(actual), $"{path}.{field.Name}", field.FieldType == typeof(object));
             }
         }
     }
@@ -123,4 +167,14 @@ internal static class GraphAssert
     }
 
     private static string Text(object? value) => value?.ToString() is { } text ? text[..Math.Min(text.Length, 200)] : "null";
+
+    // Equals of what the pairs hold is not asked, and boxes are the same only as objects.
+    private sealed class Pairs : IEqualityComparer<(object Expected, object Actual)>
+    {
+        public bool Equals((object Expected, object Actual) x, (object Expected, object Actual) y) =>
+            ReferenceEquals(x.Expected, y.Expected) && ReferenceEquals(x.Actual, y.Actual);
+
+        public int GetHashCode((object Expected, object Actual) pair) =>
+            HashCode.Combine(RuntimeHelpers.GetHashCode(pair.Expected), RuntimeHelpers.GetHashCode(pair.Actual));
+    }
 }

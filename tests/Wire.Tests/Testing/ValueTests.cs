@@ -50,6 +50,27 @@ public abstract class ValueTests<T>
         }
     }
 
+    [Fact]
+    public void What_is_shared_comes_back_shared()
+    {
+        foreach (T sample in Samples)
+        {
+            foreach (bool dynamicCode in new[] { false, true })
+            {
+                Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
+                object?[] twice = [sample, new Holder<T> { Declared = sample, Any = sample, Last = sample }];
+                Same(sample, serializer.Clone(sample));
+                if (KeepsIdentity)
+                {
+                    GraphAssert.Same(twice, serializer.Clone(twice), sharing: true);
+                }
+            }
+        }
+    }
+
+    /// <summary>Whether what comes back is built of as many objects as what was written.</summary>
+    protected virtual bool KeepsIdentity => true;
+
     /// <summary>Fails when two values differ, in any bit.</summary>
     protected virtual void Same(T? expected, T? actual) => GraphAssert.Same(expected, actual);
 

@@ -53,10 +53,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             {
                 added = TKind.Add(builder, item);
             }
-            catch (Exception e) when (e is InvalidOperationException or ArgumentException)
+            catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
             {
-                // A comparer cannot order, or the collection cannot hold, what a payload puts together.
-                throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
+                throw Refused(e);
             }
 
             if (!added)
@@ -67,6 +66,13 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
         reader.Member = member;
     }
+
+    /// <summary>
+    /// What a payload puts together may be more than the collection can hold, or than a comparer, or the hash code of an
+    /// object that is not complete yet, can bear. Whatever is thrown then, the bytes are to blame.
+    /// </summary>
+    protected static WireFormatException Refused(Exception e) =>
+        new(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
@@ -95,7 +101,14 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         int count = reader.ReadCount(Element.ElementSize, out int capacity);
         TBuilder builder = TKind.Create(capacity, comparer);
         ReadElements(ref reader, builder, count);
-        return TKind.Finish(builder);
+        try
+        {
+            return TKind.Finish(builder);
+        }
+        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        {
+            throw Refused(e);
+        }
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>

@@ -56,9 +56,8 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 }
 
 /// <summary>One group of a look-up or of a grouping query: the key and the elements.</summary>
-internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<TKey> key, ValueSerializer<TElement> element)
-    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(
-        new PairSerializer<TKey, TElement[]>(key, new ArraySerializer<TElement>(element) { IsObject = false }, allowsNull: true), To, From)
+internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValuePair<TKey, TElement[]>> pair)
+    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From)
 {
     private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
 

@@ -55,7 +55,7 @@ internal static class Materialized
     // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>
         BuiltInFactory.IsFramework(type.Assembly)
-            ? !type.IsPublic
+            ? !type.IsPublic || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Lookup<,>))
             : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && type.Name.StartsWith('<') && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
 
     private sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)

@@ -84,7 +84,8 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
 
     public static void WriteComparer(ref WireWriter writer, SortedList collection) => ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
 
-    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader);
+    // Without a comparer of its own such a list takes that of the culture at hand.
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader) ?? Comparer<object>.Default;
 
     public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(SortedList collection, out int count) =>
         Snapshot.Of(Untyped.Pairs(collection), out count);
@@ -111,7 +112,7 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
     public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
         ComparerFormat.Write<string>(ref writer, Comparer(collection), typeof(NameValueCollection));
 
-    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader) ?? EqualityComparer<string>.Default;
 
     public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count)
     {

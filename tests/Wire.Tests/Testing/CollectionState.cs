@@ -1,0 +1,140 @@
+using System.Buffers;
+using System.Collections;
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.Dynamic;
+using System.Reflection;
+
+namespace Wire.Tests.Testing;
+
+/// <summary>What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their order.</summary>
+internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value)> Parts, object?[] Items)
+{
+    private const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    // Where items lie in no order of their own, they are compared in the order of their texts.
+    private static readonly HashSet<Type> Unordered =
+    [
+        typeof(ConcurrentDictionary<,>), typeof(Hashtable), typeof(ImmutableHashSet<>), typeof(ImmutableDictionary<,>), typeof(FrozenSet<>), typeof(FrozenDictionary<,>),
+    ];
+
+    // Classes around another object, and the property or field that has it. The object is a part of the graph.
+    private static readonly Dictionary<Type, string[]> Wrappers = new()
+    {
+        [typeof(Collection<>)] = ["Items"],
+        [typeof(ObservableCollection<>)] = ["Items"],
+        [typeof(ReadOnlyCollection<>)] = ["Items"],
+        [typeof(ReadOnlyObservableCollection<>)] = ["Items"],
+        [typeof(ReadOnlyDictionary<,>)] = ["Dictionary"],
+        [typeof(ReadOnlySet<>)] = ["Set"],
+        [typeof(KeyedCollection<,>)] = ["Items"],
+        [typeof(CollectionBase)] = ["InnerList"],
+        [typeof(DictionaryBase)] = ["InnerHashtable"],
+        [typeof(BlockingCollection<>)] = ["_collection", "BoundedCapacity", "IsAddingCompleted"],
+        [typeof(Lazy<>)] = ["Value", "IsValueCreated"],
+    };
+
+    // Comparers that have no property.
+    private static readonly Dictionary<Type, string[]> Fields = new()
+    {
+        [typeof(SortedList)] = ["comparer"],
+        [typeof(Lookup<,>)] = ["_comparer"],
+    };
+
+    private static readonly string[] Comparers = ["Comparer", "KeyComparer", "ValueComparer", "EqualityComparer", "IsReadOnly", "Key"];
+
+    /// <summary>The class of .NET, of a type or its bases, whose state is not its fields; null when there is none.</summary>
+    public static Type? PartOf(Type type)
+    {
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            bool isSystem = current.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal));
+            bool isMemory = current.IsGenericType
+                && current.GetGenericTypeDefinition() is var d && (d == typeof(Lazy<>) || d == typeof(Memory<>) || d == typeof(ReadOnlyMemory<>) || d == typeof(ReadOnlySequence<>));
+            if (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal)))
+            {
+                return current;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Looks at the part of a value.</summary>
+    public static CollectionState Of(object value, Type part)
+    {
+        Type definition = Definition(part);
+        if (definition == typeof(ImmutableArray<>) && (bool)Get(value, part, "IsDefault")!)
+        {
+            return new([("IsDefault", true)], []);
+        }
+
+        if (definition == typeof(ArraySegment<>) && Get(value, part, "Array") is null)
+        {
+            return new([("Array", null)], []);
+        }
+
+        List<(string, object?)> parts = [];
+        for (Type? current = part; current is not null; current = current.BaseType)
+        {
+            foreach (string name in Fields.GetValueOrDefault(Definition(current), []))
+            {
+                parts.Add((name, Get(value, current, name)));
+            }
+        }
+
+        foreach (string name in Wrappers.GetValueOrDefault(definition, []).Concat(Comparers))
+        {
+            if (Has(part, name))
+            {
+                parts.Add((name, Get(value, part, name)));
+            }
+        }
+
+        if (Wrappers.ContainsKey(definition))
+        {
+            return new(parts, []);
+        }
+
+        object?[] items = ItemsOf(value, part);
+        return new(parts, IsUnordered(part) ? [.. items.OrderBy(Text, StringComparer.Ordinal)] : items);
+    }
+
+    private static object?[] ItemsOf(object value, Type part) => value switch
+    {
+        NameValueCollection names => [.. Enumerable.Range(0, names.Count).SelectMany(i => new object?[] { names.GetKey(i), names.GetValues(i) })],
+        ExpandoObject expando => [.. expando],
+        IEnumerable items => [.. items],
+        _ when part.Name.StartsWith("PriorityQueue", StringComparison.Ordinal) => [.. (IEnumerable)Get(value, part, "UnorderedItems")!],
+        _ when part.Name.StartsWith("ReadOnlySequence", StringComparison.Ordinal) => [.. (IEnumerable)
+            typeof(BuffersExtensions).GetMethod(nameof(BuffersExtensions.ToArray))!.MakeGenericMethod(part.GetGenericArguments()).Invoke(null, [value])!],
+        _ => [.. (IEnumerable)part.GetMethod("ToArray", Any)!.Invoke(value, null)!],
+    };
+
+    private static bool IsUnordered(Type part)
+    {
+        for (Type? current = part; current is not null; current = current.BaseType)
+        {
+            if (Unordered.Contains(Definition(current)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+
+    private static string? Text(object? item) => item is DictionaryEntry entry ? entry.Key.ToString() : item?.ToString();
+
+    // Fields of a base class are found only when they are asked of the base class itself.
+    private static bool Has(Type part, string name) =>
+        part.GetProperty(name, Any) is { } property && property.GetIndexParameters().Length == 0 || part.GetField(name, Any) is not null;
+
+    private static object? Get(object value, Type part, string name) =>
+        part.GetProperty(name, Any) is { } property ? property.GetValue(value) : part.GetField(name, Any)!.GetValue(value);
+}

@@ -1,0 +1,52 @@
+using System.Collections;
+using System.Globalization;
+
+namespace Wire.Tests.ValueSerializers.Collections;
+
+/// <summary>A comparer of the program's own, with a field that decides what it does.</summary>
+public sealed class Modulo : IEqualityComparer<int>, IComparer<int>
+{
+    public int Divisor { get; init; } = 2;
+
+    public bool Equals(int x, int y) => x % Divisor == y % Divisor;
+
+    public int GetHashCode(int obj) => obj % Divisor;
+
+    public int Compare(int x, int y) => (x % Divisor).CompareTo(y % Divisor);
+}
+
+/// <summary>A comparer of texts by length, for collections with and without types.</summary>
+public sealed class ByLength : IEqualityComparer<string?>, IComparer<string?>, IEqualityComparer, IComparer
+{
+    public bool Equals(string? x, string? y) => x?.Length == y?.Length;
+
+    public int GetHashCode(string? obj) => obj?.Length ?? -1;
+
+    public int Compare(string? x, string? y) => (x?.Length ?? -1).CompareTo(y?.Length ?? -1);
+
+    bool IEqualityComparer.Equals(object? x, object? y) => Equals(x as string, y as string);
+
+    int IEqualityComparer.GetHashCode(object obj) => GetHashCode(obj as string);
+
+    int IComparer.Compare(object? x, object? y) => Compare(x as string, y as string);
+}
+
+/// <summary>The other way round, by another comparer.</summary>
+public sealed class Reversed<T>(IComparer<T> inner) : IComparer<T>
+{
+    public int Compare(T? x, T? y) => inner.Compare(y, x);
+}
+
+/// <summary>Comparers that every collection of texts is tested with.</summary>
+internal static class Texts
+{
+    public static StringComparer Turkish { get; } = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), ignoreCase: true);
+
+    public static StringComparer Options { get; } = StringComparer.Create(CultureInfo.GetCultureInfo("de-DE"), CompareOptions.IgnoreNonSpace | CompareOptions.IgnoreSymbols);
+
+    public static IEqualityComparer<string?>?[] Equality { get; } =
+        [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCultureIgnoreCase, Turkish, Options, new ByLength(), ReferenceEqualityComparer.Instance];
+
+    public static IComparer<string?>?[] Order { get; } =
+        [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Turkish, Options, new ByLength(), new Reversed<string?>(StringComparer.Ordinal)];
+}

@@ -1,0 +1,56 @@
+using System.Collections.ObjectModel;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.ValueSerializers.Collections;
+
+public sealed class CollectionTests : ValueTests<Collection<string?>?>
+{
+    protected override IEnumerable<Collection<string?>?> Samples => [null, [], ["a"], ["a", null], new(new string?[] { "fixed", null }), new(new Collection<string?> { "inner" })];
+}
+
+public sealed class CollectionOfValuesTests : ValueTests<Collection<int>>
+{
+    protected override IEnumerable<Collection<int>> Samples => [[], [1, 2, 3]];
+}
+
+public sealed class ObservableCollectionTests : ValueTests<ObservableCollection<object?>?>
+{
+    protected override IEnumerable<ObservableCollection<object?>?> Samples => [null, [], [1], [1, null, "x"]];
+}
+
+public sealed class ReadOnlyCollectionTests : ValueTests<ReadOnlyCollection<string?>?>
+{
+    protected override IEnumerable<ReadOnlyCollection<string?>?> Samples =>
+        [null, ReadOnlyCollection<string?>.Empty, new List<string?> { "a", null }.AsReadOnly(), Array.AsReadOnly(new string?[] { "a" }), new(new Collection<string?>())];
+}
+
+public sealed class ReadOnlyObservableCollectionTests : ValueTests<ReadOnlyObservableCollection<int>?>
+{
+    protected override IEnumerable<ReadOnlyObservableCollection<int>?> Samples => [null, new([]), new([1, 2])];
+}
+
+public sealed class ReadOnlyDictionaryTests : ValueTests<ReadOnlyDictionary<string, object?>?>
+{
+    protected override IEnumerable<ReadOnlyDictionary<string, object?>?> Samples =>
+    [
+        null, ReadOnlyDictionary<string, object?>.Empty, new Dictionary<string, object?>(Texts.Turkish) { ["a"] = null }.AsReadOnly(),
+        new(new SortedDictionary<string, object?> { ["b"] = 1, ["a"] = "x" }),
+    ];
+}
+
+public sealed class ReadOnlySetTests : ValueTests<ReadOnlySet<string>?>
+{
+    protected override IEnumerable<ReadOnlySet<string>?> Samples => [null, ReadOnlySet<string>.Empty, new(new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "a" }), new(new SortedSet<string> { "b", "a" })];
+}
+
+public sealed class LazyTests : ValueTests<Lazy<string?>?>
+{
+    protected override IEnumerable<Lazy<string?>?> Samples => [null, new("a"), new((string?)null)];
+}
+
+public sealed class LazyOfValuesTests : ValueTests<Lazy<bool>>
+{
+    protected override IEnumerable<Lazy<bool>> Samples => [Lazy(true), Lazy(false)];
+
+    private static Lazy<T> Lazy<T>(T value) => new(value);
+}

@@ -54,6 +54,22 @@ public sealed record SerializerOptions
     /// </summary>
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
+    /// <summary>
+    /// Whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
+    /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
+    /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
+    /// are refused unless the type is built-in or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have
+    /// names that the compiler makes up: both sides need the same build.
+    /// </summary>
+    public bool AllowDelegates { get; init; }
+
+    /// <summary>
+    /// Whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
+    /// default. On, a payload chooses which member of the types that <see cref="TypeFilter"/> allows a program gets to see, and
+    /// perhaps invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
+    /// </summary>
+    public bool AllowMemberInfos { get; init; }
+
     internal SerializerOptions Validated()
     {
         ArgumentNullException.ThrowIfNull(KnownTypes);

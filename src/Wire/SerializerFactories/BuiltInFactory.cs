@@ -1,4 +1,3 @@
-using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Format;
@@ -90,6 +89,11 @@ internal static class BuiltInFactory
             return "an F# function is code, which a payload must not choose. Delegates are an opt-in group; F# functions are always refused.";
         }
 
+        if (OptIns.Find(type) is { } group)
+        {
+            return group.Refusal;
+        }
+
         if (abstractToo && type.IsAbstract)
         {
             return "it is abstract, so that no object has this type.";
@@ -100,14 +104,9 @@ internal static class BuiltInFactory
             return "it is an inline array or fixed buffer, of which reflection sees one element.";
         }
 
-        if (typeof(Delegate).IsAssignableFrom(type))
+        if (typeof(Assembly).IsAssignableFrom(type) || typeof(Module).IsAssignableFrom(type))
         {
-            return "a delegate is code, which a payload must not choose.";
-        }
-
-        if (typeof(MemberInfo).IsAssignableFrom(type) || typeof(Expression).IsAssignableFrom(type) || typeof(Assembly).IsAssignableFrom(type))
-        {
-            return "reflection members and expressions are code, which a payload must not choose.";
+            return "an assembly or module is code, which a payload must not choose. Write its name instead.";
         }
 
         if (IsFramework(type.Assembly))

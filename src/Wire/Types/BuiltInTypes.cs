@@ -102,10 +102,10 @@ internal static class BuiltInTypes
     public static TypeEntry? Find(Type type) => Entries.GetValueOrDefault(type);
 
     /// <summary>Finds a type by the name that stands without an assembly.</summary>
-    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName);
+    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
     /// <summary>Whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
-    public static bool IsNamed(Type definition) => Families.Find(definition) is not null
+    public static bool IsNamed(Type definition) => Families.Find(definition) is not null || OptIns.IsNamed(definition)
         || (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition);
 
     public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";

@@ -202,6 +202,11 @@ internal sealed class TypeRegistry
 
     private Type WrittenAs(Type type)
     {
+        if (OptIns.WrittenAs(type, Options) is var group && group != type)
+        {
+            return group;
+        }
+
         foreach (LibraryFactory factory in LibraryFactories)
         {
             if (factory.WrittenAs(type) is var written && written != type)
@@ -216,6 +221,11 @@ internal sealed class TypeRegistry
     // What the options say of a type; null when they say nothing.
     private ValueSerializer? CreateCustomSerializer(Type type)
     {
+        if (IStandIn.Is(type))
+        {
+            return null;
+        }
+
         if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
         {
             return surrogate.CreateSerializer(this);
@@ -241,6 +251,6 @@ internal sealed class TypeRegistry
             }
         }
 
-        return null;
+        return OptIns.Create(type, this);
     }
 }

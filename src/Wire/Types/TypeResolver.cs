@@ -137,10 +137,15 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return harmless;
         }
 
+        if (options.AllowDelegates && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
+        {
+            return code;
+        }
+
         Assembly[] places = [.. LoadContexts.NearestFirst(Places(fullName, assembly), root)];
         if (Search(places, key, fullName, assembly) is { } found)
         {
-            return Gadgets.Contains(found)
+            return Gadgets.Contains(found) && !(options.AllowDelegates && found.IsSubclassOf(typeof(Delegate)))
                 ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
                 : found;
         }
@@ -186,6 +191,23 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         return assembly is null && options.TypeFilter.IsUnrestricted ? FrameworkTypes.Find(fullName) : null;
+    }
+
+    // Where delegates are allowed, the types of .NET's own are only signatures with a name.
+    private static Type? CoreDelegate(string fullName, string? assembly) =>
+        assembly is null && FrameworkTypes.Find(fullName) is { } type && type.IsSubclassOf(typeof(Delegate)) ? type : null;
+
+    // What a lambda captures is as allowed as the class that has the lambda.
+    private Type? Closure(string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        int plus = fullName.LastIndexOf("+<>c", StringComparison.Ordinal);
+        if (plus < 0)
+        {
+            return null;
+        }
+
+        Type around = Find(fullName[..plus], assembly, root, forwards, ref always);
+        return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type && DelegateSerializer.IsClosure(type) ? type : null;
     }
 
     // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.

@@ -97,3 +97,9 @@ internal sealed class Bag : List<int>
 {
     public string? Name { get; set; } = "b";
 }
+
+[WireName("Calls")]
+internal static class Calls
+{
+    public static int Answer() => 42;
+}

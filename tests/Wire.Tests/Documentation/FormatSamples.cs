@@ -22,6 +22,13 @@ internal static class FormatSamples
         Surrogates = [Surrogate.Create<Ticket, int>(ticket => ticket.Number, number => new Ticket(number))],
     });
 
+    private static readonly Serializer OptedIn = new(new SerializerOptions
+    {
+        AllowDelegates = true,
+        AllowMemberInfos = true,
+        TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FormatSamples).Assembly),
+    });
+
     public static Dictionary<string, FormatSample> All { get; } = new()
     {
         ["null"] = Of<object?>(null),
@@ -161,6 +168,10 @@ internal static class FormatSamples
         ["Type HttpStatusCode"] = Of(typeof(System.Net.HttpStatusCode)),
         ["HttpStatusCode.NotFound"] = Of(System.Net.HttpStatusCode.NotFound),
         ["Point 1, 2 under the alias Shop.Point"] = Of(new Point(1, 2), Aliased),
+
+        ["Func<int> of Calls.Answer"] = Of<Func<int>>(Calls.Answer, OptedIn),
+        ["the method Calls.Answer"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer)), OptedIn),
+        ["what Calls.Answer returns"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer))!.ReturnParameter, OptedIn),
         ["Type Point[,]"] = Of(typeof(Point[,]), Allowing),
     };
 

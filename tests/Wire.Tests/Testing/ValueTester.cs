@@ -251,7 +251,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         Check(expected.Declared!, actual.Declared);
         CheckObject(expected.Declared!, actual.Any);
         Check(expected.Declared!, actual.Last);
-        if (actual.Any is { } any && !any.GetType().IsValueType && any is not (string or Uri or Version or Type))
+        if (actual.Any is { } any && !any.GetType().IsValueType && any is not (string or Uri or Version or System.Reflection.MemberInfo or System.Reflection.ParameterInfo))
         {
             bool shared = serializer.Options.PreserveObjectReferences;
             Assert.Equal(shared, ReferenceEquals(any, actual.Declared));

@@ -1,0 +1,47 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>A delegate: its type, and the methods that it calls with what they are bound to.</summary>
+internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSerializer<Delegate, DelegateRecord>(registry)
+{
+    private readonly MemberReferences _references = new(registry);
+
+    private protected override DelegateRecord ToRecord(Delegate value) =>
+        new(value.GetType(), Array.ConvertAll(value.GetInvocationList(), Describe));
+
+    private protected override Delegate FromRecord(DelegateRecord record, bool trusted)
+    {
+        if (record.Type is not { } type || !type.IsSubclassOf(typeof(Delegate)) || record.Calls is not [_, ..])
+        {
+            return Throw.Format<Delegate>(WireFormatError.InvalidValue, "Not a valid delegate: its type is none, or it calls nothing.");
+        }
+
+        return Delegate.Combine(Array.ConvertAll(record.Calls, call => Bind(type, call, trusted)))!;
+    }
+
+    private CallRecord Describe(Delegate call)
+    {
+        MethodInfo method = call.Method;
+        return new(_references.Describe(method), ReferenceEquals(call.Target, Singleton(method)) ? null : call.Target);
+    }
+
+    // The runtime checks that the method's signature, and what it is bound to, fit the type of the delegate.
+    private Delegate Bind(Type type, CallRecord call, bool trusted)
+    {
+        MethodInfo method = _references.Resolve<MethodInfo>(call.Method, trusted);
+        bool isOpen = type.GetMethod("Invoke")!.GetParameters().Length != method.GetParameters().Length;
+        return Delegate.CreateDelegate(type, call.Target ?? (isOpen ? null : Singleton(method)), method);
+    }
+
+    // The one object to which the C# compiler binds lambdas that capture nothing.
+    private static object? Singleton(MethodInfo method) =>
+        !method.IsStatic && method.DeclaringType is { ContainsGenericParameters: false } type && IsClosure(type)
+            ? type.GetField("<>9", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null)
+            : null;
+
+    /// <summary>Whether a class is one that the C# compiler makes for the lambdas of the class around it.</summary>
+    public static bool IsClosure(Type type) =>
+        type.IsNested && type.Name.StartsWith("<>c", StringComparison.Ordinal) && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
+}

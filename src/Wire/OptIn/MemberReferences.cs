@@ -1,0 +1,151 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>
+/// From members to the records that stand for them, and back. The types in a record have passed the filter when they were
+/// read; here the member itself is judged. Thread-safe.
+/// </summary>
+internal sealed class MemberReferences(TypeRegistry registry)
+{
+    private const BindingFlags All =
+        BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.FlattenHierarchy;
+
+    private const int MaxConstructed = 4096;
+
+    private readonly ConcurrentDictionary<MemberInfo, MemberRecord> _written = new();
+    private readonly ConcurrentDictionary<MethodInfo, bool> _constructed = new();
+
+    /// <summary>The record that stands for a member.</summary>
+    /// <exception cref="UnsupportedTypeException">Nothing can stand for it.</exception>
+    public MemberRecord Describe(MemberInfo member) => _written.GetOrAdd(member, static (asked, self) => self.Create(asked), this);
+
+    /// <summary>Finds the member that a record stands for.</summary>
+    /// <param name="record">The record; its types have passed the filter.</param>
+    /// <param name="trusted">Whether this serializer itself has written it.</param>
+    /// <exception cref="TypeRefusedException">No payload may name this member.</exception>
+    /// <exception cref="WireFormatException">There is no such member.</exception>
+    public TMember Resolve<TMember>(in MemberRecord record, bool trusted)
+        where TMember : MemberInfo
+    {
+        if (record.Type is null || record.Name is null)
+        {
+            return Throw.Format<TMember>(WireFormatError.InvalidValue, "Not a valid member: it has no type or no name.");
+        }
+
+        if (!trusted && Objection(record) is var (reason, remedy))
+        {
+            throw new TypeRefusedException(registry.NameOf(record.Declaring ?? record.Type), $"its member '{record.Name}' {reason}", remedy);
+        }
+
+        if (Find(record) is not TMember member)
+        {
+            return Throw.Format<TMember>(
+                WireFormatError.InvalidValue,
+                $"Not a valid {typeof(TMember).Name}: this program's {record.Declaring ?? record.Type} has no {record.Kind} '{record.Name}' with the signature '{record.Signature}'.");
+        }
+
+        return !trusted && Objection(member) is { } objection
+            ? throw new TypeRefusedException(registry.NameOf(member.DeclaringType!), $"its member '{member.Name}' {objection}", "It cannot be allowed.")
+            : member;
+    }
+
+    private MemberRecord Create(MemberInfo member)
+    {
+        if (Kind(member) is not { } kind || member.DeclaringType is not { } declaring || member.ReflectedType is not { } type)
+        {
+            throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' has no type that declares it. A method that was emitted at run time, like that of a compiled expression, cannot be written.");
+        }
+
+        if (IsNever(declaring, member.Name))
+        {
+            throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, and no reader takes it.");
+        }
+
+        Type[]? arguments = member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : null;
+        var record = new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Of(member), arguments);
+        return member.Equals(Find(record))
+            ? record
+            : throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} cannot be found again by its name and signature.");
+    }
+
+    // What can be said before anything is looked up.
+    private (string Reason, string Remedy)? Objection(in MemberRecord record)
+    {
+        Type type = record.Declaring ?? record.Type!;
+        if (IsNever(type, record.Name!))
+        {
+            return ("leads to all code of the program.", "It cannot be allowed.");
+        }
+
+        Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+        return type.IsArray || !BuiltInFactory.IsFramework(type.Assembly) || BuiltInTypes.IsNamed(definition) || typeof(Delegate).IsAssignableFrom(type)
+            || registry.Options.TypeFilter.Types.Any(allowed => allowed == type || allowed == definition)
+            ? null
+            : ("belongs to .NET, and nothing in the program allows it.", $"If payloads may use the members of this type, add it to SerializerOptions.TypeFilter: TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
+    }
+
+    private static string? Objection(MemberInfo member) =>
+        MemberSignature.HasPointer(member) ? "has a pointer in its signature."
+        : BuiltInFactory.IsFramework(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
+        : null;
+
+    // Types through which every other member could be reached. Of a delegate there is only the call.
+    private static bool IsNever(Type type, string member) => typeof(Delegate).IsAssignableFrom(type)
+        ? member != "Invoke"
+        : Gadgets.Contains(type) || OptIns.Find(type) is not null;
+
+    private static bool IsPublic(MemberInfo member) => member switch
+    {
+        MethodBase method => method.IsPublic,
+        FieldInfo field => field.IsPublic,
+        PropertyInfo property => property.GetAccessors(nonPublic: false).Length > 0,
+        EventInfo @event => @event.GetAddMethod(nonPublic: false) is not null,
+        _ => false,
+    };
+
+    private static MemberKind? Kind(MemberInfo member) => member switch
+    {
+        MethodInfo => MemberKind.Method,
+        ConstructorInfo => MemberKind.Constructor,
+        FieldInfo => MemberKind.Field,
+        PropertyInfo => MemberKind.Property,
+        EventInfo => MemberKind.Event,
+        _ => null,
+    };
+
+    private MemberInfo? Find(in MemberRecord record)
+    {
+        foreach (MemberInfo candidate in record.Type!.GetMember(record.Name!, All))
+        {
+            if (Kind(candidate) == record.Kind
+                && candidate.Name == record.Name
+                && candidate.DeclaringType == (record.Declaring ?? record.Type)
+                && MemberSignature.Of(candidate) == record.Signature)
+            {
+                return record.Arguments is null ? candidate : Construct(candidate, record.Arguments);
+            }
+        }
+
+        return null;
+    }
+
+    // The runtime keeps a constructed method for ever, so that made-up ones must not come without end.
+    private MethodInfo? Construct(MemberInfo member, Type[] arguments)
+    {
+        if (member is not MethodInfo { IsGenericMethodDefinition: true } definition)
+        {
+            return null;
+        }
+
+        if (_constructed.Count >= MaxConstructed)
+        {
+            Throw.Format(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic methods.");
+        }
+
+        MethodInfo method = definition.MakeGenericMethod(arguments);
+        _constructed.TryAdd(method, true);
+        return method;
+    }
+}

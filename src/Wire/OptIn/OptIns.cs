@@ -1,0 +1,55 @@
+namespace Wire;
+
+/// <summary>
+/// A group of types that is refused until an option asks for it. All its objects are written in the name of one type, by a
+/// stand-in.
+/// </summary>
+/// <param name="Name">The name of that type in payloads.</param>
+/// <param name="Switch">The name of the option.</param>
+/// <param name="IsOn">Whether the option is set.</param>
+/// <param name="Load">Gives the type; its assembly is not loaded before it is needed.</param>
+/// <param name="Create">Makes the value serializer.</param>
+internal sealed record OptIn(string Name, string Switch, Func<SerializerOptions, bool> IsOn, Func<Type> Load, Func<TypeRegistry, ValueSerializer> Create)
+{
+    /// <summary>Why objects of the group are refused while the option is off.</summary>
+    public string Refusal => $"it is code, or leads to code, which a payload must not choose. If it may, set SerializerOptions.{Switch} on both sides.";
+}
+
+/// <summary>The table of the groups that have to be asked for.</summary>
+internal static class OptIns
+{
+    private static readonly OptIn[] Table =
+    [
+        new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
+        new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
+        new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
+    ];
+
+    /// <summary>The group that a type belongs to; null when there is none.</summary>
+    public static OptIn? Find(Type type)
+    {
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            if (current.FullName is { } name && Array.Find(Table, row => row.Name == name) is { } group && group.Load() == current)
+            {
+                return group;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Finds the type of a group by the name that stands in payloads, whether it is asked for or not.</summary>
+    public static Type? FindByName(string fullName) => Array.Find(Table, row => row.Name == fullName)?.Load();
+
+    /// <summary>Whether objects are written in the name of this very type.</summary>
+    public static bool IsNamed(Type type) => Find(type) is { } group && group.Load() == type;
+
+    /// <summary>The type in whose name objects of a runtime type are written: that of its group, when the group is asked for.</summary>
+    public static Type WrittenAs(Type type, SerializerOptions options) =>
+        Find(type) is { } group && group.IsOn(options) ? group.Load() : type;
+
+    /// <summary>Makes the value serializer of a type that has been asked for; null when the type is not one.</summary>
+    public static ValueSerializer? Create(Type type, TypeRegistry registry) =>
+        Find(type) is { } group && group.IsOn(registry.Options) && group.Load() == type ? group.Create(registry) : null;
+}

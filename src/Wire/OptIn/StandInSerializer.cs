@@ -1,0 +1,56 @@
+using System.Reflection;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Marks the records that stand for something else: what the options say of other types does not concern them.</summary>
+internal interface IStandIn
+{
+    static bool Is(Type type) => typeof(IStandIn).IsAssignableFrom(type.IsArray ? type.GetElementType() : type);
+}
+
+/// <summary>Writes a record that stands for an object, and makes the object from it again.</summary>
+internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>
+    where T : class
+    where TRecord : struct, IStandIn
+{
+    private ValueSerializer<TRecord> _record = registry.Slot<TRecord>();
+
+    internal override bool HasOwnSchema => true;
+
+    public override void Write(ref WireWriter writer, T value) => _record.Write(ref writer, ToRecord(value));
+
+    public override T Read(ref WireReader reader)
+    {
+        TRecord record = _record.Read(ref reader);
+        try
+        {
+            return FromRecord(record, reader.Session.IsTrusted);
+        }
+        catch (Exception e) when (e is not WireFormatException && IsOfBadRecord(e))
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(T).Name}: {e.Message}", e);
+        }
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => _record.Describe(builder);
+
+    /// <exception cref="UnsupportedTypeException">No record can stand for the object.</exception>
+    private protected abstract TRecord ToRecord(T value);
+
+    /// <param name="record">The record.</param>
+    /// <param name="trusted">Whether this serializer itself has written it, so that nothing has to be judged.</param>
+    private protected abstract T FromRecord(TRecord record, bool trusted);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
+    {
+        var copy = (StandInSerializer<T, TRecord>)MemberwiseClone();
+        copy._record = (ValueSerializer<TRecord>)_record.Adapt(writer, context);
+        return copy;
+    }
+
+    // What reflection and the factories of expressions say to parts that do not fit together.
+    private static bool IsOfBadRecord(Exception e) => e is ArgumentException or InvalidOperationException or NotSupportedException
+        or FormatException or InvalidCastException or OverflowException or MemberAccessException or TypeLoadException or AmbiguousMatchException
+        or BadImageFormatException or IOException;
+}

@@ -1,0 +1,73 @@
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.OptIn;
+
+/// <summary>Takes values of types that an option has to allow through the whole tester.</summary>
+internal static class OptInTester
+{
+    public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?> same)
+    {
+        // Stand-ins are complex types, which are tested under every combination elsewhere.
+        foreach ((bool references, bool tolerance, bool dynamicCode) in new[] { (true, true, true), (false, true, false), (false, false, true) })
+        {
+            SerializerOptions options = allow(Configuration.Options(references, tolerance, dynamicCode));
+            var serializer = new Serializer(options);
+            var twin = new Serializer(options with { DynamicCode = !dynamicCode });
+            var tester = new ValueTester<T>(serializer, same);
+            foreach (T sample in samples)
+            {
+                tester.Sources(sample);
+                tester.Containers(sample, samples);
+                tester.Sessions(sample);
+                tester.Typed(sample);
+                tester.Cuts(sample);
+                tester.Damage(sample);
+                Assert.Equal(serializer.Serialize(sample), twin.Serialize(sample));
+                byte[] wide = serializer.Serialize(new Wide { A = 1, B = sample, C = sample, D = 2 });
+                Assert.NotEmpty(PayloadDump.Describe(wide));
+                if (tolerance)
+                {
+                    // Read by a program that has neither the member nor the option.
+                    Narrow narrow = new Serializer().Deserialize<Narrow>(wide)!;
+                    Assert.Equal((1, 2), (narrow.A, narrow.D));
+                }
+            }
+        }
+    }
+
+    /// <summary>A serializer with the options and the types of this assembly.</summary>
+    public static Serializer With(Func<SerializerOptions, SerializerOptions> change, bool references = true) =>
+        new(change(Configuration.Options(references, tolerance: true, dynamicCode: true)));
+
+    /// <summary>Both what is written and what is read must name the option that is off.</summary>
+    public static void IsRefusedWithout(string option, object value, Serializer on)
+    {
+        var off = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        UnsupportedTypeException unsupported = Assert.Throws<UnsupportedTypeException>(() => off.Serialize(value));
+        Assert.Contains("SerializerOptions." + option, unsupported.Message, StringComparison.Ordinal);
+        TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(value)));
+        Assert.Contains("SerializerOptions." + option, refused.Message, StringComparison.Ordinal);
+        refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(new object[] { 1, value })));
+        Assert.Equal("[1]", refused.MemberPath);
+    }
+
+    [WireName("OptInTester.Shared")]
+    private sealed class Wide
+    {
+        public int A { get; set; }
+
+        public object? B { get; set; }
+
+        public object? C { get; set; }
+
+        public int D { get; set; }
+    }
+
+    [WireName("OptInTester.Shared")]
+    private sealed class Narrow
+    {
+        public int A { get; set; }
+
+        public int D { get; set; }
+    }
+}

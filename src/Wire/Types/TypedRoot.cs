@@ -7,13 +7,14 @@ internal sealed class TypedRoot<T>
 {
     private readonly ValueSerializer<T> _slot;
     private readonly ValueSerializer? _exact;
-    private readonly bool _isClosed;
+    private readonly bool _isUnion;
 
     public TypedRoot(TypeRegistry registry)
     {
         _slot = registry.Slot<T>();
-        _isClosed = registry.IsClosed(typeof(T));
-        bool concrete = !typeof(T).IsValueType && (_isClosed || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
+        // An array type counts as sealed, and its variables hold arrays of derived elements too.
+        _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
+        bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
         _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
         Fingerprint = Wire.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
@@ -27,7 +28,7 @@ internal sealed class TypedRoot<T>
     public void Write(ref WireWriter writer, T value)
     {
         writer.WriteFixed(Fingerprint);
-        if (_exact is null || value is null || !(_isClosed || value.GetType() == typeof(T)))
+        if (_exact is null || value is null || !(_isUnion || value.GetType() == typeof(T)))
         {
             _slot.Write(ref writer, value);
             return;

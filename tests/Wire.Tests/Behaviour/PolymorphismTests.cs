@@ -218,13 +218,13 @@ public sealed class PolymorphismTests
 
     [Theory]
     [MemberData(nameof(DynamicCode))]
-    public void What_the_compiler_makes_of_collections_and_iterators_is_plain_fields(bool dynamicCode)
+    public void What_the_compiler_makes_of_collections_and_iterators_comes_back_as_a_collection(bool dynamicCode)
     {
         Serializer serializer = Setup.WithReferences(dynamicCode);
         var value = new Variant { Objects = ["a", 1], Readable = ["b"], Animals = Cats(2) };
-        Assert.NotSame(typeof(Variant).Assembly, typeof(List<>).Assembly);
         Variant copy = serializer.RoundTrip(value);
-        Assert.Same(value.Objects.GetType(), copy.Objects!.GetType());
+        Assert.IsType<System.Collections.ObjectModel.ReadOnlyCollection<object>>(copy.Objects);
+        Assert.IsType<List<Cat>>(copy.Animals);
         Assert.Equal(["a", 1], copy.Objects);
         Assert.Equal(["b"], copy.Readable!);
         Assert.Equal([0, 1], copy.Animals!.Select(a => ((Cat)a).Lives));

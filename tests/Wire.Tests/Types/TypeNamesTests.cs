@@ -92,6 +92,16 @@ public sealed class TypeNamesTests
     }
 
     [Fact]
+    public void An_exception_of_any_framework_assembly_stands_in_an_object()
+    {
+        Exception[] values = [new InvalidOperationException("a"), new System.Text.Json.JsonException("b"), new System.Net.Http.HttpRequestException("c", new IOException("d"), HttpStatusCode.Gone)];
+        Exception[] read = (Exception[])Plain.Deserialize<object>(Plain.Serialize<object>(values))!;
+        Assert.Equal(values.Select(e => e.GetType()), read.Select(e => e.GetType()));
+        Assert.Equal(values.Select(e => e.Message), read.Select(e => e.Message));
+        Assert.Equal(HttpStatusCode.Gone, ((System.Net.Http.HttpRequestException)read[2]).StatusCode);
+    }
+
+    [Fact]
     public void A_type_that_is_loaded_later_is_found_then()
     {
         const string Name = "System.Made.Late";

@@ -172,6 +172,21 @@ internal static class ComparerFormat
         return (TComparer)comparer!;
     }
 
+    /// <summary>A comparer of texts that is a value: its code and, for one of a culture, its name and options.</summary>
+    public static (byte Code, string? Culture, int Options) TextToParts(StringComparer comparer)
+    {
+        int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
+        return known > 0 ? ((byte)known, null, 0)
+            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options) ? (Culture, culture.Name, (int)options)
+            : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
+    }
+
+    /// <summary>The comparer that these parts stand for.</summary>
+    public static StringComparer TextFromParts((byte Code, string? Culture, int Options) parts) =>
+        parts.Code == Culture ? StringComparer.Create(CultureInfo.GetCultureInfo(parts.Culture!), (CompareOptions)parts.Options)
+        : IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
+        : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is no comparer of texts.");
+
     private static StringComparer ReadCulture(ref WireReader reader)
     {
         CultureInfo culture = ReadCultureName(ref reader);

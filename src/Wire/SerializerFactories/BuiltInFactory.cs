@@ -50,7 +50,7 @@ internal static class BuiltInFactory
     {
         for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
         {
-            if (Families.Find(current) is not null)
+            if (Families.Find(current) is { CoversDerived: false })
             {
                 return current;
             }

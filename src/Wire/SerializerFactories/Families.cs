@@ -105,6 +105,10 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         return Make(closed, registry.CreateSlot(closed.BaseType!.GetGenericArguments()[1]));
     });
 
+    /// <summary>A type of which only its default instance is written.</summary>
+    public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
+        Make(typeof(DefaultInstanceSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
+
     /// <summary>A type with one value.</summary>
     public static Family Single<T>(string name, Func<T> instance)
         where T : notnull => new(name, static () => typeof(T), (_, _) => new SingleValueSerializer<T>(instance()));

@@ -63,7 +63,7 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
 internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
 {
-    private static ReadOnlyMemory<T>? To(ArraySegment<T> segment) => segment.Array is null ? null : segment.AsMemory();
+    private static ReadOnlyMemory<T>? To(ArraySegment<T> segment) => segment.Array is null ? (ReadOnlyMemory<T>?)null : segment.AsMemory();
 
     private static ArraySegment<T> From(ReadOnlyMemory<T>? memory) =>
         memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? segment : default;
@@ -73,7 +73,7 @@ internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
 internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
 {
-    private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? null : array.AsMemory();
+    private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? (ReadOnlyMemory<T>?)null : array.AsMemory();
 
     private static ImmutableArray<T> From(ReadOnlyMemory<T>? memory) =>
         memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? ImmutableCollectionsMarshal.AsImmutableArray(segment.Array) : default;

@@ -9,7 +9,8 @@ namespace Wire;
 internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     where T : class
 {
-    private static readonly bool CanBeExact = !typeof(T).IsAbstract && typeof(T) != typeof(object);
+    // Objects of abstract types of .NET are written in the name of these.
+    private static readonly bool CanBeExact = typeof(T) != typeof(object) && (!typeof(T).IsAbstract || Families.Find(typeof(T)) is not null);
 
     private readonly Type _declared = typeof(T);
 
@@ -41,6 +42,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             if (!entry.IsCollectible || ReferenceEquals(type, _declared))
             {
                 _lastEntry = entry;
+            }
+
+            if (entry.Type != type && entry.Prefix is null && !typeof(T).IsAssignableFrom(entry.Type))
+            {
+                Throw.Unsupported(type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the latter has, or assign a collection.");
             }
         }
 

@@ -27,7 +27,7 @@ public readonly record struct GoldenLine(string Product, decimal Price, int? Cou
 public struct GoldenEmpty;
 
 /// <summary>The values of the golden vectors. They are only ever added to.</summary>
-internal static class GoldenSamples
+internal static partial class GoldenSamples
 {
     private static readonly GoldenOrder Order = new()
     {
@@ -38,7 +38,9 @@ internal static class GoldenSamples
         Previous = new() { Number = 41 },
     };
 
-    public static IReadOnlyList<GoldenSample> All { get; } =
+    public static IReadOnlyList<GoldenSample> All => Samples.Value;
+
+    private static readonly Lazy<GoldenSample[]> Samples = new(() =>
     [
         Of(true), Of<sbyte>(-2), Of<byte>(0xFE), Of<short>(-2), Of<ushort>(0xFEDC), Of(-2), Of(0xFEDCBA98), Of(-2L), Of(0xFEDCBA9876543210),
         Of(new Int128(0x0102030405060708, 0x090A0B0C0D0E0F10)), Of(new UInt128(0xF1F2F3F4F5F6F7F8, 0xF9FAFBFCFDFEFF00)),
@@ -64,7 +66,8 @@ internal static class GoldenSamples
         new("Array-lower-bound", LowerBound(), typeof(int).MakeArrayType(1)), Of(DayOfWeek.Friday, "Enum-core"), Of(OfUInt64.Two, "Enum"),
         Of(Order, "Order"), Of<object[]>([Order, Order], "Order-twice"), Of<GoldenEmpty[]>([default, default], "Empty-struct"),
         Of(new Exception("outer", new("inner")) { HelpLink = "help", Source = "source", HResult = 7, Data = { ["key"] = 1 } }), Of(ExceptionSamples.Remote()),
-    ];
+        .. Collections,
+    ]);
 
     private static GoldenSample Of<T>(T value, string? name = null)
         where T : notnull => new(name ?? typeof(T).Name, value, typeof(T));

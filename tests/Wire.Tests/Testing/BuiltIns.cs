@@ -29,6 +29,16 @@ internal static class BuiltIns
         return registry.GetType().GetMethod("Shape", Any)!.Invoke(registry, [entry.GetType().GetProperty("Serializer")!.GetValue(entry)])!.ToString()!;
     }
 
-    /// <summary>The type or family that a type is tested as.</summary>
+    /// <summary>The types or families that a type is tested as: its own, and the abstract one that a type of the tests derives from, of which no object is without it.</summary>
+    public static IEnumerable<Type> Definitions(Type type)
+    {
+        yield return Definition(type);
+        if (type.Assembly == typeof(BuiltIns).Assembly && type.BaseType is { IsAbstract: true } parent)
+        {
+            yield return Definition(parent);
+        }
+    }
+
+    /// <summary>The type, or the definition of a generic type.</summary>
     public static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 }

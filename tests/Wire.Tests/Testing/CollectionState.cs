@@ -131,10 +131,26 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
 
     private static string? Text(object? item) => item is DictionaryEntry entry ? entry.Key.ToString() : item?.ToString();
 
-    // Fields of a base class are found only when they are asked of the base class itself.
-    private static bool Has(Type part, string name) =>
-        part.GetProperty(name, Any) is { } property && property.GetIndexParameters().Length == 0 || part.GetField(name, Any) is not null;
+    private static bool Has(Type part, string name) => Find(part, name) is not null;
 
-    private static object? Get(object value, Type part, string name) =>
-        part.GetProperty(name, Any) is { } property ? property.GetValue(value) : part.GetField(name, Any)!.GetValue(value);
+    private static object? Get(object value, Type part, string name) => Find(part, name) switch
+    {
+        PropertyInfo property => property.GetValue(value),
+        FieldInfo field => field.GetValue(value),
+        _ => throw new MissingMemberException(part.FullName, name),
+    };
+
+    // The nearest property or field; fields of a base class are found only when they are asked of the base class itself.
+    private static MemberInfo? Find(Type part, string name)
+    {
+        for (Type? current = part; current is not null; current = current.BaseType)
+        {
+            if (current.GetProperties(Any | BindingFlags.DeclaredOnly).FirstOrDefault(p => p.Name == name && p.GetIndexParameters().Length == 0) is { } property)
+            {
+                return property;
+            }
+        }
+
+        return part.GetField(name, Any);
+    }
 }

@@ -51,18 +51,10 @@ public sealed class KeyedSerializersTests
     [Fact]
     public void A_comparer_that_would_be_lost_is_refused()
     {
-        var map = new Dictionary<int, int>(new Parity()) { [1] = 1 };
-        Assert.Contains(nameof(Parity), Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(map)).Message, StringComparison.Ordinal);
-        var holder = new Holder<HashSet<int>> { Declared = new(new Parity()) };
+        var map = new Dictionary<int, int>(EqualityComparer<int>.Create((x, y) => x == y, x => x)) { [1] = 1 };
+        Assert.Contains("Comparer", Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(map)).Message, StringComparison.Ordinal);
+        var holder = new Holder<SortedSet<int>> { Declared = new(Comparer<int>.Create((x, y) => y - x)) };
         Assert.Equal("Declared", Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(holder)).MemberPath);
-    }
-
-    [Fact]
-    public void A_comparer_of_a_culture_is_refused()
-    {
-        var culture = System.Globalization.CultureInfo.GetCultureInfo("tr-TR");
-        var map = new Dictionary<string, int>(StringComparer.Create(culture, ignoreCase: true));
-        Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(map));
     }
 
     [Fact]
@@ -80,7 +72,7 @@ public sealed class KeyedSerializersTests
     public void An_unknown_comparer_byte_is_invalid()
     {
         byte[] bytes = _serializer.Serialize(new HashSet<byte> { 1 });
-        foreach (byte comparer in new byte[] { 1, 2, 5, 255 })
+        foreach (byte comparer in new byte[] { 1, 2, 6, 11, 18, 21, 255 })
         {
             bytes[^3] = comparer;
             Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<HashSet<byte>>(bytes)).Error);
@@ -97,12 +89,5 @@ public sealed class KeyedSerializersTests
         }
 
         Assert.Equal(map.Keys, _serializer.Clone(map).Keys);
-    }
-
-    private sealed class Parity : IEqualityComparer<int>
-    {
-        public bool Equals(int x, int y) => (x & 1) == (y & 1);
-
-        public int GetHashCode(int obj) => obj & 1;
     }
 }

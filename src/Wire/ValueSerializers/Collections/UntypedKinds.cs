@@ -8,13 +8,13 @@ namespace Wire;
 
 internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArraySegment<object?>.Enumerator>
 {
-    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) => Snapshot.Of(BaseCalls.Items(collection), out count);
 
     public static void Construct(ArrayList target, int capacity, object? comparer) => Constructor(target, capacity);
 
     public static bool Add(ArrayList builder, object? item)
     {
-        builder.Add(item);
+        BaseCalls.Add(builder, item);
         return true;
     }
 
@@ -24,13 +24,13 @@ internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArrayS
 
 internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySegment<object?>.Enumerator>
 {
-    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) => Snapshot.Of(BaseCalls.Items(collection), out count);
 
     public static void Construct(Queue target, int capacity, object? comparer) => Constructor(target);
 
     public static bool Add(Queue builder, object? item)
     {
-        builder.Enqueue(item);
+        BaseCalls.Add(builder, item);
         return true;
     }
 
@@ -41,13 +41,13 @@ internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySe
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySegment<object?>.Enumerator>
 {
-    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) => Snapshot.Reversed(BaseCalls.Items(collection), out count);
 
     public static void Construct(Stack target, int capacity, object? comparer) => Constructor(target);
 
     public static bool Add(Stack builder, object? item)
     {
-        builder.Push(item);
+        BaseCalls.Add(builder, item);
         return true;
     }
 
@@ -65,11 +65,15 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
 
     public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(Hashtable collection, out int count) =>
-        Snapshot.Of(Untyped.Pairs(collection), out count);
+        Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
 
-    public static bool Add(Hashtable builder, KeyValuePair<object, object?> item) => Untyped.TryAdd(builder, item);
+    public static bool Add(Hashtable builder, KeyValuePair<object, object?> item)
+    {
+        BaseCalls.Add(builder, item);
+        return true;
+    }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_EqualityComparer")]
     private static extern IEqualityComparer? Comparer(Hashtable target);
@@ -88,11 +92,15 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader) ?? Comparer<object>.Default;
 
     public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(SortedList collection, out int count) =>
-        Snapshot.Of(Untyped.Pairs(collection), out count);
+        Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(SortedList target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
 
-    public static bool Add(SortedList builder, KeyValuePair<object, object?> item) => Untyped.TryAdd(builder, item);
+    public static bool Add(SortedList builder, KeyValuePair<object, object?> item)
+    {
+        BaseCalls.Add(builder, item);
+        return true;
+    }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "comparer")]
     private static extern ref IComparer Comparer(SortedList target);
@@ -114,16 +122,8 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader) ?? EqualityComparer<string>.Default;
 
-    public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count)
-    {
-        var pairs = new KeyValuePair<string?, string?[]?>[collection.Count];
-        for (int i = 0; i < pairs.Length; i++)
-        {
-            pairs[i] = new(collection.GetKey(i), collection.GetValues(i));
-        }
-
-        return Snapshot.Of(pairs, out count);
-    }
+    public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count) =>
+        Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(NameValueCollection target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
 
@@ -131,13 +131,13 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
     {
         if (item.Value is null or [])
         {
-            builder.Add(item.Key, null);
+            BaseCalls.Add(builder, item.Key, null);
             return true;
         }
 
         foreach (string? value in item.Value)
         {
-            builder.Add(item.Key, value);
+            BaseCalls.Add(builder, item.Key, value);
         }
 
         return true;
@@ -200,30 +200,4 @@ internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(ExpandoObject target);
-}
-
-/// <summary>Pairs of the dictionaries that know no types.</summary>
-internal static class Untyped
-{
-    public static KeyValuePair<object, object?>[] Pairs(IDictionary dictionary)
-    {
-        var pairs = new List<KeyValuePair<object, object?>>(dictionary.Count);
-        foreach (DictionaryEntry entry in dictionary)
-        {
-            pairs.Add(new(entry.Key, entry.Value));
-        }
-
-        return [.. pairs];
-    }
-
-    public static bool TryAdd(IDictionary dictionary, KeyValuePair<object, object?> item)
-    {
-        if (dictionary.Contains(item.Key))
-        {
-            return false;
-        }
-
-        dictionary.Add(item.Key, item.Value);
-        return true;
-    }
 }

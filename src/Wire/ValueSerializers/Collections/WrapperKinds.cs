@@ -8,6 +8,8 @@ internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T
 {
     public static IList<T>? Empty => [];
 
+    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+
     public static IList<T> Unwrap(Collection<T> wrapper) => Items(wrapper);
 
     public static void Construct(Collection<T> target, IList<T> inner) => Constructor(target, inner);
@@ -22,6 +24,8 @@ internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T
 internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollection<T>, IList<T>>
 {
     public static IList<T>? Empty => [];
+
+    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
     public static IList<T> Unwrap(ReadOnlyCollection<T> wrapper) => Items(wrapper);
 
@@ -39,6 +43,8 @@ internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCo
 {
     public static IList<T>? Empty => [];
 
+    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+
     public static IList<T> Unwrap(ObservableCollection<T> wrapper) => CollectionKind<T>.Unwrap(wrapper);
 
     public static void Construct(ObservableCollection<T> target, IList<T> inner) => CollectionKind<T>.Construct(target, inner);
@@ -47,6 +53,8 @@ internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCo
 internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<ReadOnlyObservableCollection<T>, ObservableCollection<T>>
 {
     public static ObservableCollection<T>? Empty => [];
+
+    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
     public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) => (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);
 
@@ -60,6 +68,8 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
     where TKey : notnull
 {
     public static IDictionary<TKey, TValue>? Empty => new Dictionary<TKey, TValue>();
+
+    public static object? Within(object inner) => inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) : null;
 
     public static IDictionary<TKey, TValue> Unwrap(ReadOnlyDictionary<TKey, TValue> wrapper) => Inner(wrapper);
 
@@ -75,6 +85,8 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
 internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<T>>
 {
     public static ISet<T>? Empty => new HashSet<T>();
+
+    public static object? Within(object inner) => inner is ReadOnlySet<T> wrapper ? Unwrap(wrapper) : null;
 
     public static ISet<T> Unwrap(ReadOnlySet<T> wrapper) => Inner(wrapper);
 
@@ -98,4 +110,15 @@ internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(Lazy<T> target, T value);
+}
+
+/// <summary>The lists that lists stand around.</summary>
+internal static class ListsWithin
+{
+    public static object? Of<T>(object list) => list switch
+    {
+        Collection<T> collection => CollectionKind<T>.Unwrap(collection),
+        ReadOnlyCollection<T> collection => ReadOnlyCollectionKind<T>.Unwrap(collection),
+        _ => null,
+    };
 }

@@ -16,6 +16,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>What a part is constructed over when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
+    /// <summary>What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none.</summary>
+    static virtual object? Within(object inner) => null;
+
     /// <summary>Whether what is inside may be null.</summary>
     static virtual bool AllowsNull => false;
 }
@@ -43,6 +46,15 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         if (value is null && !TKind.AllowsNull)
         {
             Throw.InvalidValue(typeof(TWrapper).Name, "it is null inside");
+        }
+
+        // Bytes can put wrappers into each other in a circle, which nobody could ask for anything.
+        for (object? current = value; current is not null; current = TKind.Within(current))
+        {
+            if (ReferenceEquals(current, target))
+            {
+                Throw.InvalidValue(typeof(TWrapper).Name, "it stands around itself");
+            }
         }
 
         TKind.Construct((TWrapper)target, value);

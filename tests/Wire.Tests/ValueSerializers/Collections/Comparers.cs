@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Globalization;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
@@ -49,4 +50,24 @@ internal static class Texts
 
     public static IComparer<string?>?[] Order { get; } =
         [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Turkish, Options, new ByLength(), new Reversed<string?>(StringComparer.Ordinal)];
+}
+
+public sealed class StringComparerTests : ValueTests<StringComparer?>
+{
+    protected override IEnumerable<StringComparer?> Samples => [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Texts.Turkish, Texts.Options];
+}
+
+public sealed class EqualityComparerTests : ValueTests<EqualityComparer<string>?>
+{
+    protected override IEnumerable<EqualityComparer<string>?> Samples => [null, EqualityComparer<string>.Default];
+}
+
+public sealed class ComparerTests : ValueTests<Comparer<int?>?>
+{
+    protected override IEnumerable<Comparer<int?>?> Samples => [null, Comparer<int?>.Default];
+}
+
+public sealed class ReferenceEqualityComparerTests : ValueTests<ReferenceEqualityComparer?>
+{
+    protected override IEnumerable<ReferenceEqualityComparer?> Samples => [null, ReferenceEqualityComparer.Instance];
 }

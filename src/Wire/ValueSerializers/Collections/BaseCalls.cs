@@ -1,0 +1,74 @@
+using System.Collections;
+using System.Collections.Specialized;
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>
+/// The methods of the collections without types, all of them virtual, as the base class itself has them: what a derived class
+/// makes of its methods is neither asked for the elements nor told of them.
+/// </summary>
+internal static unsafe class BaseCalls
+{
+    private static readonly delegate*<ArrayList, object?[]> ListToArray = (delegate*<ArrayList, object?[]>)Find(typeof(ArrayList), nameof(ArrayList.ToArray));
+    private static readonly delegate*<ArrayList, object?, int> ListAdd = (delegate*<ArrayList, object?, int>)Find(typeof(ArrayList), nameof(ArrayList.Add), typeof(object));
+    private static readonly delegate*<Queue, object?[]> QueueToArray = (delegate*<Queue, object?[]>)Find(typeof(Queue), nameof(Queue.ToArray));
+    private static readonly delegate*<Queue, object?, void> QueueEnqueue = (delegate*<Queue, object?, void>)Find(typeof(Queue), nameof(Queue.Enqueue), typeof(object));
+    private static readonly delegate*<Stack, object?[]> StackToArray = (delegate*<Stack, object?[]>)Find(typeof(Stack), nameof(Stack.ToArray));
+    private static readonly delegate*<Stack, object?, void> StackPush = (delegate*<Stack, object?, void>)Find(typeof(Stack), nameof(Stack.Push), typeof(object));
+    private static readonly delegate*<Hashtable, IDictionaryEnumerator> TableEntries = (delegate*<Hashtable, IDictionaryEnumerator>)Find(typeof(Hashtable), nameof(Hashtable.GetEnumerator));
+    private static readonly delegate*<Hashtable, object, object?, void> TableAdd = (delegate*<Hashtable, object, object?, void>)Find(typeof(Hashtable), nameof(Hashtable.Add), typeof(object), typeof(object));
+    private static readonly delegate*<SortedList, IDictionaryEnumerator> SortedEntries = (delegate*<SortedList, IDictionaryEnumerator>)Find(typeof(SortedList), nameof(SortedList.GetEnumerator));
+    private static readonly delegate*<SortedList, object, object?, void> SortedAdd = (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), nameof(SortedList.Add), typeof(object), typeof(object));
+    private static readonly delegate*<NameObjectCollectionBase, int> NamesCount = (delegate*<NameObjectCollectionBase, int>)Find(typeof(NameObjectCollectionBase), "get_Count");
+    private static readonly delegate*<NameValueCollection, int, string?> NamesKey = (delegate*<NameValueCollection, int, string?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetKey), typeof(int));
+    private static readonly delegate*<NameValueCollection, int, string?[]?> NamesValues = (delegate*<NameValueCollection, int, string?[]?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetValues), typeof(int));
+    private static readonly delegate*<NameValueCollection, string?, string?, void> NamesAdd = (delegate*<NameValueCollection, string?, string?, void>)Find(typeof(NameValueCollection), nameof(NameValueCollection.Add), typeof(string), typeof(string));
+
+    public static object?[] Items(ArrayList list) => ListToArray(list);
+
+    public static void Add(ArrayList list, object? item) => ListAdd(list, item);
+
+    public static object?[] Items(Queue queue) => QueueToArray(queue);
+
+    public static void Add(Queue queue, object? item) => QueueEnqueue(queue, item);
+
+    public static object?[] Items(Stack stack) => StackToArray(stack);
+
+    public static void Add(Stack stack, object? item) => StackPush(stack, item);
+
+    public static KeyValuePair<object, object?>[] Pairs(Hashtable table) => Pairs(TableEntries(table));
+
+    public static void Add(Hashtable table, KeyValuePair<object, object?> item) => TableAdd(table, item.Key, item.Value);
+
+    public static KeyValuePair<object, object?>[] Pairs(SortedList list) => Pairs(SortedEntries(list));
+
+    public static void Add(SortedList list, KeyValuePair<object, object?> item) => SortedAdd(list, item.Key, item.Value);
+
+    public static KeyValuePair<string?, string?[]?>[] Pairs(NameValueCollection names)
+    {
+        var pairs = new KeyValuePair<string?, string?[]?>[NamesCount(names)];
+        for (int i = 0; i < pairs.Length; i++)
+        {
+            pairs[i] = new(NamesKey(names, i), NamesValues(names, i));
+        }
+
+        return pairs;
+    }
+
+    public static void Add(NameValueCollection names, string? key, string? value) => NamesAdd(names, key, value);
+
+    private static KeyValuePair<object, object?>[] Pairs(IDictionaryEnumerator entries)
+    {
+        var pairs = new List<KeyValuePair<object, object?>>();
+        while (entries.MoveNext())
+        {
+            pairs.Add(new(entries.Key, entries.Value));
+        }
+
+        return [.. pairs];
+    }
+
+    private static nint Find(Type type, string name, params Type[] arguments) =>
+        type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public, arguments)!.MethodHandle.GetFunctionPointer();
+}

@@ -31,6 +31,6 @@ internal static partial class Families
 
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),
-        Family.Converted<CancellationToken, bool>("System.Threading.CancellationToken", token => token.IsCancellationRequested, cancelled => new CancellationToken(cancelled)),
+        Family.Single("System.Threading.CancellationToken", () => CancellationToken.None),
     ];
 }

@@ -1,4 +1,6 @@
+using System.CodeDom.Compiler;
 using System.Collections.Frozen;
+using System.Reflection;
 
 namespace Wire;
 
@@ -10,7 +12,7 @@ internal static partial class Families
 {
     private static readonly FrozenDictionary<string, Family> ByName;
 
-    static Families() => ByName = Collections.Concat(Values).ToFrozenDictionary(family => family.Name, StringComparer.Ordinal);
+    static Families() => ByName = Collections.Concat(Values).Concat(Scalars).ToFrozenDictionary(family => family.Name, StringComparer.Ordinal);
 
     /// <summary>Every type and definition; loads them all.</summary>
     public static IEnumerable<Type> Definitions => ByName.Values.Select(family => family.Definition);
@@ -38,7 +40,7 @@ internal static partial class Families
 
         for (Type? current = type.BaseType; current is not null; current = current.BaseType)
         {
-            if (Find(current) is { CoversDerived: true } && BuiltInFactory.IsFramework(type.Assembly))
+            if (Find(current) is { CoversDerived: true } && IsOfFramework(type))
             {
                 return current;
             }
@@ -46,6 +48,10 @@ internal static partial class Families
 
         return Materialized.WrittenAs(type);
     }
+
+    // A generator of .NET's puts its classes into the program's own assembly.
+    private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly)
+        || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
 
     private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 }
@@ -108,6 +114,23 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     /// <summary>A type of which only its default instance is written.</summary>
     public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
         Make(typeof(DefaultInstanceSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
+
+    /// <summary>A type that is written as a value of another one. The conversion is named by a function, so that the type is not loaded before it is used.</summary>
+    public static Family Converted(string name, Func<Type> load, Func<Type> conversion) => new(name, load, (_, registry) =>
+    {
+        Type found = conversion();
+        Type[] roles = found.GetInterfaces().Single(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IConversion<,>)).GetGenericArguments();
+        return Make(typeof(ConversionSerializer<,,>).MakeGenericType([.. roles, found]), registry.CreateSlot(roles[1]));
+    });
+
+    /// <summary>A vector of the processor, of a length that its type fixes.</summary>
+    public static Family Vector(string name, Func<Type> load) => new(name, load, (type, registry) =>
+    {
+        Type element = type.GetGenericArguments()[0];
+        return element.IsPrimitive && element != typeof(bool) && element != typeof(char)
+            ? Make(typeof(VectorSerializer<,>).MakeGenericType(type, element), registry.CreateSlot(element))
+            : throw new UnsupportedTypeException(type, $"{element} is no element of a vector.");
+    });
 
     /// <summary>A type with one value.</summary>
     public static Family Single<T>(string name, Func<T> instance)

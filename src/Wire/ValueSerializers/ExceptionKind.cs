@@ -49,7 +49,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             HResult = wrapper.HResult,
             // The first of several is in their list already.
             InnerException = wrapper is AggregateException several && IsFirst(several, wrapper.InnerException) ? null : wrapper.InnerException,
-            Data = Data(wrapper) is { Count: > 0 } data ? Untyped.Pairs(data) : null,
+            Data = Data(wrapper) is { Count: > 0 } data ? BaseCalls.Pairs(data.GetEnumerator()) : null,
         };
     }
 

@@ -67,6 +67,7 @@ internal static partial class GoldenSamples
         Of(Order, "Order"), Of<object[]>([Order, Order], "Order-twice"), Of<GoldenEmpty[]>([default, default], "Empty-struct"),
         Of(new Exception("outer", new("inner")) { HelpLink = "help", Source = "source", HResult = 7, Data = { ["key"] = 1 } }), Of(ExceptionSamples.Remote()),
         .. Collections,
+        .. GoldenScalars.All,
     ]);
 
     private static GoldenSample Of<T>(T value, string? name = null)

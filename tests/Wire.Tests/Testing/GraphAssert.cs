@@ -110,6 +110,7 @@ internal sealed class GraphAssert
         Type or Version or BigInteger => expected.Equals(actual),
         CompareInfo => expected.Equals(actual),
         StringComparer => expected.Equals(actual),
+        _ when ScalarAssert.Same(expected, actual) is { } same => same,
         _ when expected.GetType() == typeof(object) => true,
         _ when expected.GetType() is { Namespace: "System" or "System.Text", IsValueType: true, IsGenericType: false } => expected.Equals(actual),
         _ when expected.GetType().IsEnum => expected.Equals(actual),

@@ -16,21 +16,3 @@ public sealed class MissingTests : ValueTests<Missing?>
 
     protected override void Same(Missing? expected, Missing? actual) => Assert.Same(expected, actual);
 }
-
-public sealed class CancellationTokenTests : ValueTests<CancellationToken>
-{
-    protected override IEnumerable<CancellationToken> Samples => [CancellationToken.None, new(canceled: true)];
-}
-
-/// <summary>A token says whether it is cancelled; who may cancel it stays behind.</summary>
-public sealed class CancellationTokenUseTests
-{
-    [Fact]
-    public void A_token_of_a_source_comes_back_as_one_that_stays_as_it_is()
-    {
-        using var source = new CancellationTokenSource();
-        Assert.Equal(CancellationToken.None, new Serializer().Clone(source.Token));
-        source.Cancel();
-        Assert.True(new Serializer().Clone(source.Token).IsCancellationRequested);
-    }
-}

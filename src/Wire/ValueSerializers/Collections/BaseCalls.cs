@@ -58,7 +58,7 @@ internal static unsafe class BaseCalls
 
     public static void Add(NameValueCollection names, string? key, string? value) => NamesAdd(names, key, value);
 
-    private static KeyValuePair<object, object?>[] Pairs(IDictionaryEnumerator entries)
+    public static KeyValuePair<object, object?>[] Pairs(IDictionaryEnumerator entries)
     {
         var pairs = new List<KeyValuePair<object, object?>>();
         while (entries.MoveNext())

@@ -1,0 +1,28 @@
+using System.Drawing;
+
+namespace Wire;
+
+/// <summary>A Color: a number of the known ones, a name, or alpha, red, green and blue; none of them for the empty one. These are never equal.</summary>
+internal sealed class ColorConversion : IConversion<Color, ColorConversion.Parts>
+{
+    public static Parts To(Color value) =>
+        value.IsEmpty ? default
+        : value.IsKnownColor ? new Parts(null, (short)value.ToKnownColor(), null)
+        : value.IsNamedColor ? new Parts(null, 0, value.Name)
+        : new Parts(value.ToArgb(), 0, null);
+
+    public static Color From(Parts written)
+    {
+        if (written.Known != 0)
+        {
+            var color = Color.FromKnownColor((KnownColor)written.Known);
+            return color.IsKnownColor ? color : throw new FormatException($"{written.Known} is no known color.");
+        }
+
+        return written.Name is not null ? Color.FromName(written.Name)
+            : written.Argb is { } argb ? Color.FromArgb(argb)
+            : Color.Empty;
+    }
+
+    internal readonly record struct Parts(int? Argb, short Known, string? Name);
+}

@@ -1,0 +1,127 @@
+using System.Text;
+
+namespace Wire;
+
+/// <summary>
+/// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding
+/// that a property of <see cref="Encoding"/> gives comes back as the one that the property gives.
+/// </summary>
+internal sealed class EncodingConversion : IConversion<Encoding, EncodingConversion.Parts>
+{
+    private const int Utf8 = 65001;
+    private const int Utf16 = 1200;
+    private const int Utf16BigEndian = 1201;
+    private const int Utf32 = 12000;
+    private const int Utf32BigEndian = 12001;
+
+    private static readonly Encoding[] Shared =
+        [Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1];
+
+    /// <summary>What is done with what cannot be converted.</summary>
+    internal enum FallbackKind : byte
+    {
+        /// <summary>What the encoding does of itself.</summary>
+        Own,
+
+        /// <summary>An exception is thrown.</summary>
+        Exception,
+
+        /// <summary>A text takes its place.</summary>
+        Replacement,
+    }
+
+    public static Parts To(Encoding value)
+    {
+        Parts? parts = Find(value.CodePage, value.Preamble.Length > 0) is { } own && Fallbacks(value, own) is var (encoder, decoder)
+            ? new Parts(value.CodePage, value.Preamble.Length > 0, encoder, decoder)
+            : null;
+        return parts is { } found && From(found).Equals(value)
+            ? found
+            : throw new UnsupportedTypeException(value.GetType(), $"code page {value.CodePage} ('{value.WebName}') with its fallbacks does not give an equal Encoding back: only fallbacks that throw, or put a text in, are kept.");
+    }
+
+    public static Encoding From(Parts written)
+    {
+        Encoding encoding = Find(written.CodePage, written.Preamble) ?? throw new FormatException($"This program has no encoding with the code page {written.CodePage}.");
+        bool throws = written.Encoder.Kind == FallbackKind.Exception && written.Decoder.Kind == FallbackKind.Exception;
+        if (throws && Strict(written) is { } strict)
+        {
+            return strict;
+        }
+
+        if (written.Encoder.Kind != FallbackKind.Own || written.Decoder.Kind != FallbackKind.Own)
+        {
+            encoding = (Encoding)encoding.Clone();
+            encoding.EncoderFallback = Encoder(written.Encoder) ?? encoding.EncoderFallback;
+            encoding.DecoderFallback = Decoder(written.Decoder) ?? encoding.DecoderFallback;
+        }
+
+        return Array.Find(Shared, shared => shared.Equals(encoding)) ?? encoding;
+    }
+
+    // UTF-7, which is unsafe, is not among them: the runtime does not give it.
+    private static Encoding? Find(int codePage, bool preamble) => codePage switch
+    {
+        Utf8 => new UTF8Encoding(preamble),
+        Utf16 or Utf16BigEndian => new UnicodeEncoding(codePage == Utf16BigEndian, preamble),
+        Utf32 or Utf32BigEndian => new UTF32Encoding(codePage == Utf32BigEndian, preamble),
+        _ => FindOther(codePage),
+    };
+
+    private static Encoding? FindOther(int codePage)
+    {
+        try
+        {
+            return codePage <= 0 ? null : Encoding.GetEncoding(codePage);
+        }
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            return null;
+        }
+    }
+
+    private static Encoding? Strict(Parts written) => written.CodePage switch
+    {
+        Utf8 => new UTF8Encoding(written.Preamble, throwOnInvalidBytes: true),
+        Utf16 or Utf16BigEndian => new UnicodeEncoding(written.CodePage == Utf16BigEndian, written.Preamble, throwOnInvalidBytes: true),
+        Utf32 or Utf32BigEndian => new UTF32Encoding(written.CodePage == Utf32BigEndian, written.Preamble, throwOnInvalidCharacters: true),
+        _ => null,
+    };
+
+    private static (Fallback Encoder, Fallback Decoder)? Fallbacks(Encoding value, Encoding own)
+    {
+        Fallback? encoder = value.EncoderFallback.Equals(own.EncoderFallback) ? default(Fallback) : value.EncoderFallback switch
+        {
+            EncoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
+            EncoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
+            _ => null,
+        };
+        Fallback? decoder = value.DecoderFallback.Equals(own.DecoderFallback) ? default(Fallback) : value.DecoderFallback switch
+        {
+            DecoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
+            DecoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
+            _ => null,
+        };
+        return encoder is { } e && decoder is { } d ? (e, d) : null;
+    }
+
+    private static EncoderFallback? Encoder(Fallback written) => written.Kind switch
+    {
+        FallbackKind.Own => null,
+        FallbackKind.Exception => EncoderFallback.ExceptionFallback,
+        FallbackKind.Replacement => new EncoderReplacementFallback(written.Text!),
+        _ => throw new FormatException($"{written.Kind} is no kind of fallback."),
+    };
+
+    private static DecoderFallback? Decoder(Fallback written) => written.Kind switch
+    {
+        FallbackKind.Own => null,
+        FallbackKind.Exception => DecoderFallback.ExceptionFallback,
+        FallbackKind.Replacement => new DecoderReplacementFallback(written.Text!),
+        _ => throw new FormatException($"{written.Kind} is no kind of fallback."),
+    };
+
+    internal readonly record struct Fallback(FallbackKind Kind, string? Text);
+
+    internal readonly record struct Parts(int CodePage, bool Preamble, Fallback Encoder, Fallback Decoder);
+}

@@ -1,0 +1,23 @@
+using System.Text;
+
+namespace Wire;
+
+/// <summary>A StringBuilder: its text, and the most characters that it may hold when that is limited.</summary>
+internal sealed class StringBuilderConversion : IConversion<StringBuilder, StringBuilderConversion.Parts>
+{
+    public static Parts To(StringBuilder value) => new(value.MaxCapacity == int.MaxValue ? null : value.MaxCapacity, value.ToString());
+
+    public static StringBuilder From(Parts written)
+    {
+        if (written.Text is null)
+        {
+            throw new FormatException("It has no text.");
+        }
+
+        // Room for the text alone: a limit is no reason to make room.
+        int limit = written.MaxCapacity ?? int.MaxValue;
+        return new StringBuilder(Math.Min(Math.Max(written.Text.Length, 16), limit), limit).Append(written.Text);
+    }
+
+    internal readonly record struct Parts(int? MaxCapacity, string Text);
+}

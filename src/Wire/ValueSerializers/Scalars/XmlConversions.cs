@@ -1,0 +1,139 @@
+using System.Text;
+using System.Xml;
+using System.Xml.Linq;
+
+namespace Wire;
+
+/// <summary>
+/// XML is written as its text, which is read without changing a character of it: white space and line ends are content.
+/// There is no DTD, and so no entities and nothing that could be looked up.
+/// </summary>
+internal static class XmlText
+{
+    /// <summary>How deep elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
+    private const int MaxDepth = 1000;
+
+    public static string Write(IEnumerable<XNode> nodes)
+    {
+        var text = new StringBuilder();
+        var settings = new XmlWriterSettings
+        {
+            ConformanceLevel = ConformanceLevel.Fragment,
+            NewLineHandling = NewLineHandling.None,
+            OmitXmlDeclaration = true,
+        };
+        try
+        {
+            using (var writer = XmlWriter.Create(text, settings))
+            {
+                foreach (XNode node in nodes)
+                {
+                    Check(node);
+                    node.WriteTo(writer);
+                }
+            }
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidOperationException or XmlException)
+        {
+            throw new UnsupportedTypeException(typeof(XNode), $"it has no XML text. {e.Message}");
+        }
+
+        return text.ToString();
+    }
+
+    public static List<XNode> Read(string text)
+    {
+        try
+        {
+            using var reader = new ShallowReader(text);
+            var nodes = new List<XNode>();
+            reader.Read();
+            while (!reader.EOF)
+            {
+                nodes.Add(XNode.ReadFrom(reader));
+            }
+
+            return nodes;
+        }
+        catch (XmlException e)
+        {
+            throw new FormatException(e.Message, e);
+        }
+    }
+
+    // What the reader would refuse.
+    private static void Check(XNode node)
+    {
+        if (node is XDocumentType)
+        {
+            throw new UnsupportedTypeException(typeof(XDocumentType), "a payload has no document types, which readers of XML must not follow.");
+        }
+
+        int depth = 0;
+        for (XNode? current = node; current is not null;)
+        {
+            if (current is XContainer { FirstNode: { } child })
+            {
+                if (++depth >= MaxDepth)
+                {
+                    throw new UnsupportedTypeException(typeof(XElement), $"its elements nest deeper than {MaxDepth} levels.");
+                }
+
+                current = child;
+                continue;
+            }
+
+            while (current != node && current!.NextNode is null)
+            {
+                current = current.Parent;
+                depth--;
+            }
+
+            current = current == node ? null : current.NextNode;
+        }
+    }
+
+    // Only this reader can be told to leave line ends as they are.
+    private sealed class ShallowReader : XmlTextReader
+    {
+        public ShallowReader(string text)
+            : base(text, XmlNodeType.Element, null)
+        {
+            DtdProcessing = DtdProcessing.Prohibit;
+            XmlResolver = null;
+            Normalization = false;
+            WhitespaceHandling = WhitespaceHandling.All;
+            EntityHandling = EntityHandling.ExpandEntities;
+        }
+
+        public override bool Read()
+        {
+            bool more = base.Read();
+            return Depth < MaxDepth ? more : throw new FormatException($"Elements nest deeper than {MaxDepth} levels.");
+        }
+    }
+}
+
+internal sealed class XElementConversion : IConversion<XElement, string>
+{
+    public static string To(XElement value) => XmlText.Write([value]);
+
+    public static XElement From(string written) =>
+        XmlText.Read(written) is [XElement element] ? element : throw new FormatException("The text is not one element.");
+}
+
+/// <summary>An XDocument: its declaration, which is none of its nodes, and the text of these.</summary>
+internal sealed class XDocumentConversion : IConversion<XDocument, XDocumentConversion.Parts>
+{
+    public static Parts To(XDocument value) => new(
+        value.Declaration is { } d ? new Declaration(d.Version, d.Encoding, d.Standalone) : null,
+        XmlText.Write(value.Nodes()));
+
+    public static XDocument From(Parts written) => new(
+        written.Declaration is { } d ? new XDeclaration(d.Version, d.Encoding, d.Standalone) : null,
+        XmlText.Read(written.Nodes));
+
+    internal readonly record struct Declaration(string? Version, string? Encoding, string? Standalone);
+
+    internal readonly record struct Parts(Declaration? Declaration, string Nodes);
+}

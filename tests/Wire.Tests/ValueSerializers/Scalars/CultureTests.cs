@@ -1,0 +1,70 @@
+using System.Globalization;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.ValueSerializers.Scalars;
+
+public sealed class CultureInfoTests : ValueTests<CultureInfo?>
+{
+    protected override IEnumerable<CultureInfo?> Samples =>
+        [null, CultureInfo.InvariantCulture, CultureInfo.GetCultureInfo("fr"), CultureInfo.GetCultureInfo("de-CH"), CultureInfo.GetCultureInfo("zh-Hant-TW")];
+
+    [Fact]
+    public void It_comes_back_shared_and_read_only()
+    {
+        var changed = new CultureInfo("fr") { NumberFormat = { NumberDecimalSeparator = ";" } };
+        CultureInfo read = new Serializer().Clone(changed);
+        Assert.Same(CultureInfo.GetCultureInfo("fr"), read);
+        Assert.True(read.IsReadOnly);
+        Assert.Equal(",", read.NumberFormat.NumberDecimalSeparator);
+    }
+
+    [Fact]
+    public void A_culture_that_compares_like_another_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
+}
+
+public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
+{
+    private static readonly TimeZoneInfo Custom = TimeZoneInfo.CreateCustomTimeZone(
+        "Ours", TimeSpan.FromMinutes(90), "(UTC+01:30) Ours; [mine]", "Ours", "Ours in summer",
+        [
+            TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+                new DateTime(2001, 1, 1), new DateTime(2030, 12, 31), TimeSpan.FromHours(1),
+                TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday),
+                TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 0, 0), 10, 31)),
+        ]);
+
+    protected override IEnumerable<TimeZoneInfo?> Samples =>
+    [
+        null, TimeZoneInfo.Utc, TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"), TimeZoneInfo.FindSystemTimeZoneById("America/New_York"),
+        TimeZoneInfo.CreateCustomTimeZone("Fixed", TimeSpan.FromMinutes(-210), "Fixed", "Fixed"), Custom,
+        TimeZoneInfo.CreateCustomTimeZone("Europe/Berlin", TimeSpan.FromHours(2), "Not that one", "Not that one"),
+    ];
+
+    [Fact]
+    public void A_zone_of_the_system_is_its_identifier()
+    {
+        byte[] bytes = new Serializer().SerializeTyped(TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"));
+        Assert.True(bytes.Length < 30, Convert.ToHexString(bytes));
+        Assert.Equal(TimeZoneInfo.Local, new Serializer().Clone(TimeZoneInfo.Local));
+    }
+
+    [Theory]
+    [InlineData("../../../../../../dev/zero")]
+    [InlineData("/dev/zero")]
+    [InlineData("Europe/../../..")]
+    [InlineData("Europe\\Berlin")]
+    [InlineData("C:Berlin")]
+    [InlineData("tzdata.zi")]
+    [InlineData("Europe")]
+    [InlineData("")]
+    [InlineData("No/Such Zone")]
+    public void An_identifier_that_is_no_zone_is_invalid_and_no_other_file_is_opened(string id)
+    {
+        // A string takes the place of the identifier that was written.
+        byte[] bytes = new Serializer().SerializeTyped(TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"));
+        int at = bytes.AsSpan().IndexOf("Europe/Berlin"u8) - 1;
+        byte[] changed = [.. bytes[..at], (byte)(1 + (2 * id.Length)), .. System.Text.Encoding.Latin1.GetBytes(id), .. bytes[(at + 14)..]];
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<TimeZoneInfo>(changed)).Error);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Text;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.ValueSerializers.Scalars;
+
+public sealed class EncodingTests : ValueTests<Encoding?>
+{
+    protected override IEnumerable<Encoding?> Samples =>
+    [
+        null, Encoding.UTF8, new UTF8Encoding(false), new UTF8Encoding(false, true), new UTF8Encoding(true, true), Encoding.Unicode, Encoding.BigEndianUnicode,
+        new UnicodeEncoding(false, false), new UnicodeEncoding(true, false, true), Encoding.UTF32, new UTF32Encoding(true, false), new UTF32Encoding(true, true, true),
+        Encoding.ASCII, Encoding.Latin1,
+        Encoding.GetEncoding("us-ascii", new EncoderReplacementFallback("<?>"), DecoderFallback.ExceptionFallback),
+        Encoding.GetEncoding("utf-16", EncoderFallback.ExceptionFallback, new DecoderReplacementFallback("")),
+        Encoding.GetEncoding("iso-8859-1", EncoderFallback.ReplacementFallback, DecoderFallback.ReplacementFallback),
+    ];
+
+    [Fact]
+    public void An_encoding_that_a_property_gives_comes_back_as_the_same()
+    {
+        foreach (Encoding encoding in new[] { Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1 })
+        {
+            Assert.Same(encoding, new Serializer().Clone(encoding));
+        }
+
+        Assert.Same(Encoding.UTF8, new Serializer().Clone<Encoding>(new UTF8Encoding(true)));
+        Assert.Equal(Encoding.Default, new Serializer().Clone(Encoding.Default));
+    }
+
+    [Fact]
+    public void What_is_read_refuses_what_the_original_refuses()
+    {
+        Encoding read = new Serializer().Clone<Encoding>(new UTF8Encoding(false, true))!;
+        Assert.Throws<DecoderFallbackException>(() => read.GetString([0xFF]));
+        Assert.Throws<EncoderFallbackException>(() => read.GetBytes("\uD800"));
+    }
+
+    [Fact]
+    public void A_fallback_of_the_programs_own_is_unsupported()
+    {
+        var encoding = Encoding.GetEncoding("utf-8", new OwnFallback(), DecoderFallback.ReplacementFallback);
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Holder<Encoding> { Declared = encoding }));
+        Assert.Equal("Declared", e.MemberPath);
+        Assert.Contains("fallbacks", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_encoding_of_the_programs_own_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnEncoding()));
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(65000)]
+    [InlineData(54936)]
+    public void A_code_page_that_the_program_does_not_have_is_invalid(int codePage)
+    {
+        byte[] bytes = new Serializer().Serialize(Encoding.ASCII);
+        int at = bytes.AsSpan().LastIndexOf(BitConverter.GetBytes(20127));
+        BitConverter.TryWriteBytes(bytes.AsSpan(at), codePage);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Encoding>(bytes)).Error);
+    }
+
+    private sealed class OwnFallback : EncoderFallback
+    {
+        public override int MaxCharCount => 1;
+
+        public override EncoderFallbackBuffer CreateFallbackBuffer() => new EncoderReplacementFallback("?").CreateFallbackBuffer();
+    }
+
+    private sealed class OwnEncoding : ASCIIEncoding;
+}

@@ -1,0 +1,121 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.ValueSerializers.Scalars;
+
+public sealed class JsonElementTests : ValueTests<JsonElement>
+{
+    protected override IEnumerable<JsonElement> Samples =>
+        [default, Of("null"), Of("true"), Of("-1.50e+400"), Of("\"\\ud800 \u0416\""), Of("[ 1,\r\n [], {} ]"), Of("{ \"a\": 1, \"a\": {\"b\": null} }")];
+
+    [Fact]
+    public void Comments_that_a_document_was_allowed_to_hold_are_kept()
+    {
+        using var document = JsonDocument.Parse("[1, /* one */ 2,]", new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        Assert.Equal("[1, /* one */ 2,]", new Serializer().Clone(document.RootElement).GetRawText());
+    }
+
+    [Theory]
+    [InlineData(1000, true)]
+    [InlineData(1001, false)]
+    [InlineData(20_000, false)]
+    public void Depth_has_a_limit(int depth, bool holds)
+    {
+        string text = new string('[', depth) + new string(']', depth);
+        using var document = JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = depth });
+        byte[] bytes = new Serializer().Serialize(document.RootElement);
+        if (holds)
+        {
+            Assert.Equal(text, new Serializer().Deserialize<JsonElement>(bytes).GetRawText());
+        }
+        else
+        {
+            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<JsonElement>(bytes)).Error);
+        }
+    }
+
+    private static JsonElement Of(string text) => JsonElement.Parse(text);
+}
+
+public sealed class JsonDocumentTests : ValueTests<JsonDocument?>
+{
+    protected override IEnumerable<JsonDocument?> Samples => [null, JsonDocument.Parse("0"), JsonDocument.Parse("{\"a\":[1, \"\u0416\"]}")];
+}
+
+public sealed class JsonObjectTests : ValueTests<JsonObject?>
+{
+    protected override IEnumerable<JsonObject?> Samples =>
+    [
+        null, [], new() { ["a"] = 1, ["b"] = null, ["c"] = new JsonArray("x", new JsonObject()) },
+        new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = true }) { ["A"] = "\u0416\"" },
+    ];
+
+    [Fact]
+    public void Names_are_compared_as_they_were()
+    {
+        var node = new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = true }) { ["Name"] = 1 };
+        Assert.Equal(1, new Serializer().Clone(node)["nAME"]!.GetValue<int>());
+    }
+
+    [Theory]
+    [InlineData("{\"ab\":1,\"ab\":2}", false)]
+    [InlineData("{\"ab\":1,\"AB\":2}", true)]
+    [InlineData("[1,2,3,4,5,6,7]", false)]
+    [InlineData("null           ", false)]
+    public void A_text_that_is_no_such_object_is_invalid_at_once(string text, bool ignoreCase)
+    {
+        var serializer = new Serializer();
+        byte[] bytes = serializer.SerializeTyped(new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["ab"] = 1, ["xy"] = 2 });
+        int at = bytes.AsSpan().IndexOf((byte)'{');
+        System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(at));
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
+    }
+}
+
+public sealed class JsonArrayTests : ValueTests<JsonArray?>
+{
+    protected override IEnumerable<JsonArray?> Samples => [null, [], new(1, null, "a"), new(new JsonArray(new JsonArray()))];
+
+    [Fact]
+    public void What_nests_deeper_than_JSON_may_is_unsupported()
+    {
+        var array = new JsonArray();
+        for (int i = 0; i < 1000; i++)
+        {
+            array = new JsonArray(array);
+        }
+
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(array));
+        Assert.Equal(array[0]!.ToJsonString(), new Serializer().Clone(array[0]!).ToJsonString());
+    }
+}
+
+/// <summary>A value is one of several classes: the samples are such as come back as themselves.</summary>
+public sealed class JsonValueTests : ValueTests<JsonValue?>
+{
+    protected override IEnumerable<JsonValue?> Samples => [null, Of("1"), Of("\"a\""), Of("true"), Of("1.50")];
+
+    [Fact]
+    public void Every_value_comes_back_as_its_JSON()
+    {
+        foreach (JsonValue value in new[] { JsonValue.Create(1), JsonValue.Create("a"), JsonValue.Create(1.5m), JsonValue.Create(Guid.Empty), JsonValue.Create(DateTime.UnixEpoch) })
+        {
+            var holder = new Serializer().Clone(new Holder<JsonNode> { Declared = value, Any = value });
+            Assert.Equal(value.ToJsonString(), holder.Declared!.ToJsonString());
+            Assert.Equal(value.ToJsonString(), Assert.IsAssignableFrom<JsonValue>(holder.Any).ToJsonString());
+        }
+    }
+
+    [Fact]
+    public void A_value_without_JSON_is_the_callers_mistake() =>
+        Assert.ThrowsAny<Exception>(() => new Serializer().Serialize(JsonValue.Create(double.NaN)));
+
+    private static JsonValue Of(string text) => JsonNode.Parse(text)!.AsValue();
+}
+
+/// <summary>A variable of the base class says nothing.</summary>
+public sealed class JsonNodeTests : ValueTests<JsonNode?>
+{
+    protected override IEnumerable<JsonNode?> Samples => [null, new JsonObject { ["a"] = 1 }, new JsonArray(1, 2), JsonNode.Parse("3")];
+}

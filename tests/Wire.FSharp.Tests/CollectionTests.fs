@@ -124,3 +124,15 @@ let ``Reference cells come back, also in a cycle`` () =
     cell.Value <- box cell
     let back = Serializer(Check.options true true true).Clone cell
     Assert.Same(back, back.Value)
+
+type Indexed =
+    { Dict: IDictionary<string, int>
+      Read: IReadOnlyDictionary<int, Colour> }
+
+[<Fact>]
+let ``What dict and readOnlyDict make comes back as a dictionary`` () =
+    for serializer in Check.all do
+        let value = { Dict = dict [ "a", 1; "b", 2 ]; Read = readOnlyDict [ 1, Red; 2, Other "x" ] }
+        let back = serializer.Deserialize<Indexed>(serializer.Serialize value)
+        Assert.Equal<(string * int) list>([ "a", 1; "b", 2 ], [ for pair in back.Dict -> pair.Key, pair.Value ])
+        Assert.Equal<(int * Colour) list>([ 1, Red; 2, Other "x" ], [ for pair in back.Read -> pair.Key, pair.Value ])

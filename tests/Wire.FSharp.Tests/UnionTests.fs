@@ -27,6 +27,14 @@ let ``A recursive generic union of ten cases comes back`` () =
     Check.value (Coloured(Red, Value(struct (1, Some 2))))
 
 [<Fact>]
+let ``A number that is none keeps every bit`` () =
+    let bits = 0xFFF8000000001234UL
+
+    match Check.plain.Clone(Circle(BitConverter.UInt64BitsToDouble bits)) with
+    | Circle radius -> Assert.Equal(bits, BitConverter.DoubleToUInt64Bits radius)
+    | other -> Assert.Fail $"%A{other}"
+
+[<Fact>]
 let ``A private union comes back`` () =
     Check.values [ Private.Of 0; Private.Of 7 ]
 
@@ -83,6 +91,21 @@ let ``Deep recursion ends in a clear error`` () =
 
     let e = Assert.Throws<ObjectGraphException>(fun () -> Check.plain.Serialize tree |> ignore)
     Assert.Contains("Labelled.inner", e.Message)
+
+[<Fact>]
+let ``A union as deep as the limit allows comes back`` () =
+    let depth = 20_000
+    let options = SerializerOptions(Limits = Limits(MaxDepth = depth + 1)).UseFSharp()
+    let deep = Seq.fold (fun tree i -> Labelled(string i, tree)) (Leaf: Tree<int>) (seq { 1..depth })
+    let serializer = Serializer options
+    let payload = serializer.Serialize deep
+
+    let rec count n tree =
+        match tree with
+        | Labelled(_, inner) -> count (n + 1) inner
+        | _ -> n
+
+    Assert.Equal(depth, count 0 (serializer.Deserialize<Tree<int>> payload))
 
 [<Fact>]
 let ``A path names the case and the field`` () =

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists,
+/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists, dictionaries as such,
 /// the read-only lists that the compiler makes of collection expressions as read-only collections, groups as groups.
 /// </summary>
 internal static class Materialized
@@ -16,6 +16,7 @@ internal static class Materialized
     [
         (typeof(IGrouping<,>), typeof(IGrouping<,>)),
         (typeof(ILookup<,>), typeof(ILookup<,>)),
+        (typeof(IDictionary<,>), typeof(Dictionary<,>)),
         (typeof(IEnumerable<>), typeof(List<>)),
     ];
 
@@ -43,13 +44,12 @@ internal static class Materialized
     /// <summary>Makes the value serializer that writes objects of such a class like those of the list in whose name they are written.</summary>
     public static ValueSerializer CreateSerializer(Type written, ValueSerializer serializer)
     {
-        if (!written.IsGenericType || written.GetGenericTypeDefinition() is var definition && definition != typeof(List<>) && definition != typeof(ReadOnlyCollection<>))
-        {
-            return serializer;
-        }
-
-        Type collector = definition == typeof(List<>) ? typeof(ListCollector<>) : typeof(ReadOnlyCollector<>);
-        return (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
+        Type? definition = written.IsGenericType ? written.GetGenericTypeDefinition() : null;
+        Type? collector = definition == typeof(List<>) ? typeof(ListCollector<>)
+            : definition == typeof(ReadOnlyCollection<>) ? typeof(ReadOnlyCollector<>)
+            : definition == typeof(Dictionary<,>) ? typeof(DictionaryCollector<,>)
+            : null;
+        return collector is null ? serializer : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
     }
 
     // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
@@ -66,6 +66,13 @@ internal static class Materialized
     private sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer) : Collector<ReadOnlyCollection<T>, T>(serializer)
     {
         private protected override ReadOnlyCollection<T> Collect(IEnumerable<T> items) => new([.. items]);
+    }
+
+    private sealed class DictionaryCollector<TKey, TValue>(ValueSerializer<Dictionary<TKey, TValue>> serializer)
+        : Collector<Dictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>(serializer)
+        where TKey : notnull
+    {
+        private protected override Dictionary<TKey, TValue> Collect(IEnumerable<KeyValuePair<TKey, TValue>> items) => new(items);
     }
 
     private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>

@@ -113,6 +113,8 @@ internal static class BuiltInFactory
         {
             return BuiltInTypes.Find(type) is not null || IsException(type)
                 ? null
+                : type.Assembly.GetName().Name == "FSharp.Core"
+                ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
                 : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
         }
 

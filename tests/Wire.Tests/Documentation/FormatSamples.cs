@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Text;
+using Microsoft.FSharp.Core;
 using Xunit;
 
 namespace Wire.Tests.Documentation;
@@ -16,6 +17,7 @@ internal static class FormatSamples
     private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
     private static readonly Serializer Allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
     private static readonly Serializer Aliased = new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Point>("Shop.Point") });
+    private static readonly Serializer FSharp = new(SerializerOptions.Default.UseFSharp());
     private static readonly Serializer Custom = new(new SerializerOptions
     {
         ValueSerializerFactories = [ValueSerializerFactory.For(new CelsiusSerializer()), ValueSerializerFactory.For(new LabelSerializer())],
@@ -96,6 +98,8 @@ internal static class FormatSamples
         ["Order 7 without version tolerance"] = Of(new Order(7, null), Intolerant),
         ["Order 7 as known type 7"] = Of(new Order(7, null), Known),
         ["Color.Green"] = Of(Color.Green),
+        ["Choice1Of2 42 of F#"] = Of(FSharpChoice<int, string>.NewChoice1Of2(42), FSharp),
+        ["ValueSome 42 of F#"] = Of(FSharpValueOption<int>.NewValueSome(42), FSharp),
         ["Nothing, a value type without members"] = Of(default(Nothing)),
         ["Shapes, empty"] = new(() => Custom.Serialize(new Shapes()), bytes => Assert.IsType<Shapes>(Custom.Deserialize<Shapes>(bytes))),
 

@@ -92,3 +92,11 @@ module Read =
 type Twins =
     | First of int
     | [<WireName "First">] Second
+
+module Plain =
+    [<WireName "Version.Optional">]
+    type Optional = { Age: int }
+
+module Wrapped =
+    [<WireName "Version.Optional">]
+    type Optional = { Age: int option }

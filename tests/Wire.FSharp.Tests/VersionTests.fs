@@ -124,3 +124,12 @@ let ``A case that has become null cannot come as a value`` () =
 let ``Two cases with one name on the wire are refused`` () =
     let e = Assert.Throws<UnsupportedTypeException>(fun () -> Check.plain.Serialize(First 1) |> ignore)
     Assert.Contains("two of its cases have the name 'First'", e.Message)
+
+[<Fact>]
+let ``A member that becomes an option is another type`` () =
+    let refused (read: unit -> unit) =
+        Assert.Equal(WireFormatError.SchemaMismatch, Assert.ThrowsAny<WireFormatException>(Action read).Error)
+
+    for serializer in tolerant do
+        refused (fun () -> serializer.Deserialize<Wrapped.Optional>(serializer.Serialize { Plain.Age = 1 }) |> ignore)
+        refused (fun () -> serializer.Deserialize<Plain.Optional>(serializer.Serialize { Wrapped.Age = Some 1 }) |> ignore)

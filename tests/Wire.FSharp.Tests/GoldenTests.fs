@@ -1,0 +1,100 @@
+/// The bytes of every F# type, kept in the folder Golden: what a release has written, all later ones read.
+/// `WIRE_GOLDEN_WRITE=1 dotnet test` writes the files of new samples and never changes one that is there.
+module Wire.FSharp.Tests.GoldenTests
+
+open System
+open System.IO
+open System.Runtime.CompilerServices
+open Wire
+open Wire.FSharp.Tests.Model
+open Xunit
+
+type private Here =
+    static member File([<CallerFilePath>] ?path: string) = path.Value
+
+let private folder = Path.Combine(Path.GetDirectoryName(Here.File()), "Golden")
+
+/// What comes back is compared by F# equality, so that the type of a sample has to be kept.
+type private Sample =
+    { Write: Serializer -> byte[]
+      Check: Serializer -> byte[] -> unit }
+
+let private sample (value: 'T) =
+    { Write = fun serializer -> serializer.Serialize<'T> value
+      Check = fun serializer bytes -> Check.same value (serializer.Deserialize<'T> bytes) }
+
+let private samples =
+    Map
+        [ "Union", sample [ Circle 1.5; Box(2.0, 3.0); Named("n", Nothing); Nothing ]
+          "UnionOfOneCase", sample (Identifier(Guid "00112233-4455-6677-8899-aabbccddeeff"))
+          "UnionGeneric", sample trees
+          "UnionStruct", sample [ Empty; Number 3; Text("text", 4uy) ]
+          "UnionStructOfOneCase", sample (StructIdentifier -5L)
+          "UnionPrivate", sample [ Private.Of 0; Private.Of 7 ]
+          "UnionNull", sample [ Nope; Just "j" ]
+          "Record", sample person
+          "RecordStruct", sample { X = 1; Y = "y"; Z = [ { X = 2; Y = null; Z = [] } ] }
+          "Option", sample [ Some 1; None ]
+          "OptionNested", sample [ Some(Some "a"); Some None; None ]
+          "ValueOption", sample [ ValueSome "a"; ValueNone ]
+          "Result", sample [ Ok 1; Error "no" ]
+          "Choice", sample [ Choice1Of3 1; Choice2Of3 "two"; Choice3Of3 Red ]
+          "List", sample [ 1; 2; 3 ]
+          "Map", sample (Map [ Some 1, "one"; None, null ])
+          "Set", sample (Set [ "b"; "a"; "B" ])
+          "Ref", sample (ref 5) ]
+
+let private variants =
+    [ "default", Check.options false true
+      "VersionTolerance off", Check.options false false
+      "PreserveObjectReferences on", Check.options true true ]
+
+let private rows (bytes: byte[]) =
+    bytes |> Array.chunkBySize 16 |> Array.map (Array.map _.ToString("X2") >> String.concat " ") |> List.ofArray
+
+let private text (sample: Sample) =
+    [ for title, options in variants do
+          $"payload: {title}"
+          yield! rows (sample.Write(Serializer(options true)))
+          ""
+
+      let payload = sample.Write(Serializer(Check.options false true true))
+      PayloadDump.Describe(ReadOnlySpan payload).TrimEnd() ]
+    |> List.map (fun line -> line + "\n")
+    |> String.concat ""
+
+let private kept name =
+    let file = Path.Combine(folder, name + ".golden")
+
+    if Environment.GetEnvironmentVariable "WIRE_GOLDEN_WRITE" = "1" && not (File.Exists file) then
+        Directory.CreateDirectory folder |> ignore
+        File.WriteAllText(file, text samples[name])
+
+    File.ReadAllText file
+
+let names () = samples |> Map.keys |> Seq.map (fun name -> [| box name |])
+
+[<Theory; MemberData(nameof names)>]
+let ``The sample is written as these bytes`` (name: string) =
+    Assert.Equal(kept name, text samples[name])
+
+[<Theory; MemberData(nameof names)>]
+let ``These bytes are read as the sample`` (name: string) =
+    let payloads =
+        (kept name).Split "payload: "
+        |> Array.tail
+        |> Array.map (fun part ->
+            let lines = part.Split '\n'
+            let hex = lines |> Array.skip 1 |> Array.takeWhile (fun line -> line <> "") |> String.concat ""
+            lines[0], Convert.FromHexString(hex.Replace(" ", "")))
+
+    Assert.Equal<string list>(variants |> List.map fst, payloads |> Array.map fst |> List.ofArray)
+
+    for (_, options), (_, bytes) in Seq.zip variants payloads do
+        for dynamicCode in Check.both do
+            samples[name].Check (Serializer(options dynamicCode)) bytes
+
+[<Fact>]
+let ``Every file has a sample of its own`` () =
+    let files = Directory.GetFiles(folder, "*.golden") |> Array.map Path.GetFileNameWithoutExtension |> Set.ofArray
+    Assert.Equal<Set<string>>(samples |> Map.keys |> Set.ofSeq, files)

@@ -167,6 +167,17 @@ internal static class FormatSamples
                 using var stream = new MemoryStream(bytes);
                 Assert.Equal([42, null], Plain.DeserializeAllFramedAsync<object>(stream).ToBlockingEnumerable());
             }),
+        ["Index ^2"] = Of<Index>(^2),
+        ["Color red"] = Of(System.Drawing.Color.Red),
+        ["IPAddress 127.0.0.1"] = Of(new System.Net.IPAddress([127, 0, 0, 1])),
+        ["Encoding UTF-8"] = Of(Encoding.UTF8),
+        ["CultureInfo de-CH"] = Of(System.Globalization.CultureInfo.GetCultureInfo("de-CH")),
+        ["JsonElement [1, null]"] = new(
+            () => Plain.Serialize(System.Text.Json.JsonElement.Parse("[1, null]")),
+            bytes => Assert.Equal("[1, null]", Plain.Deserialize<System.Text.Json.JsonElement>(bytes).GetRawText())),
+        ["XElement a with an attribute and a text"] = new(
+            () => Plain.Serialize(new System.Xml.Linq.XElement("a", new System.Xml.Linq.XAttribute("b", 1), "c")),
+            bytes => Assert.Equal("<a b=\"1\">c</a>", Plain.Deserialize<System.Xml.Linq.XElement>(bytes)!.ToString())),
         ["Type Dictionary<string, int[]>"] = Of(typeof(Dictionary<string, int[]>)),
         ["Type Outer<int>.Inner"] = Of(typeof(Outer<int>.Inner), Allowing),
         ["Type HttpStatusCode"] = Of(typeof(System.Net.HttpStatusCode)),

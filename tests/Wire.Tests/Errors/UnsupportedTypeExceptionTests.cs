@@ -4,7 +4,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Errors;
 
 /// <summary>What cannot be serialized says which type it is, and where it stands.</summary>
-public sealed class UnsupportedTypeExceptionTests
+public sealed unsafe class UnsupportedTypeExceptionTests
 {
     public static TheoryData<bool> DynamicCode() => [true, false];
 
@@ -79,6 +79,41 @@ public sealed class UnsupportedTypeExceptionTests
         Assert.Contains("[IgnoreMember]", e.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void Pointers_of_every_kind_are_refused_by_the_name_of_their_member(bool dynamicCode)
+    {
+        foreach ((object value, string member) in new (object, string)[]
+        {
+            (new WithVoidPointer(), "WithVoidPointer.Raw"), (new WithFunctionPointer(), "WithFunctionPointer.Call"), (new WithPointerArray { Many = new int*[1] }, "Many"),
+        })
+        {
+            UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(value));
+            Assert.Contains(member, e.Message, StringComparison.Ordinal);
+            Assert.Contains("outside", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_boxed_pointer_is_refused_and_a_native_integer_is_not()
+    {
+        int number = 0;
+        Holder<object> holder = new() { Any = System.Reflection.Pointer.Box(&number, typeof(int*)) };
+        Assert.Equal("Any", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(holder)).MemberPath);
+        Assert.Equal((nint)7, new Serializer().Clone(new Holder<nint> { Declared = 7 }).Declared);
+    }
+
+    [Theory]
+    [InlineData("System.Int32*")]
+    [InlineData("System.Int32&")]
+    [InlineData("System.Collections.Generic.List`1[[System.Int32*]]")]
+    public void A_pointer_or_by_ref_in_a_payload_is_refused(string name)
+    {
+        byte[] text = System.Text.Encoding.ASCII.GetBytes(name);
+        byte[] bytes = [0x10, 0x02, (byte)(text.Length + 3), (byte)(text.Length << 1), .. text, 0x01, 0x15, 0, 0, 0, 0];
+        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(bytes));
+    }
+
     private static Serializer For(bool dynamicCode) => Configuration.Serializer(references: false, tolerance: true, dynamicCode);
 
     private sealed class Handler
@@ -95,7 +130,22 @@ public sealed class UnsupportedTypeExceptionTests
         public PointerHolder Inner;
     }
 
-    private unsafe struct PointerHolder
+    private sealed class WithVoidPointer
+    {
+        public void* Raw;
+    }
+
+    private sealed class WithFunctionPointer
+    {
+        public delegate*<int, void> Call;
+    }
+
+    private sealed class WithPointerArray
+    {
+        public int*[]? Many;
+    }
+
+    private struct PointerHolder
     {
         public int* Pointer;
     }

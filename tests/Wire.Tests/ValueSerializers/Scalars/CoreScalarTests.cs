@@ -1,6 +1,5 @@
 using System.Collections;
 using System.Collections.Specialized;
-using System.Reflection;
 using System.Text;
 using Wire.Tests.Testing;
 

@@ -26,6 +26,13 @@ public sealed record SerializerOptions
     /// <summary>Stand-ins; the first whose source type fits a value is taken.</summary>
     public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
 
+    /// <summary>
+    /// What surrogates and value serializers may need of the program around them, such as the system that resolves names:
+    /// they get it from <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and
+    /// <see cref="WireReader.Context{T}"/>. All threads share it, so it has to be thread-safe. It is never written.
+    /// </summary>
+    public object? Context { get; init; }
+
     /// <summary>Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.</summary>
     public ImmutableArray<ValueSerializerFactory> ValueSerializerFactories { get; init; } = [];
 
@@ -70,6 +77,17 @@ public sealed record SerializerOptions
     /// </summary>
     public bool AllowMemberInfos { get; init; }
 
+    /// <summary>The context, for what needs one of a type.</summary>
+    /// <exception cref="InvalidOperationException">There is none, or it is of another type.</exception>
+    internal T ContextAs<T>()
+        where T : notnull => Context is T context
+            ? context
+            : throw new InvalidOperationException(ContextFault(typeof(T)));
+
+    /// <summary>What to say when a context of a type is needed and is not there.</summary>
+    internal string ContextFault(Type needed) =>
+        $"SerializerOptions.Context has to be of type {needed} here, and is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
+
     internal SerializerOptions Validated()
     {
         ArgumentNullException.ThrowIfNull(KnownTypes);
@@ -87,6 +105,11 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
+        foreach (Surrogate surrogate in Surrogates)
+        {
+            surrogate.Validate(this);
+        }
+
         return this;
     }
 }

@@ -110,6 +110,11 @@ public ref struct WireReader
     /// <summary>Reads a value that <see cref="WireWriter.WriteValue{T}"/> wrote as the same <typeparamref name="T"/>.</summary>
     public T ReadValue<T>() => Session.Serializer.Registry.Slot<T>().Read(ref this);
 
+    /// <summary>The <see cref="SerializerOptions.Context"/> of the serializer, which all threads share.</summary>
+    /// <exception cref="InvalidOperationException">The option is not set, or is no <typeparamref name="T"/>.</exception>
+    public readonly T Context<T>()
+        where T : notnull => Session.Serializer.Options.ContextAs<T>();
+
     /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int size)

@@ -126,6 +126,11 @@ public ref struct WireWriter
     /// </summary>
     public void WriteValue<T>(T value) => Session.Serializer.Registry.Slot<T>().Write(ref this, value);
 
+    /// <summary>The <see cref="SerializerOptions.Context"/> of the serializer, which all threads share.</summary>
+    /// <exception cref="InvalidOperationException">The option is not set, or is no <typeparamref name="T"/>.</exception>
+    public readonly T Context<T>()
+        where T : notnull => Session.Serializer.Options.ContextAs<T>();
+
     /// <summary>Takes <paramref name="size"/> bytes of the output, to be filled by the caller.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Reserve(int size)

@@ -18,7 +18,7 @@ public abstract class Surrogate
     /// <summary>Makes a surrogate.</summary>
     /// <typeparam name="TSource">The type to replace: a class, a value type, an interface or a base class.</typeparam>
     /// <typeparam name="TSurrogate">The type to write instead; any type that can be serialized.</typeparam>
-    /// <param name="toSurrogate">Makes the stand-in. Called on any thread; what it throws comes out of the serializer as it is.</param>
+    /// <param name="toSurrogate">Makes the stand-in. Called on any thread, never with null; what it throws comes out of the serializer as it is.</param>
     /// <param name="fromSurrogate">Makes the value again. Called on any thread, with values from untrusted bytes.</param>
     /// <exception cref="ArgumentNullException">A function is null.</exception>
     /// <exception cref="ArgumentException">The surrogate would stand for itself.</exception>
@@ -26,21 +26,44 @@ public abstract class Surrogate
     {
         ArgumentNullException.ThrowIfNull(toSurrogate);
         ArgumentNullException.ThrowIfNull(fromSurrogate);
-        if (typeof(TSource).IsAssignableFrom(typeof(TSurrogate)))
-        {
-            throw new ArgumentException($"{typeof(TSurrogate)} is a {typeof(TSource)} itself, and would be replaced again without end.");
-        }
+        CheckPair(typeof(TSource), typeof(TSurrogate));
+        return new FunctionSurrogate<TSource, TSurrogate>(toSurrogate, fromSurrogate);
+    }
 
-        return new Typed<TSource, TSurrogate>(toSurrogate, fromSurrogate);
+    /// <summary>Makes a surrogate whose functions also get the <see cref="SerializerOptions.Context"/>.</summary>
+    /// <typeparam name="TSource">The type to replace: a class, a value type, an interface or a base class.</typeparam>
+    /// <typeparam name="TSurrogate">The type to write instead; any type that can be serialized.</typeparam>
+    /// <typeparam name="TContext">What the context has to be; a serializer without such a context cannot be made.</typeparam>
+    /// <param name="toSurrogate">Makes the stand-in. Called on any thread, never with null; what it throws comes out of the serializer as it is.</param>
+    /// <param name="fromSurrogate">Makes the value again. Called on any thread, with values from untrusted bytes.</param>
+    /// <exception cref="ArgumentNullException">A function is null.</exception>
+    /// <exception cref="ArgumentException">The surrogate would stand for itself.</exception>
+    public static Surrogate Create<TSource, TSurrogate, TContext>(Func<TSource, TContext, TSurrogate> toSurrogate, Func<TSurrogate, TContext, TSource> fromSurrogate)
+        where TContext : notnull
+    {
+        ArgumentNullException.ThrowIfNull(toSurrogate);
+        ArgumentNullException.ThrowIfNull(fromSurrogate);
+        CheckPair(typeof(TSource), typeof(TSurrogate));
+        return new ContextSurrogate<TSource, TSurrogate, TContext>(toSurrogate, fromSurrogate);
+    }
+
+    /// <summary>Whether values of a type are replaced.</summary>
+    internal virtual bool Covers(Type type) => SourceType.IsAssignableFrom(type);
+
+    /// <summary>Checks what the surrogate needs of the options.</summary>
+    /// <exception cref="ArgumentException">It is not there.</exception>
+    internal virtual void Validate(SerializerOptions options)
+    {
     }
 
     /// <summary>Makes the value serializer that reads and writes the stand-in.</summary>
     internal abstract ValueSerializer CreateSerializer(TypeRegistry registry);
 
-    private sealed class Typed<TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from)
-        : Surrogate(typeof(TSource), typeof(TSurrogate))
+    private static void CheckPair(Type source, Type surrogate)
     {
-        internal override ValueSerializer CreateSerializer(TypeRegistry registry) =>
-            new SurrogateSerializer<TSource, TSurrogate>(to, from, registry.Slot<TSurrogate>());
+        if (source.IsAssignableFrom(surrogate))
+        {
+            throw new ArgumentException($"{surrogate} is a {source} itself, and would be replaced again without end.");
+        }
     }
 }

@@ -88,6 +88,17 @@ public sealed record SerializerOptions
     internal string ContextFault(Type needed) =>
         $"SerializerOptions.Context has to be of type {needed} here, and is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
+    /// <summary>
+    /// Whether expression trees of <c>System.Linq.Expressions</c> are written and read. Off by default. On, a payload holds code that
+    /// the program may compile and run: it can call what <see cref="AllowDelegates"/> says of methods, make objects, loop without
+    /// end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>; delegates as constants need
+    /// <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
+    /// </summary>
+    public bool AllowExpressions { get; init; }
+
+    /// <summary>Whether payloads may name delegate types and what lambdas capture.</summary>
+    internal bool NamesCode => AllowDelegates || AllowExpressions;
+
     internal SerializerOptions Validated()
     {
         ArgumentNullException.ThrowIfNull(KnownTypes);

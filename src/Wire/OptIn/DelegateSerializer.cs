@@ -8,7 +8,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
 {
     private readonly MemberReferences _references = new(registry);
 
-    private protected override DelegateRecord ToRecord(Delegate value) =>
+    private protected override DelegateRecord ToRecord(Delegate value, GraphPath path) =>
         new(value.GetType(), Array.ConvertAll(value.GetInvocationList(), Describe));
 
     private protected override Delegate FromRecord(DelegateRecord record, bool trusted)

@@ -7,7 +7,7 @@ internal sealed class MemberSerializer(TypeRegistry registry) : StandInSerialize
 {
     private readonly MemberReferences _references = new(registry);
 
-    private protected override MemberRecord ToRecord(MemberInfo value) => _references.Describe(value);
+    private protected override MemberRecord ToRecord(MemberInfo value, GraphPath path) => _references.Describe(value);
 
     private protected override MemberInfo FromRecord(MemberRecord record, bool trusted) => _references.Resolve<MemberInfo>(record, trusted);
 }
@@ -17,7 +17,7 @@ internal sealed class ParameterSerializer(TypeRegistry registry) : StandInSerial
 {
     private readonly MemberReferences _references = new(registry);
 
-    private protected override ParameterRecord ToRecord(ParameterInfo value) => new(_references.Describe(value.Member), value.Position);
+    private protected override ParameterRecord ToRecord(ParameterInfo value, GraphPath path) => new(_references.Describe(value.Member), value.Position);
 
     private protected override ParameterInfo FromRecord(ParameterRecord record, bool trusted)
     {

@@ -23,6 +23,7 @@ internal static class OptIns
         new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
         new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
         new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
+        new("System.Linq.Expressions.Expression", nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, () => typeof(System.Linq.Expressions.Expression), r => new ExpressionSerializer(r)),
     ];
 
     /// <summary>The group that a type belongs to; null when there is none.</summary>

@@ -18,7 +18,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
 
     internal override bool HasOwnSchema => true;
 
-    public override void Write(ref WireWriter writer, T value) => _record.Write(ref writer, ToRecord(value));
+    public override void Write(ref WireWriter writer, T value) => _record.Write(ref writer, ToRecord(value, writer.Session.Path));
 
     public override T Read(ref WireReader reader)
     {
@@ -35,8 +35,10 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
 
     internal override Shape Describe(ShapeBuilder builder) => _record.Describe(builder);
 
+    /// <param name="value">The object.</param>
+    /// <param name="path">The way to it, which lends a fresh stack to what goes deep.</param>
     /// <exception cref="UnsupportedTypeException">No record can stand for the object.</exception>
-    private protected abstract TRecord ToRecord(T value);
+    private protected abstract TRecord ToRecord(T value, GraphPath path);
 
     /// <param name="record">The record.</param>
     /// <param name="trusted">Whether this serializer itself has written it, so that nothing has to be judged.</param>

@@ -137,7 +137,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return harmless;
         }
 
-        if (options.AllowDelegates && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
+        if (options.NamesCode && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
         {
             return code;
         }
@@ -145,7 +145,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         Assembly[] places = [.. LoadContexts.NearestFirst(Places(fullName, assembly), root)];
         if (Search(places, key, fullName, assembly) is { } found)
         {
-            return Gadgets.Contains(found) && !(options.AllowDelegates && found.IsSubclassOf(typeof(Delegate)))
+            return Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate)))
                 ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
                 : found;
         }

@@ -28,6 +28,7 @@ internal static class FormatSamples
     {
         AllowDelegates = true,
         AllowMemberInfos = true,
+        AllowExpressions = true,
         TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FormatSamples).Assembly),
     });
 
@@ -185,6 +186,9 @@ internal static class FormatSamples
         ["Point 1, 2 under the alias Shop.Point"] = Of(new Point(1, 2), Aliased),
 
         ["Func<int> of Calls.Answer"] = Of<Func<int>>(Calls.Answer, OptedIn),
+        ["the expression x => x + 1"] = new(
+            () => OptedIn.Serialize((System.Linq.Expressions.Expression<Func<int, int>>)(x => x + 1)),
+            bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<System.Linq.Expressions.Expression>(bytes)!.ToString())),
         ["the method Calls.Answer"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer)), OptedIn),
         ["what Calls.Answer returns"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer))!.ReturnParameter, OptedIn),
         ["Type Point[,]"] = Of(typeof(Point[,]), Allowing),

@@ -1,0 +1,149 @@
+using System.Linq.Expressions;
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>Makes an expression from its record, part by part in one pass: each part can only be made of earlier ones.</summary>
+/// <param name="types">The types; number 0 is void.</param>
+/// <param name="members">The members, which have been judged; number 0 is none.</param>
+/// <param name="nodes">The nodes.</param>
+/// <param name="maxDepth">How deep parts may be made of parts.</param>
+/// <param name="check">Judges the types of delegates that are made for lambdas.</param>
+internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Action<Type> check)
+{
+    private readonly object[] _made = new object[nodes.Length];
+    private readonly int[] _depths = new int[nodes.Length];
+    private int _next;
+
+    /// <summary>The type of a lambda's delegate when nothing else is said: an Action or Func where there is one.</summary>
+    public static Type DelegateType(Expression body, IEnumerable<ParameterExpression> parameters) => Expression.GetDelegateType(
+        [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type]);
+
+    public Expression Build()
+    {
+        for (; _next < nodes.Length; _next++)
+        {
+            ExpressionNode node = nodes[_next];
+            int depth = 1 + (node.Parts ?? []).Where(part => (uint)(part - 1) < (uint)_next).Select(part => _depths[part - 1]).DefaultIfEmpty().Max();
+            if (depth > maxDepth)
+            {
+                Throw.Limit(nameof(Limits.MaxDepth), maxDepth, "The depth of an expression");
+            }
+
+            _depths[_next] = depth;
+            _made[_next] = Make(node);
+        }
+
+        return _made is [.., Expression last] ? last : Throw.Format<Expression>(WireFormatError.InvalidValue, "Not a valid expression: its last part is none.");
+    }
+
+    private object Make(ExpressionNode node) => node.Form switch
+    {
+        NodeForm.Unary => Expression.MakeUnary((ExpressionType)node.Operator, At<Expression>(node, 0)!, TypeOf(node), Member<MethodInfo>(node)),
+        NodeForm.Binary => Binary(node, Need<Expression>(node, 0), Need<Expression>(node, 1)),
+        NodeForm.Conditional => Expression.Condition(Need<Expression>(node, 0), Need<Expression>(node, 1), Need<Expression>(node, 2), TypeOf(node)),
+        NodeForm.Constant => Expression.Constant(node.Value, TypeOf(node)),
+        NodeForm.Parameter => Expression.Parameter(node.Number == 1 ? TypeOf(node).MakeByRefType() : TypeOf(node), node.Name),
+        NodeForm.Lambda => Lambda(node, Need<Expression>(node, 0), All<ParameterExpression>(node, 1)),
+        NodeForm.Invocation => Expression.Invoke(Need<Expression>(node, 0), All<Expression>(node, 1)),
+        NodeForm.Call => Expression.Call(At<Expression>(node, 0), NeedMember<MethodInfo>(node), All<Expression>(node, 1)),
+        NodeForm.Member => Expression.MakeMemberAccess(At<Expression>(node, 0), NeedMember<MemberInfo>(node)),
+        NodeForm.Index => Expression.MakeIndex(Need<Expression>(node, 0), Member<PropertyInfo>(node), All<Expression>(node, 1)),
+        NodeForm.New => New(node, All<Expression>(node, 0)),
+        NodeForm.NewArray => (ExpressionType)node.Operator switch
+        {
+            ExpressionType.NewArrayBounds => Expression.NewArrayBounds(TypeOf(node), All<Expression>(node, 0)),
+            ExpressionType.NewArrayInit => Expression.NewArrayInit(TypeOf(node), All<Expression>(node, 0)),
+            _ => Invalid<Expression>("an array is made in no way"),
+        },
+        NodeForm.MemberInit => Expression.MemberInit(Need<NewExpression>(node, 0), All<MemberBinding>(node, 1)),
+        NodeForm.ListInit => Expression.ListInit(Need<NewExpression>(node, 0), All<ElementInit>(node, 1)),
+        NodeForm.Block => Expression.Block(TypeOf(node), All<ParameterExpression>(node, 0, node.Number), All<Expression>(node, node.Number)),
+        NodeForm.Goto => Expression.MakeGoto((GotoExpressionKind)node.Number, Need<LabelTarget>(node, 0), At<Expression>(node, 1), TypeOf(node)),
+        NodeForm.Label => Expression.Label(Need<LabelTarget>(node, 0), At<Expression>(node, 1)),
+        NodeForm.Loop => Expression.Loop(Need<Expression>(node, 0), At<LabelTarget>(node, 1), At<LabelTarget>(node, 2)),
+        NodeForm.Switch => Expression.Switch(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), Member<MethodInfo>(node), All<SwitchCase>(node, 2)),
+        NodeForm.Try => Expression.MakeTry(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), At<Expression>(node, 2), All<CatchBlock>(node, 3)),
+        NodeForm.Default => Expression.Default(TypeOf(node)),
+        NodeForm.TypeBinary => (ExpressionType)node.Operator switch
+        {
+            ExpressionType.TypeEqual => Expression.TypeEqual(Need<Expression>(node, 0), TypeOf(node)),
+            ExpressionType.TypeIs => Expression.TypeIs(Need<Expression>(node, 0), TypeOf(node)),
+            _ => Invalid<Expression>("a type is tested in no way"),
+        },
+        NodeForm.RuntimeVariables => Expression.RuntimeVariables(All<ParameterExpression>(node, 0)),
+        NodeForm.DebugInfo => DebugInfo(Need<SymbolDocumentInfo>(node, 0), node),
+        NodeForm.LabelTarget => Expression.Label(TypeOf(node), node.Name),
+        NodeForm.SwitchCase => Expression.SwitchCase(Need<Expression>(node, 0), All<Expression>(node, 1)),
+        NodeForm.CatchBlock => Expression.MakeCatchBlock(TypeOf(node), At<ParameterExpression>(node, 0), Need<Expression>(node, 1), At<Expression>(node, 2)),
+        NodeForm.ElementInit => Expression.ElementInit(NeedMember<MethodInfo>(node), All<Expression>(node, 0)),
+        NodeForm.MemberAssignment => Expression.Bind(NeedMember<MemberInfo>(node), Need<Expression>(node, 0)),
+        NodeForm.MemberMemberBinding => Expression.MemberBind(NeedMember<MemberInfo>(node), All<MemberBinding>(node, 0)),
+        NodeForm.MemberListBinding => Expression.ListBind(NeedMember<MemberInfo>(node), All<ElementInit>(node, 0)),
+        NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } => Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
+        _ => Invalid<object>($"{node.Form} is no form of its parts"),
+    };
+
+    // Where the writer's comparison called no method, this one must not find one either.
+    private BinaryExpression Binary(ExpressionNode node, Expression left, Expression right)
+    {
+        var method = Member<MethodInfo>(node);
+        bool isReference = method is null && !left.Type.IsValueType && !right.Type.IsValueType;
+        return (ExpressionType)node.Operator switch
+        {
+            ExpressionType.Equal when isReference => Expression.ReferenceEqual(left, right),
+            ExpressionType.NotEqual when isReference => Expression.ReferenceNotEqual(left, right),
+            ExpressionType kind => Expression.MakeBinary(kind, left, right, node.Number == 1, method, At<LambdaExpression>(node, 2)),
+        };
+    }
+
+    private LambdaExpression Lambda(ExpressionNode node, Expression body, ParameterExpression[] parameters)
+    {
+        Type type = node.Type == 0 ? DelegateType(body, parameters) : TypeOf(node);
+        check(type);
+        return Expression.Lambda(type, body, node.Name, node.Number == 1, parameters);
+    }
+
+    private NewExpression New(ExpressionNode node, Expression[] arguments)
+    {
+        if (Member<ConstructorInfo>(node) is { } constructor)
+        {
+            return node.Value is int[] set
+                ? Expression.New(constructor, arguments, Array.ConvertAll(set, number => members[Index(number, members.Length)]))
+                : Expression.New(constructor, arguments);
+        }
+
+        return TypeOf(node).IsValueType && arguments.Length == 0 ? Expression.New(TypeOf(node)) : Invalid<NewExpression>("a new object has no constructor");
+    }
+
+    private static DebugInfoExpression DebugInfo(SymbolDocumentInfo document, ExpressionNode node) =>
+        node.Number == 1 ? Expression.ClearDebugInfo(document)
+        : node.Value is int[] { Length: 4 } at ? Expression.DebugInfo(document, at[0], at[1], at[2], at[3])
+        : Invalid<DebugInfoExpression>("debug information has no lines");
+
+    private Type TypeOf(ExpressionNode node) => node.Type == 0 ? typeof(void) : types[Index(node.Type, types.Length)];
+
+    private T? Member<T>(ExpressionNode node)
+        where T : MemberInfo => node.Member == 0 ? null : members[Index(node.Member, members.Length)] as T ?? Invalid<T>("a member is of the wrong kind");
+
+    private T NeedMember<T>(ExpressionNode node)
+        where T : MemberInfo => Member<T>(node) ?? Invalid<T>("a member is missing");
+
+    private T? At<T>(ExpressionNode node, int part)
+        where T : class => node.Parts is { } parts && part < parts.Length && parts[part] != 0 ? Made<T>(parts[part]) : null;
+
+    private T Need<T>(ExpressionNode node, int part)
+        where T : class => At<T>(node, part) ?? Invalid<T>($"{node.Form} lacks a part");
+
+    private T[] All<T>(ExpressionNode node, int from, int count = int.MaxValue)
+        where T : class => (uint)from <= (uint)(node.Parts ?? []).Length
+            ? [.. (node.Parts ?? []).Skip(from).Take(count).Select(Made<T>)]
+            : Invalid<T[]>($"{node.Form} lacks parts");
+
+    private T Made<T>(int number)
+        where T : class => _made[Index(number, _next)] as T ?? Invalid<T>($"a part is no {typeof(T).Name}");
+
+    private static int Index(int number, int count) => (uint)(number - 1) < (uint)count ? number - 1 : Invalid<int>($"there is no part, type or member {number} here");
+
+    private static T Invalid<T>(string reason) => Throw.Format<T>(WireFormatError.InvalidValue, $"Not a valid expression: {reason}.");
+}

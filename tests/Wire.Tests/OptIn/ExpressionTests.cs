@@ -1,0 +1,227 @@
+using System.Linq.Expressions;
+using System.Reflection;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.OptIn;
+
+/// <summary>Expression trees, which <see cref="SerializerOptions.AllowExpressions"/> allows.</summary>
+public sealed class ExpressionTests
+{
+    private static readonly PropertyInfo DebugView = typeof(Expression).GetProperty("DebugView", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    private static readonly Serializer On = OptInTester.With(Allow);
+
+    // Kinds of node that no sample can have, each with its reason.
+    private static readonly Dictionary<ExpressionType, string> Excluded = new()
+    {
+        [ExpressionType.Dynamic] = "refused: a binder is code of its own",
+        [ExpressionType.Extension] = "reduced to other kinds when it is written",
+    };
+
+    public static TheoryData<string> Names() => [.. ExpressionSamples.All.Select(sample => sample.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Every_kind_of_node_is_the_same_again(string name)
+    {
+        ExpressionSample sample = Find(name);
+        foreach (bool references in new[] { false, true })
+        {
+            Serializer serializer = OptInTester.With(Allow, references);
+            var read = (LambdaExpression)serializer.Deserialize<Expression>(serializer.Serialize((Expression)sample.Lambda))!;
+            Same(sample.Lambda, read);
+            Assert.Equal(Outcome(sample.Lambda, sample.Arguments), Outcome(read, sample.Arguments));
+        }
+    }
+
+    [Theory]
+    [InlineData("Coalesce with a conversion")]
+    [InlineData("MemberInit of all kinds")]
+    [InlineData("Try with a filter")]
+    [InlineData("New with members")]
+    [InlineData("Loop")]
+    public void The_whole_tester_takes_them(string name) =>
+        OptInTester.RunAll<Expression>([Find(name).Lambda.Body], Allow, (expected, actual) => Same(expected!, actual!));
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_wrong_byte_is_read_or_reported(string name)
+    {
+        byte[] payload = On.Serialize((Expression)Find(name).Lambda);
+        for (int at = Math.Max(0, payload.Length - 400); at < payload.Length; at += 3)
+        {
+            byte right = payload[at];
+            foreach (byte wrong in new[] { (byte)(right ^ 1), (byte)(right + 2), (byte)0xFF, (byte)0 })
+            {
+                payload[at] = wrong;
+                try
+                {
+                    _ = On.Deserialize<Expression>(payload);
+                }
+                catch (WireFormatException)
+                {
+                }
+            }
+
+            payload[at] = right;
+        }
+    }
+
+    [Fact]
+    public void Every_kind_of_node_has_a_sample()
+    {
+        var seen = new KindCollector();
+        foreach (ExpressionSample sample in ExpressionSamples.All)
+        {
+            seen.Visit(sample.Lambda);
+        }
+
+        Assert.Empty(Enum.GetValues<ExpressionType>().Except(seen.Kinds).Except(Excluded.Keys));
+        Assert.Empty(seen.Kinds.Intersect(Excluded.Keys));
+    }
+
+    [Fact]
+    public void Parts_that_are_shared_stay_shared()
+    {
+        var read = (LambdaExpression)On.Deserialize<Expression>(On.Serialize((Expression)Find("a part used twice").Lambda))!;
+        var product = (BinaryExpression)read.Body;
+        Assert.Same(product.Left, product.Right);
+        Assert.Same(read.Parameters[0], ((BinaryExpression)product.Left).Left);
+    }
+
+    [Fact]
+    public void Without_the_option_nothing_of_it_is_written_or_read()
+    {
+        OptInTester.IsRefusedWithout(nameof(SerializerOptions.AllowExpressions), Expression.Constant(1), On);
+        OptInTester.IsRefusedWithout(nameof(SerializerOptions.AllowExpressions), Find("Loop").Lambda, On);
+        Serializer members = OptInTester.With(o => o with { AllowMemberInfos = true, AllowDelegates = true });
+        Assert.Throws<UnsupportedTypeException>(() => members.Serialize(Find("Loop").Lambda));
+        Assert.Throws<UnsupportedTypeException>(() => OptInTester.With(o => o with { AllowExpressions = true }).Serialize(Expression.Constant((Action)GC.Collect)));
+    }
+
+    [Fact]
+    public void Members_and_types_are_judged()
+    {
+        var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = TypeFilter.Unrestricted });
+        Expression<Action>[] hostile =
+        [
+            () => File.Delete("x"), () => Environment.Exit(1), () => GC.Collect(), () => Math.Max(1, 2), () => System.Runtime.InteropServices.Marshal.ReadByte(0),
+        ];
+        foreach (Expression<Action> lambda in hostile)
+        {
+            Assert.Throws<TypeRefusedException>(() => cautious.Deserialize<Expression>(On.Serialize((Expression)lambda)));
+        }
+
+        Expression<Func<object?>>[] never = [() => Type.GetType("x"), () => typeof(string).GetMethod("x"), () => System.Diagnostics.Process.Start("x"), () => Expression.Constant(1, typeof(int))];
+        foreach (Expression<Func<object?>> lambda in never)
+        {
+            Assert.Throws<UnsupportedTypeException>(() => On.Serialize((Expression)lambda));
+        }
+
+        var narrow = new Serializer(new SerializerOptions { AllowExpressions = true });
+        Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<Expression>(On.Serialize((Expression)Find("New").Lambda)));
+        Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<Expression>(On.Serialize<Expression>(Expression.Default(typeof(Machine)))));
+        Assert.Equal("x => (x + 1)", narrow.Deserialize<Expression>(On.Serialize<Expression>((Expression<Func<int, int>>)(x => x + 1)))!.ToString());
+    }
+
+    [Fact]
+    public void What_is_no_tree_of_its_own_is_reduced_or_refused()
+    {
+        Assert.Equal("(1 + 2)", On.Deserialize<Expression>(On.Serialize<Expression>(new Reducible()))!.ToString());
+        Assert.Throws<UnsupportedTypeException>(() => On.Serialize<Expression>(new Irreducible()));
+        DynamicExpression dynamic = Expression.Dynamic(new Binder(), typeof(object), Expression.Constant(1));
+        Assert.Contains("binder", Assert.Throws<UnsupportedTypeException>(() => On.Serialize<Expression>(dynamic)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Depth_is_limited_on_both_sides_and_never_the_stack()
+    {
+        Expression deep = Expression.Constant(1);
+        for (int i = 0; i < 100_000; i++)
+        {
+            deep = Expression.Negate(deep);
+        }
+
+        Assert.Throws<ObjectGraphException>(() => On.Serialize(deep));
+        Serializer raised = OptInTester.With(o => Allow(o) with { Limits = o.Limits with { MaxDepth = 1_000_000 } });
+        byte[] payload = raised.Serialize(deep);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => On.Deserialize<Expression>(payload)).Error);
+        Assert.Equal(ExpressionType.Negate, raised.Deserialize<Expression>(payload)!.NodeType);
+    }
+
+    private static SerializerOptions Allow(SerializerOptions options) => options with
+    {
+        AllowExpressions = true,
+        TypeFilter = options.TypeFilter.Allow(typeof(Enumerable)).Allow(typeof(IEnumerable<>)).Allow<InvalidOperationException>().Allow<DivideByZeroException>()
+            .Allow<OverflowException>().Allow<Exception>().Allow<System.Runtime.CompilerServices.IRuntimeVariables>().Allow<System.Collections.ICollection>(),
+    };
+
+    private static ExpressionSample Find(string name) => ExpressionSamples.All.Single(sample => sample.Name == name);
+
+    private static void Same(Expression expected, Expression actual)
+    {
+        Assert.Equal(expected.GetType(), actual.GetType());
+        Assert.Equal(expected.Type, actual.Type);
+        Assert.Equal(expected.ToString(), actual.ToString());
+        Assert.Equal(DebugView.GetValue(expected), DebugView.GetValue(actual));
+        Assert.Equal((expected as BinaryExpression)?.Method, (actual as BinaryExpression)?.Method);
+    }
+
+    // What a call gives or throws, as text that has no addresses in it.
+    private static string Outcome(LambdaExpression lambda, object?[] arguments)
+    {
+        try
+        {
+            object? result = lambda.Compile().DynamicInvoke([.. arguments]);
+            return result switch
+            {
+                null => "null",
+                System.Collections.IEnumerable items and not string => string.Join(",", items.Cast<object?>()),
+                _ => result.ToString()!,
+            };
+        }
+        catch (TargetInvocationException e)
+        {
+            return e.InnerException!.GetType().Name;
+        }
+    }
+
+    private sealed class KindCollector : ExpressionVisitor
+    {
+        public HashSet<ExpressionType> Kinds { get; } = [];
+
+        public override Expression? Visit(Expression? node)
+        {
+            if (node is not null)
+            {
+                Kinds.Add(node.NodeType);
+            }
+
+            return base.Visit(node);
+        }
+    }
+
+    private sealed class Reducible : Expression
+    {
+        public override ExpressionType NodeType => ExpressionType.Extension;
+
+        public override Type Type => typeof(int);
+
+        public override bool CanReduce => true;
+
+        public override Expression Reduce() => Add(Constant(1), Constant(2));
+    }
+
+    private sealed class Irreducible : Expression
+    {
+        public override ExpressionType NodeType => ExpressionType.Extension;
+
+        public override Type Type => typeof(int);
+    }
+
+    private sealed class Binder : System.Runtime.CompilerServices.CallSiteBinder
+    {
+        public override Expression Bind(object[] args, System.Collections.ObjectModel.ReadOnlyCollection<ParameterExpression> parameters, LabelTarget returnLabel) =>
+            Expression.Return(returnLabel, Expression.Constant(args));
+    }
+}

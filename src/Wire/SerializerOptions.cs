@@ -33,6 +33,13 @@ public sealed record SerializerOptions
     /// </summary>
     public object? Context { get; init; }
 
+    /// <summary>
+    /// Objects of which the program has one instance each. An object of exactly such a type is written as its type alone, whatever
+    /// members it has, and read as the instance that is given here; the types count as allowed. A program that reads such a payload
+    /// has to list an instance of the type too.
+    /// </summary>
+    public ImmutableArray<object> Singletons { get; init; } = [];
+
     /// <summary>Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.</summary>
     public ImmutableArray<ValueSerializerFactory> ValueSerializerFactories { get; init; } = [];
 
@@ -116,6 +123,7 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
+        Wire.Singletons.Validate(this);
         foreach (Surrogate surrogate in Surrogates)
         {
             surrogate.Validate(this);

@@ -226,6 +226,11 @@ internal sealed class TypeRegistry
             return null;
         }
 
+        if (Singletons.Create(type, Options) is { } singleton)
+        {
+            return singleton;
+        }
+
         if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
         {
             return surrogate.CreateSerializer(this);

@@ -30,6 +30,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         options.TypeFilter.Types
             .Concat(options.KnownTypes.Values)
             .Concat(options.TypeAliases.Types)
+            .Concat(options.Singletons.Select(instance => instance.GetType()))
             .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))));
 
     /// <summary>Finds a type.</summary>

@@ -44,8 +44,17 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
         return _plan.Value.IsEmpty ? Shape.Empty : shape;
     }
 
-    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
+    {
+        if (writer.Equals(Shape.Empty) && !typeof(T).IsValueType)
+        {
+            Throw.Format(
+                WireFormatError.SchemaMismatch,
+                $"The writer has one instance of {typeof(T)}, and this program none: add its instance to SerializerOptions.Singletons.");
+        }
+
+        return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
+    }
 
     protected override ObjectWriter CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
 

@@ -103,3 +103,10 @@ internal static class Calls
 {
     public static int Answer() => 42;
 }
+
+/// <summary>A type with one instance.</summary>
+[WireName("Ping")]
+internal sealed class Ping
+{
+    public static Ping Instance { get; } = new();
+}

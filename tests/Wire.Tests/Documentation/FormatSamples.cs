@@ -43,6 +43,9 @@ internal static class FormatSamples
         ["object[] of null, true, 'a' and an int[]"] = Of<object?[]>([null, true, 'a', new[] { 1 }]),
         ["new object()"] = new(() => Plain.Serialize(new object()), bytes => Assert.IsType<object>(Plain.Deserialize<object>(bytes))),
 
+        ["the one Ping"] = new(
+            () => new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Serialize(Ping.Instance),
+            bytes => Assert.Same(Ping.Instance, new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Deserialize<Ping>(bytes))),
         ["Bag of 1 and 2 named b"] = new(() => Plain.Serialize(new Bag { 1, 2 }), bytes => Assert.Equal("b", Plain.Deserialize<Bag>(bytes)!.Name)),
         ["Exception x without a schema"] = new(
             () => Intolerant.Serialize(new Exception("x")),

@@ -1,0 +1,72 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// A type of the user's of which the program has one instance: a byte that is 0. No class is otherwise written as that, so that a
+/// program which does not know of the singleton reports it instead of making a second one.
+/// </summary>
+/// <param name="instance">The one instance.</param>
+/// <param name="members">What a writer that does not know of the singleton wrote of it, to be passed over; null when it is the byte.</param>
+internal sealed class SingletonSerializer<T>(T instance, Shape? members) : ValueSerializer<T>
+    where T : class
+{
+    internal override bool HasOwnSchema => true;
+
+    public override void Write(ref WireWriter writer, T value) => writer.WriteByte(0);
+
+    public override T Read(ref WireReader reader)
+    {
+        reader.Session.Track(instance);
+        if (members is not null)
+        {
+            Skipper.SkipMember(ref reader, members, null);
+        }
+        else if (reader.ReadByte() != 0)
+        {
+            Throw.InvalidValue(typeof(T).Name, "the byte of a singleton is not 0");
+        }
+
+        return instance;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        writer.Code == ShapeCode.Members ? new SingletonSerializer<T>(instance, writer) : null;
+}
+
+/// <summary>The singletons of the options, checked and by their types.</summary>
+internal static class Singletons
+{
+    /// <exception cref="ArgumentException">An instance cannot be a singleton.</exception>
+    public static void Validate(SerializerOptions options)
+    {
+        const string Name = nameof(SerializerOptions.Singletons);
+        if (options.Singletons.IsDefault || options.Singletons.Contains(null!))
+        {
+            throw new ArgumentException($"{Name} is a default array or contains null.");
+        }
+
+        var types = new HashSet<Type>();
+        foreach (object instance in options.Singletons)
+        {
+            Type type = instance.GetType();
+            string? fault =
+                type.IsValueType ? "is a value, which has no identity"
+                : BuiltInFactory.IsFramework(type.Assembly) || type.IsArray ? "is of a type of .NET, which has other instances"
+                : !types.Add(type) ? "is the second one of its type"
+                : options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
+                : null;
+            if (fault is not null)
+            {
+                throw new ArgumentException($"The {type} in {Name} {fault}.");
+            }
+        }
+    }
+
+    public static ValueSerializer? Create(Type type, SerializerOptions options) =>
+        options.Singletons.FirstOrDefault(instance => instance.GetType() == type) is { } found
+            ? (ValueSerializer)Activator.CreateInstance(typeof(SingletonSerializer<>).MakeGenericType(type), found, null)!
+            : null;
+}

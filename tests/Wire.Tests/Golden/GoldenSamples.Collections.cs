@@ -82,7 +82,7 @@ internal static partial class GoldenSamples
         Of(StringComparer.OrdinalIgnoreCase, "StringComparer"), Of(EqualityComparer<int>.Default, "EqualityComparer"), Of(Comparer<int>.Default, "Comparer"),
         Of(ReferenceEqualityComparer.Instance, "ReferenceEqualityComparer"),
 
-        Of(new GoldenList { Title = "numbers" }.With(1), "List-derived"), Of(DBNull.Value, "DBNull"), Of(Missing.Value, "Missing"), Of(new CancellationToken(canceled: true), "CancellationToken"),
+        Of(new GoldenList { Title = "numbers" }.With(1), "List-derived"), Of(DBNull.Value, "DBNull"), Of(Missing.Value, "Missing"), Of(CancellationToken.None, "CancellationToken"),
     ];
 
     private static T With<T>(this T list, object item)

@@ -45,7 +45,7 @@ type internal ListKind<'T> =
             true
 
 /// A collection that is made larger by making another one.
-[<Sealed; AllowNullLiteral>]
+[<Sealed>]
 type internal Growing<'TCollection>(empty: 'TCollection) =
     member val Value = empty with get, set
 

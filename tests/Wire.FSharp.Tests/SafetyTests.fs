@@ -36,10 +36,12 @@ let ``Functions are refused on writing, with the reason`` () =
     let captured = int64 Environment.ProcessId
     let add n = n + int captured
 
-    for serializer in [ failClosed; Check.plain; Serializer() ] do
+    let withDelegates = Serializer(SerializerOptions(AllowDelegates = true, TypeFilter = TypeFilter.Unrestricted).UseFSharp())
+
+    for serializer in [ failClosed; Check.plain; withDelegates; Serializer() ] do
         for value in [ box add; box { Name = "f"; Function = add }; box [| box (fun (a: int) (b: int) -> a + b) |] ] do
             let e = Assert.Throws<UnsupportedTypeException>(fun () -> serializer.Serialize value |> ignore)
-            Assert.Contains("Delegates are an opt-in group; F# functions are always refused", e.Message)
+            Assert.Contains("Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too", e.Message)
 
 [<Fact>]
 let ``A record with a function that is null can be written`` () =

@@ -86,7 +86,7 @@ internal static class BuiltInFactory
 
         if (IsFSharpFunction(type))
         {
-            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group; F# functions are always refused.";
+            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too.";
         }
 
         if (OptIns.Find(type) is { } group)

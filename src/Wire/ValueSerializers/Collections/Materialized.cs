@@ -4,8 +4,9 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists, dictionaries as such,
-/// the read-only lists that the compiler makes of collection expressions as read-only collections, groups as groups.
+/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists,
+/// dictionaries as dictionaries, the read-only lists that the compiler makes of collection expressions as read-only
+/// collections, groups as groups.
 /// </summary>
 internal static class Materialized
 {

@@ -60,7 +60,7 @@ module internal Order =
         null
 
     // A payload can put null where no F# value is null, and then comparison fails in its own ways.
-    let compared (add: unit -> bool) =
+    let inline compared ([<InlineIfLambda>] add: unit -> bool) =
         try
             add ()
         with

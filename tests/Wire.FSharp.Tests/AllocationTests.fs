@@ -71,3 +71,10 @@ let ``Writing lists and options allocates nothing`` () =
     let value = [ Some 1; None; Some 2 ]
     let output = ArrayBufferWriter<byte>(4096)
     Assert.Equal(0L, steady (fun () -> output.ResetWrittenCount(); Check.plain.Serialize<_>(value, output)))
+
+[<Fact>]
+let ``Reading options allocates the options`` () =
+    let payload = Check.plain.Serialize [| Some 1; None; Some 2 |]
+    let objects = steady (fun () -> keep <- [| Some 1; None; Some 2 |])
+    Assert.Equal(objects, steady (fun () -> keep <- Check.plain.Deserialize<int option[]> payload))
+    Check.same [| Some 1; None; Some 2 |] (keep :?> int option[])

@@ -67,12 +67,17 @@ internal sealed class TypeRegistry
     /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
     public ValueSerializer? TryExact(Type type)
     {
-        if (BuiltInTypes.Find(type) is not null || !IsSupported(type))
+        // Asked for every value: what has an entry is known to be supported.
+        if (!_entries.TryGetValue(type, out TypeEntry? entry))
         {
-            return null;
+            if (BuiltInTypes.Find(type) is not null || !IsSupported(type))
+            {
+                return null;
+            }
+
+            entry = Entry(type);
         }
 
-        TypeEntry entry = Entry(type);
         return entry.HasOwnManifest ? null : entry.Serializer;
     }
 

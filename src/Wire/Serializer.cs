@@ -55,7 +55,7 @@ public sealed partial class Serializer
     public T Clone<T>(T value)
     {
         byte[] bytes = Serialize(value);
-        return Read<T>(new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value is null ? null : LoadContexts.Of(value.GetType()) }, bytes, null, whole: true, out _)!;
+        return Read<T>(new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
     }
 
     // The thread's own session, unless a surrogate or value serializer calls the serializer from inside a call.

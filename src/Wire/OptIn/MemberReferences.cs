@@ -14,12 +14,15 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
     private const int MaxConstructed = 4096;
 
-    private readonly ConcurrentDictionary<MemberInfo, MemberRecord> _written = new();
-    private readonly ConcurrentDictionary<MethodInfo, bool> _constructed = new();
+    // By the type that is unloaded with them, and by object for those that stay.
+    private readonly TypeMap<ConcurrentDictionary<MemberInfo, MemberRecord>> _written = new();
+    private readonly TypeMap<ConcurrentDictionary<MethodInfo, bool>> _constructed = new();
 
     /// <summary>The record that stands for a member.</summary>
     /// <exception cref="UnsupportedTypeException">Nothing can stand for it.</exception>
-    public MemberRecord Describe(MemberInfo member) => _written.GetOrAdd(member, static (asked, self) => self.Create(asked), this);
+    public MemberRecord Describe(MemberInfo member) => _written
+        .GetOrAdd(Owner(member), static (_, _) => new(), 0)
+        .GetOrAdd(member, static (asked, self) => self.Create(asked), this);
 
     /// <summary>Finds the member that a record stands for.</summary>
     /// <param name="record">The record; its types have passed the filter.</param>
@@ -139,13 +142,20 @@ internal sealed class MemberReferences(TypeRegistry registry)
             return null;
         }
 
-        if (_constructed.Count >= MaxConstructed)
+        ConcurrentDictionary<MethodInfo, bool> constructed = _constructed.GetOrAdd(Owner(definition, arguments), static (_, _) => new(), 0);
+        if (constructed.Count >= MaxConstructed)
         {
             Throw.Format(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic methods.");
         }
 
         MethodInfo method = definition.MakeGenericMethod(arguments);
-        _constructed.TryAdd(method, true);
+        constructed.TryAdd(method, true);
         return method;
     }
+
+    private static Type Owner(MemberInfo member) =>
+        Owner(member, member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : []);
+
+    private static Type Owner(MemberInfo member, Type[] arguments) =>
+        member.ReflectedType is { IsCollectible: true } type ? type : Array.Find(arguments, argument => argument.IsCollectible) ?? typeof(object);
 }

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Loader;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -55,8 +54,8 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
 
-    /// <summary>Of a trusted session: the context in which a type is looked for first.</summary>
-    internal AssemblyLoadContext? Near { get; init; }
+    /// <summary>Of a trusted session: the root's type, by which types of one name are told apart.</summary>
+    internal Type? Near { get; init; }
 
     /// <summary>The sequence input, made when it is first needed.</summary>
     internal SequenceInput Sequence => _sequence ??= new();

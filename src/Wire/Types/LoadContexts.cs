@@ -24,6 +24,16 @@ internal static class LoadContexts
             : AssemblyLoadContext.GetLoadContext(type.Assembly);
     }
 
+    /// <summary>Whether a type is in the context of another, or in the assembly of one of its parts.</summary>
+    public static bool IsNear(Type type, Type other) => Of(other) is { } context
+        ? Of(type) == context
+        : Parts(other).Any(part => part.Assembly == type.Assembly);
+
+    private static IEnumerable<Type> Parts(Type type) =>
+        type.HasElementType ? Parts(type.GetElementType()!)
+        : type.IsConstructedGenericType ? type.GetGenericArguments().SelectMany(Parts).Prepend(type)
+        : [type];
+
     /// <summary>
     /// Puts the assemblies of the root's context first, and then those of the context that the program has entered with
     /// <see cref="AssemblyLoadContext.EnterContextualReflection()"/>.

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.Loader;
 using Wire.Format;
 
 namespace Wire;
@@ -106,7 +105,7 @@ internal sealed class TypeRegistry
         this);
 
     /// <summary>The type that this serializer has itself given a name; <paramref name="near"/> is preferred among several.</summary>
-    public Type WrittenType(string name, AssemblyLoadContext? near) => _written.Find(name, near);
+    public Type WrittenType(string name, Type? near) => _written.Find(name, near);
 
     public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
         WireFormatError.UnknownKnownType,

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.Loader;
 
 namespace Wire;
 
@@ -29,12 +28,12 @@ internal sealed class WrittenNames
 
     /// <summary>Finds the type of a name.</summary>
     /// <param name="name">A name that was added.</param>
-    /// <param name="near">The context that is preferred where a name stands for several types.</param>
+    /// <param name="near">The root's type: it says which is meant where a name stands for several types.</param>
     /// <exception cref="UnsupportedTypeException">The name stands for several types, and nothing says for which.</exception>
-    public Type Find(string name, AssemblyLoadContext? near)
+    public Type Find(string name, Type? near)
     {
         Type[] types = [.. _types.GetValueOrDefault(name, []).Select(h => h.Type).OfType<Type>()];
-        if (types.Length > 1 && types.Where(type => LoadContexts.Of(type) == near).ToArray() is { Length: 1 } nearest)
+        if (types.Length > 1 && types.Where(type => near is not null && LoadContexts.IsNear(type, near)).ToArray() is { Length: 1 } nearest)
         {
             return nearest[0];
         }

@@ -59,6 +59,14 @@ public sealed class CollectibleTests
     }
 
     [Fact]
+    public void Delegates_and_members_keep_nothing()
+    {
+        var serializer = new Serializer(new SerializerOptions { AllowDelegates = true, AllowMemberInfos = true, TypeFilter = TypeFilter.Unrestricted });
+        AssertCollected(UseMembers(serializer));
+        GC.KeepAlive(serializer);
+    }
+
+    [Fact]
     public void Failures_keep_nothing()
     {
         Serializer serializer = Serializer(references: true, dynamicCode: true, TypeFilter.Unrestricted);
@@ -109,6 +117,9 @@ public sealed class CollectibleTests
         module.DefineType("Plugin.Failure", TypeAttributes.Public, typeof(Exception)).With(("Part", part)).CreateType();
         TypeBuilder message = module.Class("Plugin.Message", members);
         message.AddInterfaceImplementation(typeof(IPlugin));
+        ILGenerator get = message.DefineMethod("Get", MethodAttributes.Public, typeof(int), []).GetILGenerator();
+        get.Emit(OpCodes.Ldc_I4_7);
+        get.Emit(OpCodes.Ret);
         message.With(
             ("Any", typeof(object)),
             ("Kind", kind),
@@ -195,6 +206,28 @@ public sealed class CollectibleTests
             object read = ((object[])serializer.Deserialize<object>(payload)!)[0];
             Assert.Same(assembly.GetType("Plugin.Message"), read.GetType());
             Assert.Equal(7L, read.GetType().GetField("Id")!.GetValue(read));
+        }
+
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference UseMembers(Serializer serializer)
+    {
+        (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
+        object message = Message(assembly, 7);
+        MethodInfo get = message.GetType().GetMethod("Get")!;
+        var call = get.CreateDelegate<Func<int>>(message);
+        using AssemblyLoadContext.ContextualReflectionScope entered = context.EnterContextualReflection();
+        MethodInfo empty = typeof(Array).GetMethod(nameof(Array.Empty))!.MakeGenericMethod(message.GetType());
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal(7, serializer.Deserialize<Func<int>>(serializer.Serialize(call))!());
+            Assert.Equal(7, serializer.Clone(call)());
+            object[] members = [get, message.GetType().GetField("Id")!, empty];
+            Assert.Equal(members[..2], serializer.Deserialize<object[]>(serializer.Serialize(members[..2])));
+            Assert.Equal(members, serializer.Clone(members));
         }
 
         context.Unload();

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
@@ -49,7 +50,7 @@ internal static class ComparerFormat
     /// <param name="collection">The collection that has it, for the error message.</param>
     public static void Write<T>(ref WireWriter writer, object? comparer, Type collection)
     {
-        if (comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default))
+        if (IsDefault<T>(comparer))
         {
             writer.WriteByte(0);
             return;
@@ -95,6 +96,12 @@ internal static class ComparerFormat
     /// <summary>Writes the two comparers of a collection that compares its values too.</summary>
     public static void WritePair<TKey, TValue>(ref WireWriter writer, object? keys, object? values, Type collection)
     {
+        if (IsDefault<TValue>(values))
+        {
+            Write<TKey>(ref writer, keys, collection);
+            return;
+        }
+
         writer.WriteByte(Pair);
         Write<TKey>(ref writer, keys, collection);
         Write<TValue>(ref writer, values, collection);
@@ -113,7 +120,7 @@ internal static class ComparerFormat
         byte code = reader.ReadByte();
         if (code != Pair)
         {
-            // The writer's collection compared only keys.
+            // Values are compared as by default.
             return new ComparerPair(Read<TKeyComparer>(ref reader, code), null);
         }
 
@@ -146,6 +153,9 @@ internal static class ComparerFormat
                 break;
         }
     }
+
+    private static bool IsDefault<T>([NotNullWhen(false)] object? comparer) =>
+        comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default);
 
     private static TComparer? Read<TComparer>(ref WireReader reader, byte code)
         where TComparer : class

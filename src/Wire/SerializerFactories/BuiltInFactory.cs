@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -35,6 +34,11 @@ internal static class BuiltInFactory
             Type underlying = type.GetEnumUnderlyingType();
             Type format = typeof(EnumFormat<,>).MakeGenericType(type, underlying);
             return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
+        }
+
+        if (InlineArrays.ElementOf(type) is { } first)
+        {
+            return Make(typeof(InlineArraySerializer<,>), [type, first.FieldType], registry.CreateSlot(first.FieldType));
         }
 
         return Families.Find(type) is { } family
@@ -97,11 +101,6 @@ internal static class BuiltInFactory
         if (abstractToo && type.IsAbstract)
         {
             return "it is abstract, so that no object has this type.";
-        }
-
-        if (type.IsDefined(typeof(InlineArrayAttribute), inherit: false) || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
-        {
-            return "it is an inline array or fixed buffer, of which reflection sees one element.";
         }
 
         if (typeof(Assembly).IsAssignableFrom(type) || typeof(Module).IsAssignableFrom(type))

@@ -10,6 +10,21 @@ public abstract class ValueSerializerFactory
         return new SingleFactory(serializer);
     }
 
+    /// <summary>
+    /// Makes a factory for a collection class whose fields cannot be written, such as one of a third party's: it is written as
+    /// the elements that its <see cref="IEnumerable{T}"/> gives, in that order, and read by its public parameterless constructor
+    /// and AddRange or Add, or by a public constructor that takes an <see cref="IEnumerable{T}"/>. Other state, such as a
+    /// comparer, is not kept. Payloads may name the type.
+    /// </summary>
+    /// <param name="type">The class, or the definition of a generic class.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    /// <exception cref="ArgumentException">The type is no such class, or Wire knows it anyway.</exception>
+    public static ValueSerializerFactory ForCollection(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return new CollectionFactory(type);
+    }
+
     /// <summary>Makes the value serializer of a type, or returns null when the type is not of this family.</summary>
     /// <param name="type">The type; its value serializer must derive from <see cref="ValueSerializer{T}"/> of exactly this type.</param>
     public abstract ValueSerializer? Create(Type type);

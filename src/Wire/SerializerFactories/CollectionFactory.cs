@@ -1,0 +1,145 @@
+using System.Reflection;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A collection class that the program names, written as its elements and read by its own public face.</summary>
+internal sealed class CollectionFactory : LibraryFactory
+{
+    private readonly Type _definition;
+
+    public CollectionFactory(Type type)
+    {
+        _definition = type;
+        if (!type.IsClass || type.IsAbstract || type.IsArray || (type.IsGenericType && !type.IsGenericTypeDefinition && type.ContainsGenericParameters))
+        {
+            throw new ArgumentException($"{type} is no class that objects can have: name a class, or the definition of a generic class.", nameof(type));
+        }
+
+        if (BuiltInTypes.Find(type) is not null || Families.Find(type) is not null)
+        {
+            throw new ArgumentException($"{type} needs no factory: Wire knows it.", nameof(type));
+        }
+
+        Face.Of(type);
+    }
+
+    internal override IEnumerable<Type> Definitions => [_definition];
+
+    internal override ValueSerializer? Create(Type type, TypeRegistry registry)
+    {
+        if (!Fits(type))
+        {
+            return null;
+        }
+
+        Face face = Face.Of(type);
+        return (ValueSerializer)Activator.CreateInstance(
+            typeof(NamedCollectionSerializer<,>).MakeGenericType(type, face.Element), registry.CreateSlot(face.Element), face)!;
+    }
+
+    internal override IEnumerable<Type>? DeclaredPartTypes(Type type) => Fits(type) && !type.IsGenericTypeDefinition ? [Face.Of(type).Element] : null;
+
+    private bool Fits(Type type) => type == _definition || (type.IsGenericType && type.GetGenericTypeDefinition() == _definition);
+
+    /// <summary>What a collection class shows: its element, and how it is made and filled.</summary>
+    /// <param name="Element">The element.</param>
+    /// <param name="Empty">Makes an empty collection; null when there is no such constructor.</param>
+    /// <param name="Filled">Makes a collection of its elements; null when it is not needed.</param>
+    /// <param name="AddRange">Adds elements; null when there is no such method.</param>
+    /// <param name="Add">Adds an element; null when there is no such method.</param>
+    internal sealed record Face(Type Element, ConstructorInfo? Empty, ConstructorInfo? Filled, MethodInfo? AddRange, MethodInfo? Add)
+    {
+        public static Face Of(Type type)
+        {
+            Type[] elements = [.. type.GetInterfaces().Where(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IEnumerable<>)).Select(i => i.GetGenericArguments()[0])];
+            if (elements is not [Type element])
+            {
+                throw new ArgumentException($"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it is no collection of one type of element.", nameof(type));
+            }
+
+            Type sequence = typeof(IEnumerable<>).MakeGenericType(element);
+            ConstructorInfo? empty = type.GetConstructor(Type.EmptyTypes);
+            MethodInfo? addRange = type.GetMethod("AddRange", [sequence]);
+            MethodInfo? add = type.GetMethod("Add", [element])
+                ?? (Array.Find(type.GetInterfaces(), i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(ICollection<>))?.GetMethod("Add"));
+            ConstructorInfo? filled = type.GetConstructor([sequence]);
+            if (empty is not null && (addRange ?? add) is not null)
+            {
+                return new(element, empty, null, addRange, add);
+            }
+
+            return filled is not null
+                ? new(element, null, filled, null, null)
+                : throw new ArgumentException(
+                    $"{type} cannot be filled: it needs a public parameterless constructor and AddRange({sequence}) or Add({element}), or a public constructor that takes {sequence}.", nameof(type));
+        }
+    }
+}
+
+/// <summary>The elements of a collection whose class the program has named, as a sequence.</summary>
+internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerializer<TCollection>
+    where TCollection : class, IEnumerable<T>
+{
+    private readonly CollectionFactory.Face _face;
+    private readonly ArraySerializer<T> _items;
+    private readonly ValueSerializer<T> _element;
+    private readonly Action<TCollection, T>? _add;
+    private readonly MethodInfo? _addRange;
+
+    public NamedCollectionSerializer(ValueSerializer<T> element, CollectionFactory.Face face)
+    {
+        _face = face;
+        _element = element;
+        _items = new(element) { IsObject = false };
+        _addRange = face.AddRange;
+        _add = face.Add is not { } add ? null
+            : add.ReturnType == typeof(void) ? add.CreateDelegate<Action<TCollection, T>>()
+            : (collection, item) => add.Invoke(collection, BindingFlags.DoNotWrapExceptions, null, [item], null);
+    }
+
+    public override void Write(ref WireWriter writer, TCollection value) => _items.Write(ref writer, [.. value]);
+
+    public override TCollection Read(ref WireReader reader)
+    {
+        try
+        {
+            if (_face.Empty is null)
+            {
+                return (TCollection)Call(_face.Filled!, _items.Read(ref reader));
+            }
+
+            // It is there before its elements, which may refer to it.
+            var collection = (TCollection)Call(_face.Empty);
+            reader.Session.Track(collection);
+            Fill(collection, _items.Read(ref reader));
+            return collection;
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidOperationException or NotSupportedException or NullReferenceException)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
+        }
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => _items.Describe(builder);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
+        ? new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)_element.Adapt(writer.Element!, context), _face)
+        : null;
+
+    private static object Call(ConstructorInfo constructor, params object[] arguments) => constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, arguments, null);
+
+    private void Fill(TCollection collection, T[] items)
+    {
+        if (_addRange is not null)
+        {
+            _addRange.Invoke(collection, BindingFlags.DoNotWrapExceptions, null, [items], null);
+            return;
+        }
+
+        foreach (T item in items)
+        {
+            _add!(collection, item);
+        }
+    }
+}

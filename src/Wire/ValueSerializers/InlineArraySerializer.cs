@@ -1,0 +1,51 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>Inline arrays, and the fixed buffers of unsafe code: a count, which is always the same, and the elements.</summary>
+internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>
+    where TStruct : struct
+{
+    private static readonly int Length = Unsafe.SizeOf<TStruct>() / Unsafe.SizeOf<T>();
+
+    public override void Write(ref WireWriter writer, TStruct value)
+    {
+        writer.WriteVarUInt32((uint)Length);
+        element.WriteMany(ref writer, Elements(ref value));
+    }
+
+    public override TStruct Read(ref WireReader reader)
+    {
+        int count = reader.ReadCount(element.ElementSize, out _);
+        if (count != Length)
+        {
+            Throw.InvalidValue(typeof(TStruct).Name, $"it has {Length} elements and not {count}");
+        }
+
+        TStruct value = default;
+        element.ReadMany(ref reader, Elements(ref value), 0);
+        return value;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(element.Describe(builder));
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
+        ? new InlineArraySerializer<TStruct, T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : null;
+
+    private static Span<T> Elements(scoped ref TStruct value) => MemoryMarshal.CreateSpan(ref Unsafe.As<TStruct, T>(ref value), Length);
+}
+
+/// <summary>Finds structs of which reflection sees only the first element.</summary>
+internal static class InlineArrays
+{
+    /// <summary>The first element's field; null when the type is no inline array or fixed buffer.</summary>
+    public static FieldInfo? ElementOf(Type type) =>
+        type.IsValueType && (type.IsDefined(typeof(InlineArrayAttribute), inherit: false) || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
+            && type.GetFields(MemberFinder.DeclaredInstance) is [FieldInfo element]
+            ? element
+            : null;
+}

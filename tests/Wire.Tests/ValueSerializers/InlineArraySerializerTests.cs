@@ -1,0 +1,110 @@
+using System.Runtime.CompilerServices;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.ValueSerializers;
+
+[InlineArray(3)]
+public struct Three<T>
+{
+    private T _first;
+
+    public readonly T[] ToArray() => [this[0], this[1], this[2]];
+}
+
+internal static class Three
+{
+    public static Three<T> Of<T>(T a, T b, T c)
+    {
+        var three = default(Three<T>);
+        three[0] = a;
+        three[1] = b;
+        three[2] = c;
+        return three;
+    }
+}
+
+public unsafe struct Buffers
+{
+    public fixed int Numbers[5];
+
+    public fixed char Text[4];
+
+    public string? After;
+
+    public static Buffers Filled()
+    {
+        var value = new Buffers { After = "after" };
+        for (int i = 0; i < 5; i++)
+        {
+            value.Numbers[i] = i - 2;
+        }
+
+        value.Text[3] = 'x';
+        return value;
+    }
+
+    public int[] Copy()
+    {
+        fixed (int* numbers = Numbers)
+        {
+            return new Span<int>(numbers, 5).ToArray();
+        }
+    }
+
+    public string Read()
+    {
+        fixed (char* text = Text)
+        {
+            return new string(text, 0, 4);
+        }
+    }
+}
+
+public sealed class InlineArrayTests : ValueTests<Three<int>>
+{
+    protected override IEnumerable<Three<int>> Samples => [default, Three.Of<int>(1, 2, 3)];
+
+    protected override void Same(Three<int> expected, Three<int> actual) => Assert.Equal(expected.ToArray(), actual.ToArray());
+}
+
+public sealed class InlineArrayOfReferencesTests : ValueTests<Three<object?>>
+{
+    protected override IEnumerable<Three<object?>> Samples => [default, Three.Of<object?>(1, null, new List<int> { 1 })];
+
+    protected override void Same(Three<object?> expected, Three<object?> actual) => GraphAssert.Same(expected.ToArray(), actual.ToArray());
+}
+
+public sealed class InlineArrayOfInlineArraysTests : ValueTests<Three<Three<string?>>?>
+{
+    protected override IEnumerable<Three<Three<string?>>?> Samples => [null, Three.Of<Three<string?>>(default, Three.Of<string?>("a", "b", null), default)];
+
+    protected override void Same(Three<Three<string?>>? expected, Three<Three<string?>>? actual) =>
+        Assert.Equal(expected?.ToArray().SelectMany(row => row.ToArray()), actual?.ToArray().SelectMany(row => row.ToArray()));
+}
+
+public sealed class FixedBufferTests : ValueTests<Buffers>
+{
+    protected override IEnumerable<Buffers> Samples => [default, Buffers.Filled()];
+
+    protected override void Same(Buffers expected, Buffers actual)
+    {
+        Assert.Equal(expected.Copy(), actual.Copy());
+        Assert.Equal(expected.Read(), actual.Read());
+        Assert.Equal(expected.After, actual.After);
+    }
+}
+
+public sealed class InlineArraySerializerTests
+{
+    [Fact]
+    public void Another_count_is_invalid()
+    {
+        var serializer = new Serializer();
+        byte[] bytes = serializer.SerializeTyped(Three.Of<byte>(1, 2, 3));
+        Assert.Equal(3, bytes[^4]);
+        bytes[^4] = 2;
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>(bytes.AsSpan(..^1))).Error);
+        bytes[^4] = 4;
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>([.. bytes, 4])).Error);
+    }
+}

@@ -110,3 +110,21 @@ internal sealed class Ping
 {
     public static Ping Instance { get; } = new();
 }
+
+/// <summary>A comparer of the program's own.</summary>
+[WireName("ByRemainder")]
+internal sealed class ByRemainder : IEqualityComparer<int>
+{
+    public int Divisor { get; init; }
+
+    public bool Equals(int x, int y) => x % Divisor == y % Divisor;
+
+    public int GetHashCode(int obj) => obj % Divisor;
+}
+
+/// <summary>A list with a field.</summary>
+[WireName("Lines")]
+internal sealed class Lines : List<string>
+{
+    public string? Title { get; set; }
+}

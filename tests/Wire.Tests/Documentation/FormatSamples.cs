@@ -1,3 +1,6 @@
+using System.Collections;
+using System.Collections.Immutable;
+using System.Globalization;
 using System.Numerics;
 using System.Text;
 using Microsoft.FSharp.Core;
@@ -18,6 +21,8 @@ internal static class FormatSamples
     private static readonly Serializer Allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
     private static readonly Serializer Aliased = new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Point>("Shop.Point") });
     private static readonly Serializer FSharp = new(SerializerOptions.Default.UseFSharp());
+
+    private static readonly Serializer Comparing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<ByRemainder>() });
     private static readonly Serializer Custom = new(new SerializerOptions
     {
         ValueSerializerFactories = [ValueSerializerFactory.For(new CelsiusSerializer()), ValueSerializerFactory.For(new LabelSerializer())],
@@ -112,6 +117,22 @@ internal static class FormatSamples
         ["Dictionary<string, int> ignoring case, of a: 1"] = new(
             () => Plain.Serialize(new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }),
             bytes => Assert.Equal(1, Plain.Deserialize<Dictionary<string, int>>(bytes)!["A"])),
+        ["HashSet<string> of culture tr-TR ignoring case, of i"] = new(
+            () => Plain.Serialize(new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), ignoreCase: true)) { "i" }),
+            bytes => Assert.Contains("\u0130", Plain.Deserialize<HashSet<string>>(bytes)!)),
+        ["HashSet<int> by an object, of 1"] = new(
+            () => Comparing.Serialize(new HashSet<int>(new ByRemainder { Divisor = 2 }) { 1 }),
+            bytes => Assert.Contains(3, Comparing.Deserialize<HashSet<int>>(bytes)!)),
+        ["ImmutableDictionary<string, string> with comparers of keys and values"] = new(
+            () => Plain.Serialize(ImmutableDictionary.Create<string, string>(StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase)),
+            bytes => Assert.Same(StringComparer.OrdinalIgnoreCase, Plain.Deserialize<ImmutableDictionary<string, string>>(bytes)!.ValueComparer)),
+        ["SortedList of objects, of culture tr-TR"] = new(
+            () => Plain.Serialize(new SortedList(new Comparer(CultureInfo.GetCultureInfo("tr-TR")))),
+            bytes => Assert.Empty(Plain.Deserialize<SortedList>(bytes)!)),
+        ["Stack<int> of 1 and 2 above it"] = Of(new Stack<int>([1, 2])),
+        ["Lines, a list with a title"] = new(
+            () => Plain.Serialize(new Lines { "a" }),
+            bytes => Assert.Equal(["a"], Plain.Deserialize<Lines>(bytes)!)),
         ["HashSet<int> of 1"] = Of(new HashSet<int> { 1 }),
         ["int[2, 1] of 1, 2"] = Of(new int[,] { { 1 }, { 2 } }),
 

@@ -23,8 +23,8 @@ public sealed class CollectionVersionTests
         Assert.Equal([1L, 2, 3], Read<List<int>, ConcurrentQueue<long>>(list)!);
         Assert.Equal([1L, 2, 3], Read<Queue<int>, List<long>>(new(list))!);
         Assert.Equal([1, 2, 3], Read<ImmutableList<int>, Queue<int>>([1, 2, 3])!);
-        Assert.Equal([1L, 2, 3], Read<ReadOnlyMemory<int>, ImmutableArray<long>>(new([1, 2, 3])));
-        Assert.Equal([1L, 2, 3], Read<ArraySegment<int>, ImmutableArray<long>>(new([1, 2, 3])));
+        Assert.Equal([1L, 2, 3], Read<ReadOnlyMemory<int>, ImmutableArray<long>>(new([1, 2, 3])).ToArray());
+        Assert.Equal([1L, 2, 3], Read<ArraySegment<int>, ImmutableArray<long>>(new([1, 2, 3])).ToArray());
         Assert.True(Read<ImmutableArray<int>, ImmutableArray<long>>(default).IsDefault);
         Assert.Equal([new(1)], Read<Old[], List<New>>([new() { Id = 1 }])!);
         Assert.Equal([new(1)], Read<List<Old>, New[]>([new() { Id = 1 }])!);

@@ -103,6 +103,24 @@ public sealed record SerializerOptions
     /// </summary>
     public bool AllowExpressions { get; init; }
 
+    /// <summary>
+    /// Whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and
+    /// are read by their constructor with a SerializationInfo, which may be private. Off by default: then they are written member
+    /// by member like all others. On, reading bytes runs these constructors, and <c>IObjectReference</c>, of types that
+    /// <see cref="TypeFilter"/> allows, with values that the bytes have chosen. Exceptions, collections and .NET's own types
+    /// are not concerned.
+    /// </summary>
+    public bool UseSerializable { get; init; }
+
+    /// <summary>
+    /// Whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
+    /// <see cref="System.Runtime.Serialization.IDeserializationCallback"/>, are called on types that are written member by member.
+    /// Off by default: then they are not called, and cost nothing. On, reading bytes runs code of the types that
+    /// <see cref="TypeFilter"/> allows, on objects whose members the bytes have chosen. What such code throws comes out of the
+    /// serializer as it is.
+    /// </summary>
+    public bool UseSerializationCallbacks { get; init; }
+
     /// <summary>Whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 

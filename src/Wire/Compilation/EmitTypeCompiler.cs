@@ -17,7 +17,9 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
     public ObjectWriter CompileWriter(TypePlan plan)
     {
         var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", typeof(WireWriter));
-        WriteMembers(compiler, plan.Members, compiler.LoadTarget(plan.Type));
+        Action loadTarget = compiler.LoadTarget(plan.Type);
+        EmitCallbacks(compiler, plan.Callbacks?.Serializing, loadTarget);
+        WriteMembers(compiler, plan.Members, loadTarget);
         if (plan.IsEmpty)
         {
             compiler.IL.Emit(OpCodes.Ldarg_1);
@@ -25,6 +27,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
             compiler.IL.Emit(OpCodes.Call, typeof(WireWriter).GetMethod(nameof(WireWriter.WriteByte))!);
         }
 
+        EmitCallbacks(compiler, plan.Callbacks?.Serialized, loadTarget);
         return compiler.Compile();
     }
 
@@ -47,7 +50,10 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
             compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ConstructEmpty))!);
         }
 
+        EmitCallbacks(compiler, plan.Callbacks?.Deserializing, loadTarget);
         ReadMembers(compiler, [.. steps], loadTarget, member => il.Emit(OpCodes.Stfld, member.Field!));
+        EmitCallbacks(compiler, plan.Callbacks?.Deserialized, loadTarget);
+        EmitAfterGraph(il, plan, loadTarget);
         if (!plan.Type.IsValueType)
         {
             il.Emit(OpCodes.Ldarg_2);

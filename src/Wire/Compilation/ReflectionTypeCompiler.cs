@@ -19,6 +19,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
         return (ref WireWriter writer, ref byte location) =>
         {
             object target = variable.Load(ref location);
+            SerializationCallbacks.Call(plan.Callbacks?.Serializing ?? [], target);
             foreach (WireMember member in plan.Members)
             {
                 writer.Member = member.Number;
@@ -29,6 +30,8 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
             {
                 writer.WriteByte(0);
             }
+
+            SerializationCallbacks.Call(plan.Callbacks?.Serialized ?? [], target);
         };
     }
 
@@ -46,6 +49,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
             }
 
             missing?.ConstructEmpty(target);
+            SerializationCallbacks.Call(plan.Callbacks?.Deserializing ?? [], target);
 
             foreach (ReadStep step in steps)
             {
@@ -64,6 +68,20 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                 else
                 {
                     Skipper.SkipMember(ref reader, step.Skipped!, step.Above);
+                }
+            }
+
+            SerializationCallbacks.Call(plan.Callbacks?.Deserialized ?? [], target);
+            if (plan.Callbacks is { IsAfterGraph: true })
+            {
+                var callback = (System.Runtime.Serialization.IDeserializationCallback)target;
+                if (plan.Type.IsValueType)
+                {
+                    callback.OnDeserialization(null);
+                }
+                else
+                {
+                    reader.Session.CallAfterGraph(callback);
                 }
             }
 

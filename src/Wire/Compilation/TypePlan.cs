@@ -80,6 +80,9 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 /// <summary>What is compiled: a complex type and its members in the order in which they are written.</summary>
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
+    /// <summary>The methods to call around it; null when there are none, or nobody asks for them.</summary>
+    public SerializationCallbacks? Callbacks { get; init; }
+
     /// <summary>Whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that are left.</summary>
     public bool IsEmpty => Type.IsValueType && Members.Length == 0;
 
@@ -109,7 +112,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(null, name, serializer, registry.AddMember(name)));
         }
 
-        return new TypePlan(type, [.. members]);
+        return new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Of(type, registry.Options) };
     }
 
     /// <summary>The value serializer of a member.</summary>

@@ -51,6 +51,15 @@ internal static class OptIns
         Find(type) is { } group && group.IsOn(options) ? group.Load() : type;
 
     /// <summary>Makes the value serializer of a type that has been asked for; null when the type is not one.</summary>
-    public static ValueSerializer? Create(Type type, TypeRegistry registry) =>
-        Find(type) is { } group && group.IsOn(registry.Options) && group.Load() == type ? group.Create(registry) : null;
+    public static ValueSerializer? Create(Type type, TypeRegistry registry)
+    {
+        if (Find(type) is { } group)
+        {
+            return group.IsOn(registry.Options) && group.Load() == type ? group.Create(registry) : null;
+        }
+
+        return registry.Options.UseSerializable && SerializableTypes.Contains(type)
+            ? (ValueSerializer)Activator.CreateInstance(typeof(SerializableSerializer<>).MakeGenericType(type), registry)!
+            : null;
+    }
 }

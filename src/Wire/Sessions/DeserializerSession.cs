@@ -27,6 +27,7 @@ public sealed class DeserializerSession : IDisposable
     private readonly bool _ownThread;
     private readonly long _maxBytes;
     private object? _lastTypedRoot;
+    private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
     private bool _tracking;
     private bool _busy;
     private bool _disposed;
@@ -109,6 +110,11 @@ public sealed class DeserializerSession : IDisposable
                 Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
             }
 
+            if (_afterGraph is not null)
+            {
+                CallAfterGraph();
+            }
+
             Forget();
             return value;
         }
@@ -116,7 +122,7 @@ public sealed class DeserializerSession : IDisposable
         {
             Locate(e, ref reader);
             _manifestCount = manifests;
-
+            _afterGraph = null;
             _sequence?.Attach(default);
             _stream?.Attach(null);
             Forget();
@@ -148,6 +154,16 @@ public sealed class DeserializerSession : IDisposable
         }
 
         return root;
+    }
+
+    /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
+    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_afterGraph ??= []).Add(target);
+
+    private void CallAfterGraph()
+    {
+        List<System.Runtime.Serialization.IDeserializationCallback> targets = _afterGraph!;
+        _afterGraph = null;
+        targets.ForEach(target => target.OnDeserialization(null));
     }
 
     /// <summary>The payload's objects are numbered: its header says so.</summary>

@@ -41,9 +41,11 @@ internal sealed class TypeRegistry
             ? entry
             : throw new WireFormatException(
                 WireFormatError.SchemaMismatch,
-                isSurrogate
-                    ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
-                    : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
+                SerializableTypes.Contains(type)
+                    ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
+                    : isSurrogate
+                        ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
+                        : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
     }
 
     /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>

@@ -1,3 +1,5 @@
+using System.Runtime.Serialization;
+
 namespace Wire.Tests.Documentation;
 
 // The types of the samples in docs/format.md. Their names on the wire do not depend on where the tests live.
@@ -127,4 +129,17 @@ internal sealed class ByRemainder : IEqualityComparer<int>
 internal sealed class Lines : List<string>
 {
     public string? Title { get; set; }
+}
+
+/// <summary>Writes itself.</summary>
+[WireName("Seal")]
+internal sealed class Seal : ISerializable
+{
+    public Seal(int number) => Number = number;
+
+    private Seal(SerializationInfo info, StreamingContext context) => Number = info.GetInt32("No");
+
+    public int Number { get; }
+
+    public void GetObjectData(SerializationInfo info, StreamingContext context) => info.AddValue("No", Number);
 }

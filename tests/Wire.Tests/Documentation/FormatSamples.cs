@@ -34,6 +34,7 @@ internal static class FormatSamples
         AllowDelegates = true,
         AllowMemberInfos = true,
         AllowExpressions = true,
+        UseSerializable = true,
         TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FormatSamples).Assembly),
     });
 
@@ -210,6 +211,7 @@ internal static class FormatSamples
         ["Point 1, 2 under the alias Shop.Point"] = Of(new Point(1, 2), Aliased),
 
         ["Func<int> of Calls.Answer"] = Of<Func<int>>(Calls.Answer, OptedIn),
+        ["Seal 7 by itself"] = new(() => OptedIn.Serialize(new Seal(7)), bytes => Assert.Equal(7, OptedIn.Deserialize<Seal>(bytes)!.Number)),
         ["the expression x => x + 1"] = new(
             () => OptedIn.Serialize((System.Linq.Expressions.Expression<Func<int, int>>)(x => x + 1)),
             bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<System.Linq.Expressions.Expression>(bytes)!.ToString())),

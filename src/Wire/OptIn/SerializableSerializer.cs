@@ -1,0 +1,140 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
+using Wire.Format;
+
+// The formatter interfaces are obsolete because formatters created any type; types that implement them are still there, and
+// here the filter decides which of them may be created.
+#pragma warning disable SYSLIB0050
+
+namespace Wire;
+
+/// <summary>Stands for one value that an object of an <see cref="ISerializable"/> type gives of itself.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Type">The type that the object gave it; null for the value's own, or object for null.</param>
+/// <param name="Value">The value.</param>
+internal readonly record struct EntryRecord(string? Name, Type? Type, object? Value) : IStandIn;
+
+/// <summary>Which types write themselves through <see cref="ISerializable"/>, where the options say so.</summary>
+internal static class SerializableTypes
+{
+    /// <summary>Whether it is a type of the user's that may; exceptions and collections have rules of their own.</summary>
+    public static bool Contains(Type type) =>
+        typeof(ISerializable).IsAssignableFrom(type)
+        && !typeof(Exception).IsAssignableFrom(type)
+        && BuiltInFactory.IsUnsupported(type) is null
+        && !BuiltInFactory.IsFramework(type.Assembly)
+        && BuiltInFactory.BasePartOf(type) is null;
+
+    /// <summary>The constructor that takes what the type has written.</summary>
+    public static ConstructorInfo? Constructor(Type type) => typeof(ISerializable).IsAssignableFrom(type)
+        ? type.GetConstructor(MemberFinder.DeclaredInstance, [typeof(SerializationInfo), typeof(StreamingContext)])
+        : null;
+
+    /// <summary>Whether objects of a type can be made again from so many values.</summary>
+    public static bool CanMake(Type type, int values) => BuiltInFactory.IsUnsupported(type) is null
+        && !BuiltInFactory.IsFramework(type.Assembly)
+        && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)));
+}
+
+/// <summary>
+/// A type that writes itself as named values. The object exists before they are read, so that they can refer to it; then its
+/// constructor runs in place.
+/// </summary>
+internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSerializer<T>, ISurrogateSerializer
+    where T : ISerializable
+{
+    private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
+    private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
+    private readonly int _member = registry.AddMember("Values");
+
+    internal override bool HasOwnSchema => true;
+
+    public override void Write(ref WireWriter writer, T value)
+    {
+        object target = value;
+        SerializationCallbacks? callbacks = SerializationCallbacks.Of(typeof(T), registry.Options);
+        SerializationCallbacks.Call(callbacks?.Serializing ?? [], target);
+        var info = new SerializationInfo(typeof(T), new FormatterConverter());
+        ((ISerializable)target).GetObjectData(info, SerializationCallbacks.Context);
+        if (info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount))
+        {
+            throw new UnsupportedTypeException(typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values.");
+        }
+
+        var values = new List<EntryRecord>();
+        foreach (SerializationEntry entry in info)
+        {
+            values.Add(new(entry.Name, entry.ObjectType == TypeOf(entry.Value) ? null : entry.ObjectType, entry.Value));
+        }
+
+        _as.Write(ref writer, info.ObjectType == typeof(T) ? null : info.ObjectType);
+        writer.Member = _member;
+        _values.Write(ref writer, [.. values]);
+        SerializationCallbacks.Call(callbacks?.Serialized ?? [], target);
+    }
+
+    public override T Read(ref WireReader reader) => ReadObject(ref reader) is var value && value is T made ? made : ObjectFormat.Mismatch<T>(value);
+
+    internal override object ReadObject(ref WireReader reader)
+    {
+        Type type = _as.Read(ref reader) ?? typeof(T);
+        if (!SerializableTypes.CanMake(type, values: 0))
+        {
+            Throw.InvalidValue(typeof(T).Name, $"no {type} can be made of what an ISerializable has written");
+        }
+
+        object target = RuntimeHelpers.GetUninitializedObject(type);
+        if (!type.IsValueType && target is not IObjectReference)
+        {
+            reader.Session.Track(target);
+        }
+
+        reader.Member = _member;
+        EntryRecord[] values = _values.Read(ref reader) ?? [];
+        SerializationCallbacks? callbacks = SerializationCallbacks.Of(type, registry.Options);
+        SerializationCallbacks.Call(callbacks?.Deserializing ?? [], target);
+        Guard(static (target, values) => Construct(target, values), target, values);
+        SerializationCallbacks.Call(callbacks?.Deserialized ?? [], target);
+        if (callbacks is { IsAfterGraph: true })
+        {
+            reader.Session.CallAfterGraph((IDeserializationCallback)target);
+        }
+
+        return target is IObjectReference ? Guard(static (target, _) => ((IObjectReference)target).GetRealObject(SerializationCallbacks.Context), target, values) : target;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => builder.Members(typeof(SerializableSerializer<T>), [("As", _as), ("Values", _values)]);
+
+    private static Type TypeOf(object? value) => value?.GetType() ?? typeof(object);
+
+    private static object Construct(object target, EntryRecord[] values)
+    {
+        if (SerializableTypes.Constructor(target.GetType()) is not { } constructor)
+        {
+            return values.Length == 0 ? target : Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} has no constructor for the values.");
+        }
+
+        var info = new SerializationInfo(target.GetType(), new FormatterConverter());
+        foreach (EntryRecord value in values)
+        {
+            info.AddValue(value.Name!, value.Value, value.Type ?? TypeOf(value.Value));
+        }
+
+        constructor.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, [info, SerializationCallbacks.Context], culture: null);
+        return target;
+    }
+
+    // Such code takes what it finds to be what it wrote: whatever it throws, the bytes were other ones.
+    private static object Guard(Func<object, EntryRecord[], object?> make, object target, EntryRecord[] values)
+    {
+        try
+        {
+            return make(target, values) ?? Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} stands for null.");
+        }
+        catch (Exception e) when (e is not WireFormatException)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {target.GetType().Name}: {e.Message}", e);
+        }
+    }
+}

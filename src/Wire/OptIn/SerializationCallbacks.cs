@@ -1,0 +1,92 @@
+using System.Reflection;
+using System.Runtime.Serialization;
+
+namespace Wire;
+
+/// <summary>
+/// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when the
+/// options ask for them, so that the code of a plan without them is as if there were none.
+/// </summary>
+internal sealed class SerializationCallbacks
+{
+    private SerializationCallbacks(Type type)
+    {
+        Serializing = Find<OnSerializingAttribute>(type);
+        Serialized = Find<OnSerializedAttribute>(type);
+        Deserializing = Find<OnDeserializingAttribute>(type);
+        Deserialized = Find<OnDeserializedAttribute>(type);
+        IsAfterGraph = typeof(IDeserializationCallback).IsAssignableFrom(type);
+    }
+
+    /// <summary>What the methods are given.</summary>
+    public static StreamingContext Context => default;
+
+    public MethodInfo[] Serializing { get; }
+
+    public MethodInfo[] Serialized { get; }
+
+    public MethodInfo[] Deserializing { get; }
+
+    public MethodInfo[] Deserialized { get; }
+
+    /// <summary>Whether its objects want to know when the whole graph has been read.</summary>
+    public bool IsAfterGraph { get; }
+
+    /// <summary>The callbacks of a type; null when it has none, or the options do not ask for them.</summary>
+    /// <exception cref="UnsupportedTypeException">A method has the wrong parameters.</exception>
+    public static SerializationCallbacks? Of(Type type, SerializerOptions options)
+    {
+        if (!options.UseSerializationCallbacks || BuiltInFactory.IsFramework(type.Assembly))
+        {
+            return null;
+        }
+
+        var callbacks = new SerializationCallbacks(type);
+        return callbacks.IsAfterGraph || callbacks.Serializing.Length + callbacks.Serialized.Length + callbacks.Deserializing.Length + callbacks.Deserialized.Length > 0
+            ? callbacks
+            : null;
+    }
+
+    /// <summary>Calls methods on an object, or on a value type in its box.</summary>
+    public static void Call(MethodInfo[] methods, object target)
+    {
+        foreach (MethodInfo method in methods)
+        {
+            method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, [Context], culture: null);
+        }
+    }
+
+    /// <summary>Has an object called when the whole graph has been read.</summary>
+    public static void CallAfterGraph(ref WireReader reader, IDeserializationCallback target) => reader.Session.CallAfterGraph(target);
+
+    private static MethodInfo[] Find<TAttribute>(Type type)
+        where TAttribute : Attribute
+    {
+        var methods = new List<MethodInfo>();
+        for (Type? current = type; current is not null && current != typeof(object); current = current.BaseType)
+        {
+            if (BuiltInFactory.IsFramework(current.Assembly))
+            {
+                continue;
+            }
+
+            foreach (MethodInfo method in current.GetMethods(MemberFinder.DeclaredInstance | BindingFlags.Static).Where(m => m.IsDefined(typeof(TAttribute), inherit: false)))
+            {
+                if (method.IsStatic || method.ContainsGenericParameters || method.ReturnType != typeof(void)
+                    || method.GetParameters() is not [{ ParameterType: var parameter }] || parameter != typeof(StreamingContext))
+                {
+                    throw new UnsupportedTypeException(type, $"its method {current.Name}.{method.Name} has [{typeof(TAttribute).Name[..^"Attribute".Length]}] and has to be an instance method with a StreamingContext and without a result.");
+                }
+
+                // An override stands for what it overrides: calling either calls it.
+                if (!methods.Exists(m => m.GetBaseDefinition() == method.GetBaseDefinition()))
+                {
+                    methods.Add(method);
+                }
+            }
+        }
+
+        methods.Reverse();
+        return [.. methods];
+    }
+}

@@ -27,7 +27,7 @@ internal sealed class ExpressionSerializer(TypeRegistry registry) : StandInSeria
     // The runtime keeps the types that are made for lambdas for ever, so that made-up ones must not come without end.
     private void CheckDelegate(Type type)
     {
-        if (!_delegateTypes.ContainsKey(type))
+        if (!type.IsCollectible && !_delegateTypes.ContainsKey(type))
         {
             if (_delegateTypes.Count >= MaxDelegateTypes)
             {

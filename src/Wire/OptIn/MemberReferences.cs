@@ -134,7 +134,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         return null;
     }
 
-    // The runtime keeps a constructed method for ever, so that made-up ones must not come without end.
+    // The runtime keeps a constructed method as long as its types, so that made-up ones must not come without end.
     private MethodInfo? Construct(MemberInfo member, Type[] arguments)
     {
         if (member is not MethodInfo { IsGenericMethodDefinition: true } definition)

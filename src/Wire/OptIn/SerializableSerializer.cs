@@ -47,13 +47,14 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
     private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
     private readonly int _member = registry.AddMember("Values");
+    private readonly Lazy<SerializationCallbacks?> _callbacks = new(() => SerializationCallbacks.Of(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
     internal override bool HasOwnSchema => true;
 
     public override void Write(ref WireWriter writer, T value)
     {
         object target = value;
-        SerializationCallbacks? callbacks = SerializationCallbacks.Of(typeof(T), registry.Options);
+        SerializationCallbacks? callbacks = _callbacks.Value;
         SerializationCallbacks.Call(callbacks?.Serializing ?? [], target);
         var info = new SerializationInfo(typeof(T), new FormatterConverter());
         ((ISerializable)target).GetObjectData(info, SerializationCallbacks.Context);
@@ -92,7 +93,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
 
         reader.Member = _member;
         EntryRecord[] values = _values.Read(ref reader) ?? [];
-        SerializationCallbacks? callbacks = SerializationCallbacks.Of(type, registry.Options);
+        SerializationCallbacks? callbacks = type == typeof(T) ? _callbacks.Value : SerializationCallbacks.Of(type, registry.Options);
         SerializationCallbacks.Call(callbacks?.Deserializing ?? [], target);
         Guard(static (target, values) => Construct(target, values), target, values);
         SerializationCallbacks.Call(callbacks?.Deserialized ?? [], target);

@@ -9,8 +9,11 @@ internal interface IStandIn
     static bool Is(Type type) => typeof(IStandIn).IsAssignableFrom(type.IsArray ? type.GetElementType() : type);
 }
 
+/// <summary>Marks the value serializers whose objects come back as what they were, although they are written in the name of a base class.</summary>
+internal interface IStandInSerializer;
+
 /// <summary>Writes a record that stands for an object, and makes the object from it again.</summary>
-internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>
+internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>, IStandInSerializer
     where T : class
     where TRecord : struct, IStandIn
 {

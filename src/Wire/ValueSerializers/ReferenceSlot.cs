@@ -44,7 +44,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
                 _lastEntry = entry;
             }
 
-            if (entry.Type != type && entry.Prefix is null && !typeof(T).IsAssignableFrom(entry.Type))
+            if (entry.Type != type && entry.Prefix is null && entry.Serializer is not IStandInSerializer && !typeof(T).IsAssignableFrom(entry.Type))
             {
                 Throw.Unsupported(type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the latter has, or assign a collection.");
             }

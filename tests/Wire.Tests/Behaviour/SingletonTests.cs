@@ -4,6 +4,7 @@ using Xunit;
 namespace Wire.Tests.Behaviour;
 
 /// <summary>Objects of which the program has one instance come back as that instance, wherever they stand.</summary>
+[TypeNotes("comes back as the reader's own instance", Title = "your type with one instance", Options = "Singletons", Written = "1 byte(s)")]
 public sealed class SingletonTests
 {
     public static TheoryData<bool, bool, bool> Configurations() => Configuration.AsTheory();

@@ -18,7 +18,7 @@ internal static class TypesPage
 
     private static readonly Dictionary<Type, TypeNotesAttribute> Notes = TestClasses()
         .Where(test => test.Notes is { Title: null })
-        .GroupBy(test => BuiltIns.Definition(test.Tested))
+        .GroupBy(test => BuiltIns.Definition(test.Tested!))
         .ToDictionary(group => group.Key, group => group.First().Notes!);
 
     public static string Text()
@@ -39,10 +39,11 @@ internal static class TypesPage
     /// <summary>The rows, those of the library's table first.</summary>
     public static IEnumerable<TypesRow> Rows() =>
     [
-        .. BuiltIns.Types.Select(type => Row("Values with a tag of one byte", type)),
-        .. BuiltIns.Families.Select(type => Row($"{type.Namespace}", type)).OrderBy(row => row.Group, StringComparer.Ordinal),
+        .. BuiltIns.Types.Select(type => Row("Values with a tag of one byte", type) with { Written = BuiltIns.SizeOf(type) }),
+        .. BuiltIns.Families.Select(type => Row($"{type.Namespace}", type))
+            .OrderBy(row => row.Group, StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal),
         .. TestClasses().Where(test => test.Notes is { Title: not null })
-            .Select(test => new TypesRow(UsersOwn, test.Notes!.Title!, BuiltIns.WrittenAs(test.Tested), test.Notes.Options, test.Notes.Notes)),
+            .Select(test => new TypesRow(UsersOwn, test.Notes!.Title!, test.Notes.Written ?? BuiltIns.WrittenAs(test.Tested!), test.Notes.Options, test.Notes.Notes)),
     ];
 
     private static TypesRow Row(string group, Type type)
@@ -75,12 +76,14 @@ internal static class TypesPage
         return Array.Find(type.GetInterfaces(), face => BuiltIns.Definition(face) == definition) ?? type;
     }
 
-    private static IEnumerable<(Type Tested, TypeNotesAttribute? Notes)> TestClasses() =>
+    private static IEnumerable<(Type? Tested, TypeNotesAttribute? Notes)> TestClasses() =>
         from candidate in typeof(TypesPage).Assembly.GetTypes()
         let parent = candidate.BaseType
-        where !candidate.IsAbstract && parent is { IsGenericType: true } && parent.GetGenericTypeDefinition() == typeof(ValueTests<>)
+        let tested = parent is { IsGenericType: true } && parent.GetGenericTypeDefinition() == typeof(ValueTests<>) ? parent.GetGenericArguments()[0] : null
+        let notes = (TypeNotesAttribute?)Attribute.GetCustomAttribute(candidate, typeof(TypeNotesAttribute))
+        where !candidate.IsAbstract && (tested is not null || notes is not null)
         orderby candidate.FullName
-        select (parent.GetGenericArguments()[0], (TypeNotesAttribute?)Attribute.GetCustomAttribute(candidate, typeof(TypeNotesAttribute)));
+        select (tested, notes);
 
     private static string Name(Type type) => type.IsGenericTypeDefinition
         ? $"{type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(", ", type.GetGenericArguments().Select(argument => argument.Name))}>"

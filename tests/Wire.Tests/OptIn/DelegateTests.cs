@@ -2,10 +2,12 @@ using System.Diagnostics;
 using System.Linq.Expressions;
 using System.Reflection.Emit;
 using System.Text;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.OptIn;
 
 /// <summary>Delegates, which <see cref="SerializerOptions.AllowDelegates"/> allows.</summary>
+[TypeNotes("methods, closures, multicast; off by default", Title = "delegates", Options = "AllowDelegates", Written = "members of a stand-in")]
 public sealed class DelegateTests
 {
     private delegate bool TryParse<T>(string text, out T value);

@@ -5,6 +5,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Expression trees, which <see cref="SerializerOptions.AllowExpressions"/> allows.</summary>
+[TypeNotes("every kind of node but dynamic ones; off by default", Title = "System.Linq.Expressions", Options = "AllowExpressions", Written = "one flat list of parts")]
 public sealed class ExpressionTests
 {
     private static readonly PropertyInfo DebugView = typeof(Expression).GetProperty("DebugView", BindingFlags.Instance | BindingFlags.NonPublic)!;

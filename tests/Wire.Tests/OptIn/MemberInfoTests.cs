@@ -1,8 +1,10 @@
 using System.Reflection;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.OptIn;
 
 /// <summary>Reflected members, which <see cref="SerializerOptions.AllowMemberInfos"/> allows.</summary>
+[TypeNotes("methods, constructors, fields, properties, events, parameters; off by default", Title = "MemberInfo, ParameterInfo", Options = "AllowMemberInfos", Written = "members of a stand-in")]
 public sealed class MemberInfoTests
 {
     private const BindingFlags All = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;

@@ -7,6 +7,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Types that write themselves, where <see cref="SerializerOptions.UseSerializable"/> lets them.</summary>
+[TypeNotes("off by default: then such types are written member by member", Title = "ISerializable", Options = "UseSerializable", Written = "names and values")]
 public sealed class SerializableTests
 {
     private static readonly Serializer On = OptInTester.With(Use);

@@ -4,6 +4,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>What <see cref="SerializerOptions.UseSerializationCallbacks"/> has called.</summary>
+[TypeNotes("off by default: then callbacks are not called", Title = "[OnDeserialized] and its like", Options = "UseSerializationCallbacks", Written = "nothing")]
 public sealed class SerializationCallbackTests
 {
     public static TheoryData<bool, bool> Modes() => new() { { false, false }, { false, true }, { true, false }, { true, true } };

@@ -20,6 +20,14 @@ internal static class BuiltIns
             .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
     ];
 
+    /// <summary>How many bytes a value of a type with a tag takes behind it.</summary>
+    public static string SizeOf(Type type)
+    {
+        object serializer = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
+        int size = ((ValueSerializer)serializer.GetType().GetProperty("Serializer")!.GetValue(serializer)!).FixedSize;
+        return size > 0 ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{size} byte(s)") : "as [format.md](format.md), clause 4, says";
+    }
+
     /// <summary>What a schema says of how values of a type are written, with default options.</summary>
     public static string WrittenAs(Type type)
     {

@@ -10,6 +10,9 @@ public sealed class TypeNotesAttribute(string notes) : Attribute
     /// <summary>The options that matter.</summary>
     public string Options { get; init; } = "";
 
+    /// <summary>How it is written, where no schema says so.</summary>
+    public string? Written { get; init; }
+
     /// <summary>What to call the row, for a test class of types that have no row in the library's own table.</summary>
     public string? Title { get; init; }
 }

@@ -106,6 +106,7 @@ public sealed class AnonymousTypeTests
 }
 
 /// <summary>Everything, behind a variable that says nothing.</summary>
+[TypeNotes("identity only", Options = "PreserveObjectReferences")]
 public sealed class ObjectTests : ValueTests<object?>
 {
     protected override IEnumerable<object?> Samples =>

@@ -22,12 +22,14 @@ public sealed class InheritedMembersTests : ValueTests<Base>
     ];
 }
 
+[TypeNotes("classes, records, private and init-only members, without a constructor call", Title = "your class or record", Options = "VersionTolerance, KnownTypes, TypeAliases")]
 public sealed class RecordTests : ValueTests<Person?>
 {
     protected override IEnumerable<Person?> Samples =>
         [null, new("a", null), new Employee("b", new(2000, 1, 1), 1.50m, new Employee("c", null, 2, new Person("d", null)))];
 }
 
+[TypeNotes("", Title = "your struct")]
 public sealed class RecordStructTests : ValueTests<Segment>
 {
     protected override IEnumerable<Segment> Samples => [default, new(new(1, -0d), new(2, double.NaN), "label")];

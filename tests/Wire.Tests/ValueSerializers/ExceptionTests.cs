@@ -4,6 +4,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;
 
+[TypeNotes("message, data, stack trace, HResult, inner exceptions, and the fields of every class that derives from it, of .NET and of yours", Options = "ReplaceUnknownExceptions")]
 public sealed class ExceptionTests : ValueTests<Exception?>
 {
     protected override IEnumerable<Exception?> Samples =>
@@ -12,6 +13,7 @@ public sealed class ExceptionTests : ValueTests<Exception?>
     protected override void Same(Exception? expected, Exception? actual) => ExceptionAssert.Same(expected, actual);
 }
 
+[TypeNotes("stands for an exception of an unknown type", Options = "ReplaceUnknownExceptions")]
 public sealed class RemoteExceptionTests : ValueTests<RemoteException?>
 {
     protected override IEnumerable<RemoteException?> Samples => [null, ExceptionSamples.Remote()];

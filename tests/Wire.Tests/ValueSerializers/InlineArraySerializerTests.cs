@@ -60,6 +60,7 @@ public unsafe struct Buffers
     }
 }
 
+[TypeNotes("also `fixed` buffers", Title = "[InlineArray]")]
 public sealed class InlineArrayTests : ValueTests<Three<int>>
 {
     protected override IEnumerable<Three<int>> Samples => [default, Three.Of<int>(1, 2, 3)];

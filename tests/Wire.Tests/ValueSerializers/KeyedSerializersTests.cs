@@ -2,6 +2,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;
 
+[TypeNotes("comparer and order are kept; a comparer of your own is an object, whose type has to be allowed", Options = "TypeFilter")]
 public sealed class DictionaryTests : ValueTests<Dictionary<string, int>?>
 {
     protected override IEnumerable<Dictionary<string, int>?> Samples =>
@@ -23,6 +24,7 @@ public sealed class DictionaryOfStructsTests : ValueTests<Dictionary<Guid, KeyVa
     protected override IEnumerable<Dictionary<Guid, KeyValuePair<int, string?>>> Samples => [[], new() { [Guid.Empty] = new(1, null), [Guid.AllBitsSet] = default }];
 }
 
+[TypeNotes("comparer and order are kept", Options = "TypeFilter")]
 public sealed class HashSetTests : ValueTests<HashSet<string?>?>
 {
     protected override IEnumerable<HashSet<string?>?> Samples =>

@@ -7,6 +7,7 @@ public sealed class ByteArrayTests : ValueTests<byte[]?>
     protected override IEnumerable<byte[]?> Samples => [null, [], [0], [1, 2, 3], [.. Enumerable.Range(0, 300).Select(i => (byte)i)], new byte[70_000]];
 }
 
+[TypeNotes("arrays of types with a tag need no manifest", Title = "T[]")]
 public sealed class Int32ArrayTests : ValueTests<int[]>
 {
     protected override IEnumerable<int[]> Samples => [[], [int.MinValue], [.. Enumerable.Range(-50, 100)]];
@@ -48,6 +49,7 @@ public sealed class JaggedArrayTests : ValueTests<int[]?[]?[]>
     protected override IEnumerable<int[]?[]?[]> Samples => [[], [[], null, [[1], null, [2, 3]]]];
 }
 
+[TypeNotes("any rank, any lower bounds", Title = "T[,]")]
 public sealed class ArrayOfRank2Tests : ValueTests<int[,]>
 {
     protected override IEnumerable<int[,]> Samples =>

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;
 
+[TypeNotes("the one instance")]
 public sealed class DBNullTests : ValueTests<DBNull?>
 {
     protected override IEnumerable<DBNull?> Samples => [null, DBNull.Value];
@@ -10,6 +11,7 @@ public sealed class DBNullTests : ValueTests<DBNull?>
     protected override void Same(DBNull? expected, DBNull? actual) => Assert.Same(expected, actual);
 }
 
+[TypeNotes("the one instance")]
 public sealed class MissingTests : ValueTests<Missing?>
 {
     protected override IEnumerable<Missing?> Samples => [null, Missing.Value];

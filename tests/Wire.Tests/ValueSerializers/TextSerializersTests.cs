@@ -28,6 +28,7 @@ public sealed class BigIntegerTests : ValueTests<BigInteger>
     ];
 }
 
+[TypeNotes("by name; an unknown or forbidden type is refused", Options = "TypeFilter, TypeAliases")]
 public sealed class TypeTests : ValueTests<Type?>
 {
     protected override IEnumerable<Type?> Samples =>

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("one state of it; comparer kept", Options = "TypeFilter")]
 public sealed class ConcurrentDictionaryTests : ValueTests<ConcurrentDictionary<string, object?>?>
 {
     protected override IEnumerable<ConcurrentDictionary<string, object?>?> Samples =>
@@ -29,11 +30,13 @@ public sealed class ConcurrentStackTests : ValueTests<ConcurrentStack<string?>?>
     protected override IEnumerable<ConcurrentStack<string?>?> Samples => [null, new(), new(["a"]), new(["a", null, "b"])];
 }
 
+[TypeNotes("one state of it, also while others add")]
 public sealed class ConcurrentBagTests : ValueTests<ConcurrentBag<object?>?>
 {
     protected override IEnumerable<ConcurrentBag<object?>?> Samples => [null, [], [1], [1, null, "x"]];
 }
 
+[TypeNotes("contents, bound, and whether adding is completed")]
 public sealed class BlockingCollectionTests : ValueTests<BlockingCollection<string?>?>
 {
     protected override IEnumerable<BlockingCollection<string?>?> Samples =>

@@ -4,6 +4,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("fields beside the elements, without a constructor call", Title = "your class that derives from a collection")]
 public sealed class TitledListTests : ValueTests<TitledList?>
 {
     protected override IEnumerable<TitledList?> Samples => [null, [], new TitledList { Title = "a" }.With(1, null, "x")];

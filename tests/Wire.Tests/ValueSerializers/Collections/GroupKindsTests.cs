@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("comparer kept", Options = "TypeFilter")]
 public sealed class LookupTests : ValueTests<ILookup<string?, int>?>
 {
     protected override IEnumerable<ILookup<string?, int>?> Samples =>

@@ -4,6 +4,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("default and empty stay different")]
 public sealed class ImmutableArrayTests : ValueTests<ImmutableArray<string?>>
 {
     protected override IEnumerable<ImmutableArray<string?>> Samples => [default, [], ["a"], ["a", null, "b"]];
@@ -41,6 +42,7 @@ public sealed class ImmutableSortedSetTests : ValueTests<ImmutableSortedSet<stri
         [null, [], .. Texts.Order.Select(comparer => ImmutableSortedSet.CreateRange(comparer, ["a", "bb", null]))];
 }
 
+[TypeNotes("both comparers kept", Options = "TypeFilter")]
 public sealed class ImmutableDictionaryTests : ValueTests<ImmutableDictionary<string, string?>?>
 {
     protected override IEnumerable<ImmutableDictionary<string, string?>?> Samples =>
@@ -62,6 +64,7 @@ public sealed class ImmutableSortedDictionaryTests : ValueTests<ImmutableSortedD
     ];
 }
 
+[TypeNotes("comparer kept", Options = "TypeFilter")]
 public sealed class FrozenDictionaryTests : ValueTests<FrozenDictionary<string, object?>?>
 {
     protected override IEnumerable<FrozenDictionary<string, object?>?> Samples =>

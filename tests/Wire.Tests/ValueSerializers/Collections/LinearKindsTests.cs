@@ -22,6 +22,7 @@ public sealed class QueueOfValuesTests : ValueTests<Queue<int>>
     protected override IEnumerable<Queue<int>> Samples => [new(), new([1]), new(Enumerable.Range(0, 50))];
 }
 
+[TypeNotes("order kept")]
 public sealed class StackTests : ValueTests<Stack<object?>?>
 {
     protected override IEnumerable<Stack<object?>?> Samples => [null, new(), new(["a"]), new([1, null, "b"])];

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("only the segment; the default one stays the default one")]
 public sealed class ArraySegmentTests : ValueTests<ArraySegment<string?>>
 {
     protected override IEnumerable<ArraySegment<string?>> Samples => [default, ArraySegment<string?>.Empty, new(["a", null, "b"]), new(["outside", "inside", "outside"], 1, 1)];
@@ -20,6 +21,7 @@ public sealed class ArraySegmentOfValuesTests : ValueTests<ArraySegment<int>?>
     protected override IEnumerable<ArraySegment<int>?> Samples => [null, default(ArraySegment<int>), new ArraySegment<int>([1, 2, 3], 1, 2)];
 }
 
+[TypeNotes("only what it spans")]
 public sealed class MemoryTests : ValueTests<Memory<byte>>
 {
     protected override IEnumerable<Memory<byte>> Samples => [default, new([1]), new([1, 2, 3], 1, 2)];
@@ -40,6 +42,7 @@ public sealed class ReadOnlyMemoryOfStructsTests : ValueTests<ReadOnlyMemory<Key
     protected override IEnumerable<ReadOnlyMemory<KeyValuePair<int, string?>>?> Samples => [null, default(ReadOnlyMemory<KeyValuePair<int, string?>>), new([new(1, "x"), default])];
 }
 
+[TypeNotes("comes back as one segment")]
 public sealed class ReadOnlySequenceTests : ValueTests<ReadOnlySequence<byte>>
 {
     protected override IEnumerable<ReadOnlySequence<byte>> Samples => [default, new([1, 2, 3]), Fragments.Every([1, 2, 3, 4, 5], 2)];

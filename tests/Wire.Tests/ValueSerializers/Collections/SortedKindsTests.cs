@@ -2,6 +2,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("comparer kept", Options = "TypeFilter")]
 public sealed class SortedDictionaryTests : ValueTests<SortedDictionary<string, object?>?>
 {
     protected override IEnumerable<SortedDictionary<string, object?>?> Samples =>
@@ -35,6 +36,7 @@ public sealed class SortedSetOfValuesTests : ValueTests<SortedSet<int>>
     protected override IEnumerable<SortedSet<int>> Samples => [[], [3, 1, 2], new(new Reversed<int>(new Modulo { Divisor = 5 })) { 7, 4, 1 }];
 }
 
+[TypeNotes("comparer kept; equal priorities leave it in the same order", Options = "TypeFilter")]
 public sealed class PriorityQueueTests : ValueTests<PriorityQueue<string?, int>?>
 {
     protected override IEnumerable<PriorityQueue<string?, int>?> Samples => [null, new(), Filled(null), Filled(new Reversed<int>(Comparer<int>.Default))];

@@ -13,11 +13,13 @@ public sealed class CollectionOfValuesTests : ValueTests<Collection<int>>
     protected override IEnumerable<Collection<int>> Samples => [[], [1, 2, 3]];
 }
 
+[TypeNotes("those who listen are not written")]
 public sealed class ObservableCollectionTests : ValueTests<ObservableCollection<object?>?>
 {
     protected override IEnumerable<ObservableCollection<object?>?> Samples => [null, [], [1], [1, null, "x"]];
 }
 
+[TypeNotes("the list behind it is written, and shared with whoever else has it", Options = "PreserveObjectReferences")]
 public sealed class ReadOnlyCollectionTests : ValueTests<ReadOnlyCollection<string?>?>
 {
     protected override IEnumerable<ReadOnlyCollection<string?>?> Samples =>
@@ -43,6 +45,7 @@ public sealed class ReadOnlySetTests : ValueTests<ReadOnlySet<string>?>
     protected override IEnumerable<ReadOnlySet<string>?> Samples => [null, ReadOnlySet<string>.Empty, new(new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "a" }), new(new SortedSet<string> { "b", "a" })];
 }
 
+[TypeNotes("forced when it is written")]
 public sealed class LazyTests : ValueTests<Lazy<string?>?>
 {
     protected override IEnumerable<Lazy<string?>?> Samples => [null, new("a"), new((string?)null)];

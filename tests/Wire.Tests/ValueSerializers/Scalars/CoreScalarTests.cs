@@ -15,6 +15,7 @@ public sealed class RangeTests : ValueTests<Range>
     protected override IEnumerable<Range> Samples => [default, Range.All, 1..^1, ^3..int.MaxValue];
 }
 
+[TypeNotes("comes back as `CancellationToken.None`")]
 public sealed class CancellationTokenTests : ValueTests<CancellationToken>
 {
     protected override IEnumerable<CancellationToken> Samples => [default];

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("by name; own changes to it are lost")]
 public sealed class CultureInfoTests : ValueTests<CultureInfo?>
 {
     protected override IEnumerable<CultureInfo?> Samples =>
@@ -23,6 +24,7 @@ public sealed class CultureInfoTests : ValueTests<CultureInfo?>
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
 }
 
+[TypeNotes("by its identifier when this machine has the zone with the same rules, else with its rules")]
 public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
 {
     private static readonly TimeZoneInfo Custom = TimeZoneInfo.CreateCustomTimeZone(

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("known and named colors stay what they are")]
 public sealed class ColorTests : ValueTests<Color>
 {
     protected override IEnumerable<Color> Samples =>

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("code page, preamble and strictness; fallbacks of your own are refused")]
 public sealed class EncodingTests : ValueTests<Encoding?>
 {
     protected override IEnumerable<Encoding?> Samples =>

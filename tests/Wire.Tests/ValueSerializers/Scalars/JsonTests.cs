@@ -4,6 +4,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("as text; at most 1,000 levels")]
 public sealed class JsonElementTests : ValueTests<JsonElement>
 {
     protected override IEnumerable<JsonElement> Samples =>

@@ -6,6 +6,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("read-only ones come back as plain ones")]
 public sealed class IPAddressTests : ValueTests<IPAddress?>
 {
     protected override IEnumerable<IPAddress?> Samples =>
@@ -53,6 +54,7 @@ public sealed class HttpMethodTests : ValueTests<HttpMethod?>
     protected override IEnumerable<HttpMethod?> Samples => [null, HttpMethod.Get, HttpMethod.Patch, new("PROPFIND"), new("get")];
 }
 
+[TypeNotes("its encoding is lost")]
 public sealed class MailAddressTests : ValueTests<MailAddress?>
 {
     protected override IEnumerable<MailAddress?> Samples => [null, new("a@example.com"), new("\"a b\"@example.com", "Ä, B"), new("A B <c@[10.0.0.1]>")];

@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("pattern, options but `Compiled`, timeout; a pattern from outside can take very long to match")]
 public sealed partial class RegexTests : ValueTests<Regex?>
 {
     protected override IEnumerable<Regex?> Samples =>

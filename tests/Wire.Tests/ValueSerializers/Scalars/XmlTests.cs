@@ -3,6 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
+[TypeNotes("as text with all white space; no DTD")]
 public sealed class XElementTests : ValueTests<XElement?>
 {
     private static readonly XNamespace Space = "urn:a";

@@ -9,7 +9,10 @@ namespace Wire.Tests.ValueSerializers.Collections;
 /// <summary>Collections inside themselves, and collections that stand around the same one.</summary>
 public sealed class CycleTests
 {
-    public static TheoryData<object> Cycles()
+    // The runner of tests, which describes its data, would go round in these: it gets their numbers.
+    public static TheoryData<int> Numbers => [.. Enumerable.Range(0, Cycles().Length)];
+
+    private static object[] Cycles()
     {
         var list = new List<object>();
         list.Add(list);
@@ -72,9 +75,10 @@ public sealed class CycleTests
     }
 
     [Theory]
-    [MemberData(nameof(Cycles))]
-    public void A_collection_inside_itself_comes_back_inside_itself(object value)
+    [MemberData(nameof(Numbers))]
+    public void A_collection_inside_itself_comes_back_inside_itself(int number)
     {
+        object value = Cycles()[number];
         foreach (bool dynamicCode in new[] { false, true })
         {
             Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
@@ -86,8 +90,8 @@ public sealed class CycleTests
     }
 
     [Theory]
-    [MemberData(nameof(Cycles))]
-    public void Without_references_it_is_an_error(object value) => Assert.Throws<ObjectGraphException>(() => new Serializer().Serialize(value));
+    [MemberData(nameof(Numbers))]
+    public void Without_references_it_is_an_error(int number) => Assert.Throws<ObjectGraphException>(() => new Serializer().Serialize(Cycles()[number]));
 
     [Fact]
     public void What_stands_around_one_collection_still_does()

@@ -72,7 +72,7 @@ public sealed record SerializerOptions
     /// Whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
     /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
     /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
-    /// are refused unless the type is built-in or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have
+    /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have
     /// names that the compiler makes up: both sides need the same build.
     /// </summary>
     public bool AllowDelegates { get; init; }

@@ -83,11 +83,17 @@ internal sealed class MemberReferences(TypeRegistry registry)
         }
 
         Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-        return type.IsArray || !BuiltInFactory.IsFramework(type.Assembly) || BuiltInTypes.IsNamed(definition) || typeof(Delegate).IsAssignableFrom(type)
+        return type.IsArray || !BuiltInFactory.IsFramework(type.Assembly) || IsPlainData(definition) || typeof(Delegate).IsAssignableFrom(type)
             || registry.Options.TypeFilter.Types.Any(allowed => allowed == type || allowed == definition)
             ? null
             : ("belongs to .NET, and nothing in the program allows it.", $"If payloads may use the members of this type, add it to SerializerOptions.TypeFilter: TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
     }
+
+    // Types with a tag, collections, tuples and the like. Others that are written as values can do more than hold them: load a
+    // document, or save it.
+    private static bool IsPlainData(Type definition) => BuiltInTypes.Find(definition) is not null
+        || (Families.Find(definition) is not null && definition.Namespace is { } place
+            && (place.StartsWith("System.Collections", StringComparison.Ordinal) || (place == "System" && definition.IsGenericType)));
 
     private static string? Objection(MemberInfo member) =>
         MemberSignature.HasPointer(member) ? "has a pointer in its signature."

@@ -87,7 +87,8 @@ public sealed class DelegateTests
         Delegate[] values =
         [
             (Action<string>)File.Delete, (Func<string, string, string?>)Path.Combine, (Func<int, int, int>)Math.Max, (Action)GC.Collect,
-            (Action<string>)Environment.FailFast, (Func<nint, byte>)System.Runtime.InteropServices.Marshal.ReadByte,
+            (Action<string>)Environment.FailFast,
+            (Action<string>)new System.Xml.Linq.XElement("a").Save, (Func<string, System.Xml.Linq.XDocument>)System.Xml.Linq.XDocument.Load, (Func<nint, byte>)System.Runtime.InteropServices.Marshal.ReadByte,
         ];
         foreach (Delegate value in values)
         {

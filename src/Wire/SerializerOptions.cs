@@ -124,6 +124,11 @@ public sealed record SerializerOptions
     /// <summary>Whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
+    /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
+    internal Surrogate? SurrogateOf(Type type) => BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
+        ? Surrogates.FirstOrDefault(surrogate => surrogate.Covers(type))
+        : null;
+
     internal SerializerOptions Validated()
     {
         ArgumentNullException.ThrowIfNull(KnownTypes);

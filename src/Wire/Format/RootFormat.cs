@@ -71,15 +71,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
         }
 
         session.Types.Write(ref writer, entry, declared: null);
-        if (entry.Serializer is ValueSerializer<T> serializer)
-        {
-            serializer.Write(ref writer, value);
-        }
-        else
-        {
-            // A surrogate of an interface that the value type implements.
-            entry.Serializer.WriteObject(ref writer, value!);
-        }
+        ((ValueSerializer<T>)entry.Serializer).Write(ref writer, value);
     }
 
     public T Read(ref WireReader reader)

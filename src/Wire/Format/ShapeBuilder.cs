@@ -4,7 +4,10 @@ namespace Wire.Format;
 internal sealed class ShapeBuilder(TypeRegistry? registry = null)
 {
     private readonly List<Type> _above = [];
-    private readonly List<Type> _surrogates = [];
+    private readonly List<(Type Source, int Levels)> _surrogates = [];
+
+    // The stand-ins from here on hold each other without anything that could be null or empty in between.
+    private int _firstInline;
 
     /// <summary>Knows the layouts of declared types; null where only built-in types can come.</summary>
     public TypeRegistry? Registry => registry;
@@ -12,14 +15,26 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     /// <summary>The shape of a stand-in, which must not hold a value that it stands for without a collection or class in between.</summary>
     public Shape Surrogate(Type source, ValueSerializer slot)
     {
-        if (_surrogates.Contains(source))
+        // A stand-in with members ends as a recursion; one that is a collection of its sources has no shape.
+        int at = _surrogates.FindLastIndex(above => above.Source == source);
+        if (at >= 0 && (at >= _firstInline || _surrogates[at].Levels == _above.Count))
         {
             throw new UnsupportedTypeException(source, "its surrogate holds a value of the same type, which would be replaced again without end.");
         }
 
-        _surrogates.Add(source);
+        _surrogates.Add((source, _above.Count));
         Shape shape = slot.Describe(this);
         _surrogates.RemoveAt(_surrogates.Count - 1);
+        return shape;
+    }
+
+    /// <summary>The shape of a variable that may be null, of a declared type that is part of the schema.</summary>
+    public Shape Tagged(ValueSerializer exact)
+    {
+        int before = _firstInline;
+        _firstInline = _surrogates.Count;
+        Shape shape = Shape.Tagged(exact.Describe(this));
+        _firstInline = before;
         return shape;
     }
 

@@ -49,6 +49,8 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     private readonly int _member = registry.AddMember("Values");
     private readonly Lazy<SerializationCallbacks?> _callbacks = new(() => SerializationCallbacks.Of(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
+    public Type Source => typeof(T);
+
     internal override bool HasOwnSchema => true;
 
     public override void Write(ref WireWriter writer, T value)

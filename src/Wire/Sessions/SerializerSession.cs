@@ -19,6 +19,7 @@ public sealed class SerializerSession : IDisposable
     private Stack<Frame>? _frames;
     private Stack<ArrayOutput>? _freeFrames;
     private ObjectTable? _objects;
+    private ReplacedObjects? _replaced;
     private Type? _lastType;
     private TypeEntry? _lastEntry;
     private object? _lastTypedRoot;
@@ -43,6 +44,9 @@ public sealed class SerializerSession : IDisposable
 
     /// <summary>The types that the reader has been told about.</summary>
     internal WrittenTypes Types { get; } = new();
+
+    /// <summary>The objects whose stand-ins are being written.</summary>
+    internal ReplacedObjects Replaced => _replaced ??= new();
 
     /// <summary>Ends the session. The buffers are given up; using the session again throws.</summary>
     public void Dispose()
@@ -186,6 +190,11 @@ public sealed class SerializerSession : IDisposable
             return false;
         }
 
+        if (_replaced is { } replaced && replaced.Contains(value))
+        {
+            throw LeadsBack(value, Path.Describe(writer.Member, Serializer.Registry));
+        }
+
         writer.WriteByte(Tag.Reference);
         writer.WriteVarUInt32((uint)number);
         return true;
@@ -308,6 +317,7 @@ public sealed class SerializerSession : IDisposable
     {
         Types.Truncate(manifests);
         _objects?.Clear();
+        _replaced?.Clear();
         _frames?.Clear();
         _stream?.Attach(null);
         _buffer.Reset();
@@ -332,12 +342,20 @@ public sealed class SerializerSession : IDisposable
     private ObjectGraphException TooDeep(GraphPath path, int step)
     {
         string place = path.Describe(step, Serializer.Registry);
+        if (_replaced?.FindRepeated() is { } replaced)
+        {
+            return LeadsBack(replaced, place);
+        }
+
         string hint = Serializer.Options.PreserveObjectReferences
             ? "Raise the limit if the graph is meant to be that deep."
             : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
         return new ObjectGraphException(
             $"The object graph is deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth} at {place}. {hint}", place);
     }
+
+    private static ObjectGraphException LeadsBack(object value, string place) => new(
+        $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its stand-in has been read: leave the way back out of the stand-in.", place);
 
     /// <summary>A frame that is being written, and what was known when it began.</summary>
     private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects);

@@ -4,8 +4,7 @@ namespace Wire;
 internal sealed class FunctionSurrogate<TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from)
     : Surrogate(typeof(TSource), typeof(TSurrogate))
 {
-    internal override ValueSerializer CreateSerializer(TypeRegistry registry) =>
-        new SurrogateSerializer<TSource, TSurrogate>(to, from, registry.Slot<TSurrogate>());
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry) => SurrogateSerializer.Create(type, to, from, registry);
 }
 
 /// <summary>A surrogate by two functions that also get the context of the serializer's options.</summary>
@@ -15,15 +14,16 @@ internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(Func<TSour
 {
     internal override void Validate(SerializerOptions options)
     {
+        base.Validate(options);
         if (options.Context is not TContext)
         {
             throw new ArgumentException($"The surrogate of {SourceType} needs a context. {options.ContextFault(typeof(TContext))}");
         }
     }
 
-    internal override ValueSerializer CreateSerializer(TypeRegistry registry)
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry)
     {
         TContext context = registry.Options.ContextAs<TContext>();
-        return new SurrogateSerializer<TSource, TSurrogate>(value => to(value, context), standIn => from(standIn, context), registry.Slot<TSurrogate>());
+        return SurrogateSerializer.Create<TSource, TSurrogate>(type, value => to(value, context), standIn => from(standIn, context), registry);
     }
 }

@@ -133,9 +133,9 @@ internal sealed class TypeRegistry
     /// <summary>The declared types of the members of a complex type; of other types, none.</summary>
     public IEnumerable<Type> DeclaredMemberTypes(Type type)
     {
-        if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
+        if (Options.SurrogateOf(type) is { } surrogate)
         {
-            return [surrogate.SurrogateType];
+            return surrogate.StandInOf(type) is { } standIn ? [standIn] : [];
         }
 
         foreach (LibraryFactory factory in LibraryFactories)
@@ -197,13 +197,13 @@ internal sealed class TypeRegistry
         }
 
         ValueSerializer serializer = custom ?? BuiltInFactory.Create(type, this);
-        bool isSurrogate = serializer is ISurrogateSerializer;
-        Type named = isSurrogate ? serializer.Type : type;
+        Type? source = (serializer as ISurrogateSerializer)?.Source;
+        Type named = source ?? type;
         return _entries.GetOrAdd(type, new TypeEntry(
             this,
             type,
             serializer,
-            withName => Manifest.Define(withName ? NameOf(named) : null, withName ? Options.KnownTypes.Find(named) : null, isSurrogate, Shape(serializer), Options.VersionTolerance)));
+            withName => Manifest.Define(withName ? NameOf(named) : null, withName ? Options.KnownTypes.Find(named) : null, source is not null, Shape(serializer), Options.VersionTolerance)));
     }
 
     private Type WrittenAs(Type type)
@@ -237,9 +237,9 @@ internal sealed class TypeRegistry
             return singleton;
         }
 
-        if (Options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate)
+        if (Options.SurrogateOf(type) is { } surrogate)
         {
-            return surrogate.CreateSerializer(this);
+            return surrogate.CreateSerializer(type, this);
         }
 
         foreach (ValueSerializerFactory factory in Options.ValueSerializerFactories)

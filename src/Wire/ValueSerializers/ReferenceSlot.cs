@@ -69,7 +69,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     internal override Shape Describe(ShapeBuilder builder) =>
         builder.Registry is { } registry && CanBeExact && registry.TryExact(typeof(T)) is { } exact
-            ? Shape.Tagged(exact.Describe(builder))
+            ? builder.Tagged(exact)
             : Shape.TaggedOnly;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)

@@ -56,7 +56,7 @@ internal static class Singletons
                 type.IsValueType ? "is a value, which has no identity"
                 : BuiltInFactory.IsFramework(type.Assembly) || type.IsArray ? "is of a type of .NET, which has other instances"
                 : !types.Add(type) ? "is the second one of its type"
-                : options.Surrogates.FirstOrDefault(s => s.SourceType.IsAssignableFrom(type)) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
+                : options.SurrogateOf(type) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
                 : null;
             if (fault is not null)
             {

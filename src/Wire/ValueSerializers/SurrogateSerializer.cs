@@ -1,39 +1,97 @@
-using System.Runtime.CompilerServices;
+using System.Reflection;
 using Wire.Format;
 
 namespace Wire;
 
-/// <summary>Marks the value serializers that write a stand-in.</summary>
-internal interface ISurrogateSerializer;
+/// <summary>What the value serializers that write a stand-in have in common.</summary>
+internal interface ISurrogateSerializer
+{
+    /// <summary>The type that the surrogate is registered for, in whose name values with a manifest are written.</summary>
+    Type Source { get; }
+}
 
 /// <summary>Writes a stand-in for a value, and makes the value from it again.</summary>
-internal sealed class SurrogateSerializer<TSource, TSurrogate>(
-    Func<TSource, TSurrogate> to,
-    Func<TSurrogate, TSource> from,
-    ValueSerializer<TSurrogate> slot) : ValueSerializer<TSource>, ISurrogateSerializer
+/// <typeparam name="T">The type of the variables: the source, or a value type that implements it.</typeparam>
+/// <typeparam name="TSurrogate">The stand-in.</typeparam>
+internal sealed class SurrogateSerializer<T, TSurrogate>(
+    Type source,
+    Func<T, TSurrogate> to,
+    Func<TSurrogate, T> from,
+    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer
 {
+    public Type Source => source;
+
     internal override bool HasOwnSchema => true;
 
-    public override void Write(ref WireWriter writer, TSource value)
+    public override void Write(ref WireWriter writer, T value)
     {
-        // A stand-in may hold another value of the source type, and then this is a level like any other.
-        GraphPath path = writer.Session.Path;
-        if (!path.Enter(writer.Member))
+        SerializerSession session = writer.Session;
+        TSurrogate standIn = to(value);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
-            RuntimeHelpers.EnsureSufficientExecutionStack();
+            Throw.Unsupported(typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
         }
 
-        slot.Write(ref writer, to(value));
-        writer.Member = path.Exit();
+        // A stand-in may hold another value of the source type, and then this is a level like any other.
+        bool hasStack = session.Path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        session.Replaced.Push(value);
+        if (hasStack)
+        {
+            slot.Write(ref writer, standIn);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, slot, standIn!);
+        }
+
+        session.Replaced.Pop();
+        writer.Member = session.Path.Exit();
     }
 
-    public override TSource Read(ref WireReader reader) => from(slot.Read(ref reader));
+    public override T Read(ref WireReader reader)
+    {
+        GraphPath path = reader.Session.Path;
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        TSurrogate standIn = hasStack ? slot.Read(ref reader) : (TSurrogate)FreshStack.Read(ref reader, slot);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            Throw.Format(WireFormatError.InvalidValue, $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, is null.");
+        }
 
-    internal override object ReadObject(ref WireReader reader) => Read(ref reader)
-        ?? Throw.Format<object>(WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(TSource)}: its conversion returned null.");
+        T value = from(standIn);
+        reader.Member = path.Exit();
+        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(T)}: its conversion returned null.");
+    }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(typeof(TSource), slot);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new SurrogateSerializer<TSource, TSurrogate>(to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+        new SurrogateSerializer<T, TSurrogate>(source, to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+}
+
+/// <summary>Makes the value serializers of a surrogate.</summary>
+internal static class SurrogateSerializer
+{
+    private static readonly MethodInfo CreateUnboxingMethod = typeof(SurrogateSerializer).GetMethod(nameof(CreateUnboxing), BindingFlags.Static | BindingFlags.NonPublic)!;
+
+    /// <summary>Makes the value serializer for a type that is, derives from or implements the source.</summary>
+    public static ValueSerializer Create<TSource, TSurrogate>(Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry)
+    {
+        ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
+        return type.IsValueType && type != typeof(TSource)
+            ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(null, [to, from, slot])!
+            : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, slot);
+    }
+
+    // A variable of a value type holds no other type, whatever its interfaces could be.
+    private static SurrogateSerializer<T, TSurrogate> CreateUnboxing<T, TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, ValueSerializer<TSurrogate> slot)
+        where T : struct, TSource => new(
+            typeof(TSource),
+            value => to(value),
+            standIn => from(standIn) is T value
+                ? value
+                : Throw.Format<T>(WireFormatError.TypeMismatch, $"The surrogate {typeof(TSurrogate)} stands for another {typeof(TSource)} than a {typeof(T)}."),
+            slot);
 }

@@ -64,7 +64,8 @@ public abstract class ValueSerializer
             return this;
         }
 
-        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
+        // A stand-in has the shape of another type, which knows where it recurs.
+        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion && this is not ISurrogateSerializer
             ? context.Up(writer.Size, Type)
             : AdaptTo(writer, context);
         return adapted ?? throw new WireFormatException(

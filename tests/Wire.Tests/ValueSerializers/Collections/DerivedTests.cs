@@ -27,7 +27,7 @@ public sealed class PartsTests : ValueTests<Parts?>
 
 public sealed class OldCollectionTests : ValueTests<OldCollection?>
 {
-    protected override IEnumerable<OldCollection?> Samples => [null, new(), new OldCollection { Title = "a" }.Added(1, null, "x")];
+    protected override IEnumerable<OldCollection?> Samples => [null, new(), new OldCollection { Title = "a" }.Added(1, "x")];
 }
 
 public sealed class OldDictionaryTests : ValueTests<OldDictionary?>

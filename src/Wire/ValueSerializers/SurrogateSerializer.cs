@@ -67,6 +67,9 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
 
+    // The stand-in's type, and not the source, is what recurs.
+    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => AdaptTo(writer, context);
+
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new SurrogateSerializer<T, TSurrogate>(source, to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
 }

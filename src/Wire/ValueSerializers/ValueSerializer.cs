@@ -64,14 +64,15 @@ public abstract class ValueSerializer
             return this;
         }
 
-        // A stand-in has the shape of another type, which knows where it recurs.
-        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion && this is not ISurrogateSerializer
-            ? context.Up(writer.Size, Type)
+        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
+            ? AdaptToRecursion(writer, context)
             : AdaptTo(writer, context);
         return adapted ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch,
             $"The writer's {writer} cannot be read as {Type}, which is {own}.");
     }
+
+    private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
 
     private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
 }

@@ -12,23 +12,18 @@ namespace Wire;
 /// </summary>
 public sealed class DeserializerSession : IDisposable
 {
-    // A message that made the tables larger than this gives them back.
-    private const int RetainedObjects = 1 << 16;
-
     private Manifest[] _manifests = new Manifest[4];
     private int _manifestCount;
-    private readonly List<object?> _objects = [];
+    private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
     private StreamInput? _stream;
     private Manifest? _lastManifest;
     private CommonRoot? _lastRoot;
     private readonly LastingTypes _lastingTypes = new();
-    private int _current;
     private readonly bool _ownThread;
     private readonly long _maxBytes;
     private object? _lastTypedRoot;
     private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
-    private bool _tracking;
     private bool _busy;
     private bool _disposed;
 
@@ -70,7 +65,7 @@ public sealed class DeserializerSession : IDisposable
     internal bool IsBusy => _busy;
 
     /// <summary>Whether the payload's objects are numbered.</summary>
-    internal bool IsTracking => _tracking;
+    internal bool IsTracking => _objects.IsTracking;
 
     /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
     internal void CheckFree()
@@ -133,9 +128,9 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag)
     {
-        if (_tracking && !BuiltInTypes.IsTag(tag))
+        if (IsTracking && !BuiltInTypes.IsTag(tag))
         {
-            _objects.Add(null);
+            _objects.Begin();
         }
     }
 
@@ -167,7 +162,7 @@ public sealed class DeserializerSession : IDisposable
     }
 
     /// <summary>The payload's objects are numbered: its header says so.</summary>
-    internal void BeginTracking() => _tracking = true;
+    internal void BeginTracking() => _objects.BeginTracking();
 
     /// <summary>
     /// Reads a root whose header and manifest are those of the last one, and which stands alone: one comparison tells.
@@ -194,7 +189,7 @@ public sealed class DeserializerSession : IDisposable
         bool first = _manifestCount == 0;
         Manifest manifest = Define(ref reader);
         ValueSerializer serializer = manifest.Serializer(this, null);
-        if (first && !_tracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer))
+        if (first && !IsTracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer))
         {
             _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix);
         }
@@ -210,7 +205,7 @@ public sealed class DeserializerSession : IDisposable
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
             case Tag.Reference:
-                return Referenced(reader.ReadVarUInt32());
+                return _objects.Find(reader.ReadVarUInt32());
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
@@ -225,13 +220,7 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Reads the value of a type that takes an object number.</summary>
     internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
     {
-        int number = 0;
-        if (_tracking)
-        {
-            number = _current = _objects.Count;
-            _objects.Add(null);
-        }
-
+        int number = IsTracking ? _objects.Begin() : 0;
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         reader.Member = GraphPath.Root;
@@ -239,9 +228,9 @@ public sealed class DeserializerSession : IDisposable
             ? serializer.ReadObject(ref reader)
             : FreshStack.Read(ref reader, serializer);
         reader.Member = Path.Exit();
-        if (_tracking)
+        if (IsTracking)
         {
-            _objects[number] = value;
+            _objects.End(number, value);
         }
 
         return value;
@@ -249,22 +238,10 @@ public sealed class DeserializerSession : IDisposable
 
     /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Track(object value)
-    {
-        if (_tracking)
-        {
-            CollectionsMarshal.AsSpan(_objects)[_current] = value;
-        }
-    }
+    internal void Track(object value) => _objects.Track(value);
 
     /// <summary>Takes an object number for a value that is passed over.</summary>
-    internal void TrackSkipped()
-    {
-        if (_tracking)
-        {
-            _objects.Add(SkippedObject.Instance);
-        }
-    }
+    internal void TrackSkipped() => _objects.Skip();
 
     /// <summary>What is known when a frame begins.</summary>
     internal (int Manifests, int Objects) BeginFrame() => (_manifestCount, _objects.Count);
@@ -273,7 +250,7 @@ public sealed class DeserializerSession : IDisposable
     internal void EndFrame(in UserFrame.Extent frame)
     {
         _manifestCount = frame.Before.Manifests;
-        if (_tracking && _objects.Count - frame.Before.Objects != frame.Objects)
+        if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
         {
             Throw.Format(
                 WireFormatError.Reference,
@@ -326,32 +303,6 @@ public sealed class DeserializerSession : IDisposable
         return manifest;
     }
 
-    private object Referenced(uint number)
-    {
-        if (!_tracking)
-        {
-            Throw.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
-        }
-
-        if (number >= (uint)_objects.Count)
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_objects.Count}.");
-        }
-
-        object? value = _objects[(int)number];
-        if (value is null)
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete.");
-        }
-
-        if (ReferenceEquals(value, SkippedObject.Instance))
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
-        }
-
-        return value;
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Add(Manifest manifest)
     {
@@ -378,9 +329,9 @@ public sealed class DeserializerSession : IDisposable
             _manifestCount = 0;
         }
 
-        if (_tracking)
+        if (IsTracking)
         {
-            ForgetObjects();
+            _objects.Clear();
         }
 
         if (HasCollectibleRoot)
@@ -390,16 +341,6 @@ public sealed class DeserializerSession : IDisposable
         }
 
         _busy = false;
-    }
-
-    private void ForgetObjects()
-    {
-        _tracking = false;
-        _objects.Clear();
-        if (_objects.Capacity > RetainedObjects)
-        {
-            _objects.Capacity = 0;
-        }
     }
 
     [DoesNotReturn]
@@ -426,10 +367,4 @@ public sealed class DeserializerSession : IDisposable
         $"The payload is nested deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth}. Raise the limit only for input that you trust.");
 
     private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix);
-
-    /// <summary>Stands in the object table for an object that was passed over.</summary>
-    private sealed class SkippedObject
-    {
-        public static readonly SkippedObject Instance = new();
-    }
 }

@@ -57,6 +57,7 @@ internal static class Singletons
                 : BuiltInFactory.IsFramework(type.Assembly) || type.IsArray ? "is of a type of .NET, which has other instances"
                 : !types.Add(type) ? "is the second one of its type"
                 : options.SurrogateOf(type) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
+                : FactoryOf(type, options) is { } factory ? $"has a value serializer, from {factory.GetType()} in {nameof(SerializerOptions.ValueSerializerFactories)}"
                 : null;
             if (fault is not null)
             {
@@ -69,4 +70,8 @@ internal static class Singletons
         options.Singletons.FirstOrDefault(instance => instance.GetType() == type) is { } found
             ? (ValueSerializer)Activator.CreateInstance(typeof(SingletonSerializer<>).MakeGenericType(type), found, null)!
             : null;
+
+    // The factories of libraries make theirs for a registry, which is not there yet.
+    private static ValueSerializerFactory? FactoryOf(Type type, SerializerOptions options) =>
+        options.ValueSerializerFactories.FirstOrDefault(factory => factory is not LibraryFactory && factory.Create(type) is not null);
 }

@@ -25,28 +25,17 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
     public override void Write(ref WireWriter writer, T value)
     {
-        SerializerSession session = writer.Session;
-        TSurrogate standIn = to(value);
-        if (!typeof(TSurrogate).IsValueType && standIn is null)
-        {
-            Throw.Unsupported(typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
-        }
+        writer.Session.Replaced.Push(value);
+        WriteStandIn(ref writer, value);
+        writer.Session.Replaced.Pop();
+    }
 
-        // A stand-in may hold another value of the source type, and then this is a level like any other.
-        bool hasStack = session.Path.Enter(writer.Member);
-        writer.Member = GraphPath.Root;
-        session.Replaced.Push(value);
-        if (hasStack)
-        {
-            slot.Write(ref writer, standIn);
-        }
-        else
-        {
-            FreshStack.Write(ref writer, slot, standIn!);
-        }
-
-        session.Replaced.Pop();
-        writer.Member = session.Path.Exit();
+    // A box has an identity, to which its stand-in could lead back.
+    internal override void WriteObject(ref WireWriter writer, object value)
+    {
+        writer.Session.Replaced.Push(value);
+        WriteStandIn(ref writer, (T)value);
+        writer.Session.Replaced.Pop();
     }
 
     public override T Read(ref WireReader reader)
@@ -72,6 +61,30 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new SurrogateSerializer<T, TSurrogate>(source, to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+
+    private void WriteStandIn(ref WireWriter writer, T value)
+    {
+        SerializerSession session = writer.Session;
+        TSurrogate standIn = to(value);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            Throw.Unsupported(typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
+        }
+
+        // A stand-in may hold another value of the source type, and then this is a level like any other.
+        bool hasStack = session.Path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            slot.Write(ref writer, standIn);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, slot, standIn!);
+        }
+
+        writer.Member = session.Path.Exit();
+    }
 }
 
 /// <summary>Makes the value serializers of a surrogate.</summary>

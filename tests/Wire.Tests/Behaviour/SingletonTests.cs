@@ -93,6 +93,25 @@ public sealed class SingletonTests
         }));
     }
 
+    [Fact]
+    public void A_value_serializer_for_the_same_type_is_refused()
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new Serializer(new SerializerOptions
+        {
+            Singletons = [Start.Instance, Stop.Instance],
+            ValueSerializerFactories = [ValueSerializerFactory.For(new StopSerializer())],
+        }));
+
+        Assert.StartsWith($"The {typeof(Stop)} in Singletons has a value serializer", e.Message, StringComparison.Ordinal);
+    }
+
+    private sealed class StopSerializer : ValueSerializer<Stop>
+    {
+        public override void Write(ref WireWriter writer, Stop value) => writer.WriteByte(1);
+
+        public override Stop Read(ref WireReader reader) => reader.ReadByte() == 1 ? Stop.Instance : throw new FormatException();
+    }
+
     private static SerializerOptions Options(bool references, bool tolerance, bool dynamicCode) => new()
     {
         PreserveObjectReferences = references,

@@ -203,6 +203,21 @@ public class SurrogateGraphTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void A_box_whose_stand_in_leads_back_to_it_is_reported(bool dynamicCode, bool references)
+    {
+        Serializer serializer = Make(dynamicCode, references, Surrogate.Create<PersonRow, object?[]>(row => [row.Carries], things => new PersonRow { Carries = things[0] }));
+        var inside = new object?[] { 1, null };
+        object box = new PersonRow { Carries = inside };
+        inside[1] = box;
+
+        var error = Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new object[] { "x", box }));
+
+        Assert.StartsWith($"The stand-in of an object of type {typeof(PersonRow)} leads back to the object at [1][0][1]", error.Message, StringComparison.Ordinal);
+        Assert.Equal(2, Assert.IsType<PersonRow>(serializer.RoundTrip<object>(new PersonRow { Carries = 2 })).Carries);
+    }
+
     [Fact]
     public void An_object_that_stands_for_itself_is_reported()
     {

@@ -7,9 +7,10 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 try
 {
     bool messagesEqual = Messages.RoundTrip();
+    bool customEqual = Customizing.RoundTrip();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    return messagesEqual && graphsEqual ? 0 : 1;
+    return messagesEqual && customEqual && graphsEqual ? 0 : 1;
 }
 catch (Exception failure)
 {

@@ -15,15 +15,17 @@ type private Here =
 let private folder = Path.Combine(Path.GetDirectoryName(Here.File()), "Golden")
 
 /// What comes back is compared by F# equality, so that the type of a sample has to be kept.
-type private Sample =
-    { Write: Serializer -> byte[]
+type internal Sample =
+    { Type: Type
+      Write: Serializer -> byte[]
       Check: Serializer -> byte[] -> unit }
 
 let private sample (value: 'T) =
-    { Write = fun serializer -> serializer.Serialize<'T> value
+    { Type = typeof<'T>
+      Write = fun serializer -> serializer.Serialize<'T> value
       Check = fun serializer bytes -> Check.same value (serializer.Deserialize<'T> bytes) }
 
-let private samples =
+let internal samples =
     Map
         [ "Union", sample [ Circle 1.5; Box(2.0, 3.0); Named("n", Nothing); Nothing ]
           "UnionOfOneCase", sample (Identifier(Guid "00112233-4455-6677-8899-aabbccddeeff"))

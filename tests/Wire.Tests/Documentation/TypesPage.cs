@@ -29,7 +29,7 @@ internal static class TypesPage
             text.Append("\n## ").Append(group.Key).Append("\n\n| type | written as | options | notes |\n|---|---|---|---|\n");
             foreach (TypesRow row in group)
             {
-                text.Append(CultureInfo.InvariantCulture, $"| `{row.Type}` | {row.Written} | {row.Options} | {row.Notes} |\n");
+                text.Append(CultureInfo.InvariantCulture, $"| `{row.Type}` | {row.Written.Replace("|", "\\|", StringComparison.Ordinal)} | {row.Options} | {row.Notes} |\n");
             }
         }
 

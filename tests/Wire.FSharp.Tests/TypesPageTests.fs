@@ -1,0 +1,47 @@
+/// The table of F# types in docs/types.md is that of the golden samples. `docs/update-types.sh` writes it anew.
+module Wire.FSharp.Tests.TypesPageTests
+
+open System
+open System.IO
+open System.Reflection
+open System.Runtime.CompilerServices
+open Wire
+open Xunit
+
+type private Here =
+    static member File([<CallerFilePath>] ?path: string) = path.Value
+
+let private page = Path.Combine(Path.GetDirectoryName(Here.File()), "..", "..", "docs", "types.md")
+
+/// What the schema says of a type. The registry is internal, and read through reflection in this one place.
+let private written (asked: Type) =
+    let any = BindingFlags.Instance ||| BindingFlags.Public ||| BindingFlags.NonPublic
+    let serializer = Serializer(SerializerOptions.Default.UseFSharp())
+    let registry = typeof<Serializer>.GetProperty("Registry", any).GetValue serializer
+    let entry = registry.GetType().GetMethod("Entry", any).Invoke(registry, [| asked |])
+    let part = entry.GetType().GetProperty("Serializer").GetValue entry
+    registry.GetType().GetMethod("Shape", any).Invoke(registry, [| part |]).ToString()
+
+let private table =
+    [ ""
+      "| sample | written as |"
+      "|---|---|"
+      for name, sample in Map.toSeq GoldenTests.samples do
+          // Most samples are lists of values of the type that they are about.
+          let about = if sample.Type.Name = "FSharpList`1" && name <> "List" then sample.Type.GetGenericArguments()[0] else sample.Type
+          let layout = (written about).Replace("|", "\\|")
+          $"| `{name}` | {layout} |"
+      "" ]
+    |> String.concat "\n"
+
+[<Fact>]
+let ``The page has the table of the golden samples`` () =
+    let text = File.ReadAllText page
+    let first, last = "<!-- begin: fsharp -->\n", "<!-- end: fsharp -->"
+    let start = text.IndexOf first + first.Length
+    let finish = text.IndexOf last
+
+    if Environment.GetEnvironmentVariable "WIRE_TYPES_WRITE" = "1" then
+        File.WriteAllText(page, text[.. start - 1] + table + text[finish..])
+    else
+        Assert.Equal(table, text[start .. finish - 1])

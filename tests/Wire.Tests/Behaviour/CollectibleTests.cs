@@ -11,6 +11,7 @@ namespace Wire.Tests.Behaviour;
 public interface IPlugin;
 
 /// <summary>Types of an assembly that can be unloaded: a serializer that outlives them keeps none of them alive.</summary>
+[Collection(nameof(RunAlone))]
 public sealed class CollectibleTests
 {
     private static readonly byte[] Plugin = MadeAssembly.Make("Wire.Made.Plugin", module => Define(module, ("Id", typeof(int)), ("Gone", typeof(string))));

@@ -2,12 +2,15 @@ using Xunit;
 
 namespace Wire.Tests.Behaviour;
 
-/// <summary>Tests that run alone: while their stacks are deep, a garbage collection that another test causes has to scan all of them.</summary>
-[CollectionDefinition(nameof(DeepGraphs), DisableParallelization = true)]
-public sealed class DeepGraphs;
+/// <summary>
+/// Tests that run alone: while stacks are deep, a garbage collection that another test causes has to scan all of them, and while
+/// other tests look through all loaded assemblies, they hold those that should go.
+/// </summary>
+[CollectionDefinition(nameof(RunAlone), DisableParallelization = true)]
+public sealed class RunAlone;
 
 /// <summary>Deep graphs and deep payloads: a clear error or a fresh stack, never an overflow.</summary>
-[Collection(nameof(DeepGraphs))]
+[Collection(nameof(RunAlone))]
 public class DepthTests
 {
     private const int Deep = 1_000_000;

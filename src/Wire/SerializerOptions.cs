@@ -162,7 +162,7 @@ public sealed record Limits
     /// <summary>The limits of <see cref="SerializerOptions.Default"/>.</summary>
     public static Limits Default { get; } = new();
 
-    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default. Any depth is safe for the stack; each level costs a few hundred bytes of it.</summary>
+    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are theirs.</summary>
     public int MaxDepth { get; init; } = 1000;
 
     /// <summary>How many elements one collection of a payload may have. At least 0; 16,777,216 by default.</summary>

@@ -24,6 +24,7 @@ public sealed class DeserializerSession : IDisposable
     private readonly long _maxBytes;
     private object? _lastTypedRoot;
     private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
+    private List<Action>? _whenComplete;
     private bool _busy;
     private bool _disposed;
 
@@ -105,6 +106,11 @@ public sealed class DeserializerSession : IDisposable
                 Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
             }
 
+            if (_whenComplete is not null)
+            {
+                Complete();
+            }
+
             if (_afterGraph is not null)
             {
                 CallAfterGraph();
@@ -118,6 +124,7 @@ public sealed class DeserializerSession : IDisposable
             Locate(e, ref reader);
             _manifestCount = manifests;
             _afterGraph = null;
+            _whenComplete = null;
             _sequence?.Attach(default);
             _stream?.Attach(null);
             Forget();
@@ -149,6 +156,19 @@ public sealed class DeserializerSession : IDisposable
         }
 
         return root;
+    }
+
+    /// <summary>How many references to objects that are not complete yet the message has had so far.</summary>
+    internal int ReferencesToUnfinished => _objects.ReferencesToUnfinished;
+
+    /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
+    internal void WhenComplete(Action action) => (_whenComplete ??= []).Add(action);
+
+    private void Complete()
+    {
+        List<Action> actions = _whenComplete!;
+        _whenComplete = null;
+        actions.ForEach(action => action());
     }
 
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>

@@ -13,12 +13,16 @@ internal sealed class ReadObjects
     private static readonly object Skipped = new();
 
     private readonly List<object?> _objects = [];
+    private readonly HashSet<int> _unfinished = [];
     private int _current;
 
     /// <summary>Whether the payload's objects are numbered.</summary>
     public bool IsTracking { get; private set; }
 
     public int Count => _objects.Count;
+
+    /// <summary>How many references to objects that are not complete yet have been read: without one, nothing goes round in a circle.</summary>
+    public int ReferencesToUnfinished { get; private set; }
 
     public void BeginTracking() => IsTracking = true;
 
@@ -27,6 +31,7 @@ internal sealed class ReadObjects
     {
         _current = _objects.Count;
         _objects.Add(null);
+        _unfinished.Add(_current);
         return _current;
     }
 
@@ -41,7 +46,11 @@ internal sealed class ReadObjects
     }
 
     /// <summary>Makes an object known that is complete.</summary>
-    public void End(int number, object value) => _objects[number] = value;
+    public void End(int number, object value)
+    {
+        _objects[number] = value;
+        _unfinished.Remove(number);
+    }
 
     /// <summary>Takes a number for a value that is passed over.</summary>
     public void Skip()
@@ -77,6 +86,11 @@ internal sealed class ReadObjects
             Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
         }
 
+        if (_unfinished.Contains((int)number))
+        {
+            ReferencesToUnfinished++;
+        }
+
         return value;
     }
 
@@ -84,6 +98,8 @@ internal sealed class ReadObjects
     public void Clear()
     {
         IsTracking = false;
+        ReferencesToUnfinished = 0;
+        _unfinished.Clear();
         _objects.Clear();
         if (_objects.Capacity > Retained)
         {

@@ -33,6 +33,12 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     /// <summary>The name of the part among the members of an exception, by which a reader without the type knows it for one.</summary>
     public const string Part = "<exception>";
 
+    // .NET keeps the data in a list that it searches for every key.
+    private const int MaxData = 1000;
+
+    // Whoever prints an exception goes down its inner exceptions on the stack.
+    private const int MaxInner = 1000;
+
     public static string PartName => Part;
 
     public static ExceptionState Unwrap(Exception wrapper)
@@ -49,12 +55,18 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             HResult = wrapper.HResult,
             // The first of several is in their list already.
             InnerException = wrapper is AggregateException several && IsFirst(several, wrapper.InnerException) ? null : wrapper.InnerException,
-            Data = Data(wrapper) is { Count: > 0 } data ? BaseCalls.Pairs(data.GetEnumerator()) : null,
+            Data = Data(wrapper) switch
+            {
+                null or { Count: 0 } => null,
+                { Count: > MaxData } => throw new UnsupportedTypeException(wrapper.GetType(), $"its Data have more than {MaxData} entries."),
+                var data => BaseCalls.Pairs(data.GetEnumerator()),
+            },
         };
     }
 
     public static void Construct(Exception target, ExceptionState inner)
     {
+        CheckInner(target, inner.InnerException);
         Constructor(target);
         Message(target) = target is RemoteException ? inner.DisplayedMessage ?? inner.Message : inner.Message;
         StackTraceText(target) = inner.StackTrace;
@@ -67,14 +79,51 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             RestoreFirst(several);
         }
 
-        foreach ((object key, object? value) in inner.Data ?? [])
+        if (inner.Data is { Length: > 0 } data)
         {
-            if (key is null || target.Data.Contains(key))
+            Data(target) = Filled(data);
+        }
+    }
+
+    // The property may be a derived class's own: the list is that of an exception without one.
+    private static IDictionary Filled(KeyValuePair<object, object?>[] pairs)
+    {
+        if (pairs.Length > MaxData)
+        {
+            Throw.InvalidValue(nameof(Exception), $"its data have more than {MaxData} entries");
+        }
+
+        IDictionary data = new FormatException().Data;
+        foreach ((object key, object? value) in pairs)
+        {
+            KeyStructure.Check(key, arraysToo: false);
+            if (key is null || data.Contains(key))
             {
-                Throw.InvalidValue(target.GetType().Name, "its data have a key that is null or comes twice");
+                Throw.InvalidValue(nameof(Exception), "its data have a key that is null or comes twice");
             }
 
-            target.Data.Add(key!, value);
+            data.Add(key!, value);
+        }
+
+        return data;
+    }
+
+    // No exception is inside itself: one that is not constructed yet is around this one.
+    private static void CheckInner(Exception target, Exception? inner)
+    {
+        IEnumerable<Exception?> all = target is AggregateException several ? [inner, .. Several(several) ?? []] : [inner];
+        if (all.Any(exception => exception is not null && Code(exception) == 0))
+        {
+            Throw.InvalidValue(target.GetType().Name, "it is inside itself");
+        }
+
+        int depth = 0;
+        for (Exception? current = inner; current is not null; current = InnerException(current))
+        {
+            if (++depth > MaxInner)
+            {
+                Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} inner exceptions, one in the other");
+            }
         }
     }
 
@@ -95,6 +144,10 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(Exception target);
+
+    // Every constructor sets it.
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_xcode")]
+    private static extern ref int Code(Exception target);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_message")]
     private static extern ref string? Message(Exception target);

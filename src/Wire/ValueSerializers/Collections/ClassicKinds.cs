@@ -94,6 +94,8 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
     public static ArraySegment<T>.Enumerator Begin(KeyedCollection<TKey, T> collection, out int count) => Snapshot.Of([.. CollectionKind<T>.Unwrap(collection)], out count);
 
+    public static object? Compared(T item) => null;
+
     public static void Construct(KeyedCollection<TKey, T> target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer<TKey>?)comparer);
 
     public static bool Add(KeyedCollection<TKey, T> builder, T item)

@@ -7,6 +7,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
+    // What is hashed or compared may hold itself, or be an object that is not complete yet.
+    private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural((element as IPairSerializer)?.Key.Type ?? typeof(T));
+
     protected ValueSerializer<T> Element => element;
 
     public override void Write(ref WireWriter writer, TCollection collection)
@@ -41,30 +44,75 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         : TKind.HasComparer ? Shape.Set(element.Describe(builder))
         : Shape.Sequence(element.Describe(builder));
 
-    protected void ReadElements(ref WireReader reader, TBuilder builder, int count)
+    /// <summary>Reads elements into a collection.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="builder">The collection.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="canWait">
+    /// Whether elements in a circle are added when the whole graph has been read: only then have they the hash code that they will have.
+    /// </param>
+    /// <param name="comparer">The comparer; null is the default one.</param>
+    protected void ReadElements(ref WireReader reader, TBuilder builder, int count, bool canWait, object? comparer)
     {
+        DeserializerSession session = reader.Session;
+        bool looks = _hasStructure && session.IsTracking;
+        KeyStructure.Look look = !looks ? KeyStructure.Look.None : KeyStructure.For(comparer);
+        int unfinished = session.ReferencesToUnfinished;
+        List<T>? waiting = null;
         int member = reader.Member;
         for (int i = 0; i < count; i++)
         {
             reader.Member = ~i;
             T item = element.Read(ref reader);
-            bool added;
-            try
+            if (looks && (waiting is not null || (canWait && session.ReferencesToUnfinished != unfinished)))
             {
-                added = TKind.Add(builder, item);
-            }
-            catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
-            {
-                throw Refused(e);
+                (waiting ??= []).Add(item);
+                continue;
             }
 
-            if (!added)
-            {
-                Throw.InvalidValue(typeof(TCollection).Name, element is IPairSerializer ? "a key comes twice" : "an element comes twice");
-            }
+            Add(builder, item, look);
         }
 
         reader.Member = member;
+        if (waiting is not null)
+        {
+            session.WhenComplete(() => waiting.ForEach(item => Add(builder, item, look)));
+        }
+    }
+
+    private void Add(TBuilder builder, T item, KeyStructure.Look look)
+    {
+        if (look != KeyStructure.Look.None)
+        {
+            CheckKey(item, look == KeyStructure.Look.WithArrays);
+        }
+
+        bool added;
+        try
+        {
+            added = TKind.Add(builder, item);
+        }
+        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        {
+            throw Refused(e);
+        }
+
+        if (!added)
+        {
+            Throw.InvalidValue(typeof(TCollection).Name, element is IPairSerializer ? "a key comes twice" : "an element comes twice");
+        }
+    }
+
+    private void CheckKey(T item, bool arraysToo)
+    {
+        if (element is IPairSerializer pair)
+        {
+            pair.CheckKey(item!, arraysToo);
+        }
+        else
+        {
+            KeyStructure.Check(TKind.Compared(item), arraysToo);
+        }
     }
 
     /// <summary>
@@ -100,7 +148,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         object? comparer = TKind.ReadComparer(ref reader);
         int count = reader.ReadCount(Element.ElementSize, out int capacity);
         TBuilder builder = TKind.Create(capacity, comparer);
-        ReadElements(ref reader, builder, count);
+        ReadElements(ref reader, builder, count, canWait: false, comparer);
         try
         {
             return TKind.Finish(builder);
@@ -137,7 +185,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         object? comparer = TKind.ReadComparer(ref reader);
         int count = reader.ReadCount(Element.ElementSize, out int capacity);
         TKind.Construct((TCollection)target, capacity, comparer);
-        ReadElements(ref reader, (TCollection)target, count);
+        ReadElements(ref reader, (TCollection)target, count, canWait: true, comparer);
     }
 
     public void ConstructEmpty(object target) => TKind.Construct((TCollection)target, 0, null);

@@ -63,8 +63,17 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
 
     private static IGrouping<TKey, TElement> From(KeyValuePair<TKey, TElement[]> pair)
     {
-        var builder = new LookupBuilder<TKey, TElement>(null);
-        builder.Add(pair.Key, pair.Value);
-        return builder.Build().Single();
+        try
+        {
+            KeyStructure.Check(pair.Key, arraysToo: false);
+            var builder = new LookupBuilder<TKey, TElement>(null);
+            builder.Add(pair.Key, pair.Value);
+            return builder.Build().Single();
+        }
+        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        {
+            // The hash code of a key may need more than a payload has given it.
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid group: {e.Message}", e);
+        }
     }
 }

@@ -16,6 +16,9 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
     /// <summary>Whether a comparer stands in front of the elements.</summary>
     static virtual bool HasComparer => false;
 
+    /// <summary>What of an element the collection compares, when that is the element or a part of it and no key of a pair.</summary>
+    static virtual object? Compared(T item) => item;
+
     /// <summary>Writes the comparer of a collection.</summary>
     static virtual void WriteComparer(ref WireWriter writer, TCollection collection)
     {

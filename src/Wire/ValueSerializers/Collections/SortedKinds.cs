@@ -89,6 +89,8 @@ internal readonly struct PriorityQueueKind<TElement, TPriority> : IGrowingKind<P
         return collection.UnorderedItems.GetEnumerator();
     }
 
+    public static object? Compared((TElement, TPriority) item) => item.Item2;
+
     public static void Construct(PriorityQueue<TElement, TPriority> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IComparer<TPriority>?)comparer);
 

@@ -58,7 +58,12 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     }
 
     /// <summary>Goes down to the root: the first step, which needs neither a limit nor a stack.</summary>
-    public void EnterRoot() => _depth = 1;
+    public void EnterRoot()
+    {
+        // A root of a value type may have left a step of its own.
+        _steps[0] = Root;
+        _depth = 1;
+    }
 
     /// <summary>Goes one level up and returns the step that led down.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -41,6 +41,14 @@ public sealed unsafe class UnsupportedTypeExceptionTests
     }
 
     [Fact]
+    public void The_path_of_a_root_does_not_begin_with_that_of_the_message_before()
+    {
+        Serializer serializer = For(dynamicCode: true);
+        serializer.Serialize(("a", new Dictionary<string, int> { ["a"] = 1 }));
+        Assert.Equal("Any", Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Holder<object> { Any = new MemoryStream() })).MemberPath);
+    }
+
+    [Fact]
     public void Nothing_is_written_to_a_stream_on_failure()
     {
         using var stream = new MemoryStream();

@@ -13,9 +13,9 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
 
     private protected override Delegate FromRecord(DelegateRecord record, bool trusted)
     {
-        if (record.Type is not { } type || !type.IsSubclassOf(typeof(Delegate)) || record.Calls is not [_, ..])
+        if (record.Type is not { IsAbstract: false, ContainsGenericParameters: false } type || !type.IsSubclassOf(typeof(MulticastDelegate)) || record.Calls is not [_, ..])
         {
-            return Throw.Format<Delegate>(WireFormatError.InvalidValue, "Not a valid delegate: its type is none, or it calls nothing.");
+            return Throw.Format<Delegate>(WireFormatError.InvalidValue, "Not a valid delegate: its type is none that a delegate can have, or it calls nothing.");
         }
 
         return Delegate.Combine(Array.ConvertAll(record.Calls, call => Bind(type, call, trusted)))!;

@@ -1,3 +1,4 @@
+using System.Text;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.OptIn;
@@ -49,6 +50,30 @@ internal static class OptInTester
         Assert.Contains("SerializerOptions." + option, refused.Message, StringComparison.Ordinal);
         refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(new object[] { 1, value })));
         Assert.Equal("[1]", refused.MemberPath);
+    }
+
+    /// <summary>64 types that are not generic; pairs of them are as many constructed types or methods as payloads may name.</summary>
+    public static Type[] ManyTypes() =>
+        [.. new[] { typeof(int), typeof(long) }.SelectMany(type => Enumerable.Range(1, 32).Select(rank => rank == 1 ? type.MakeArrayType() : type.MakeArrayType(rank)))];
+
+    /// <summary>Replaces strings of a payload by others: a Latin-1 string is a varint of twice its length and 1, and its text.</summary>
+    public static byte[] Forge(byte[] payload, params (string From, string To)[] changes)
+    {
+        string text = Encoding.Latin1.GetString(payload);
+        foreach ((string from, string to) in changes)
+        {
+            string changed = text.Replace(Written(from), Written(to), StringComparison.Ordinal);
+            Assert.NotEqual(text, changed);
+            text = changed;
+        }
+
+        return Encoding.Latin1.GetBytes(text);
+    }
+
+    private static string Written(string text)
+    {
+        int header = (text.Length << 1) + 1;
+        return header < 0x80 ? (char)header + text : $"{(char)(header & 0x7F | 0x80)}{(char)(header >> 7)}{text}";
     }
 
     [WireName("OptInTester.Shared")]

@@ -31,10 +31,18 @@ internal static class SerializableTypes
         ? type.GetConstructor(MemberFinder.DeclaredInstance, [typeof(SerializationInfo), typeof(StreamingContext)])
         : null;
 
+    /// <summary>Whether a type writes itself, or is a mere reference to another object, that the options treat in no other way.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="custom">The value serializer that the options give it; null when they give it none.</param>
+    public static bool IsSelfWritten(Type type, ValueSerializer? custom) => custom is null
+        ? typeof(IObjectReference).IsAssignableFrom(type) && !typeof(ISerializable).IsAssignableFrom(type)
+        : custom.GetType() is { IsGenericType: true } kind && kind.GetGenericTypeDefinition() == typeof(SerializableSerializer<>);
+
     /// <summary>Whether objects of a type can be made again from so many values.</summary>
-    public static bool CanMake(Type type, int values) => BuiltInFactory.IsUnsupported(type) is null
+    public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
         && !BuiltInFactory.IsFramework(type.Assembly)
-        && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)));
+        && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))
+        && registry.IsSelfWritten(type);
 }
 
 /// <summary>
@@ -60,9 +68,9 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         SerializationCallbacks.Call(callbacks?.Serializing ?? [], target);
         var info = new SerializationInfo(typeof(T), new FormatterConverter());
         ((ISerializable)target).GetObjectData(info, SerializationCallbacks.Context);
-        if (info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount))
+        if (info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount, registry))
         {
-            throw new UnsupportedTypeException(typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values.");
+            throw new UnsupportedTypeException(typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values, and the options must not name it as a singleton or give it a surrogate or value serializer.");
         }
 
         var values = new List<EntryRecord>();
@@ -82,7 +90,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     internal override object ReadObject(ref WireReader reader)
     {
         Type type = _as.Read(ref reader) ?? typeof(T);
-        if (!SerializableTypes.CanMake(type, values: 0))
+        if (!SerializableTypes.CanMake(type, values: 0, registry))
         {
             Throw.InvalidValue(typeof(T).Name, $"no {type} can be made of what an ISerializable has written");
         }

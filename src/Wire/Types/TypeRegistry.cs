@@ -10,6 +10,7 @@ internal sealed class TypeRegistry
     private readonly TypeMap<ValueSerializer> _slots = new();
     private readonly TypeMap<object> _typedRoots = new();
     private readonly TypeMap<string> _names = new();
+    private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
     private readonly WrittenNames _written = new();
     private readonly List<string> _members = [];
@@ -171,6 +172,10 @@ internal sealed class TypeRegistry
             return number;
         }
     }
+
+    /// <summary>Whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.</summary>
+    public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
+        type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
     public string MemberName(int number)
     {

@@ -86,6 +86,27 @@ public sealed class SerializableTests
     }
 
     [Fact]
+    public void What_the_options_treat_otherwise_is_not_made_under_another_name()
+    {
+        byte[] forged = On.Serialize(new Outer(typeof(Only)));
+        Func<SerializerOptions, SerializerOptions>[] changes =
+        [
+            o => o with { Singletons = [new Only()] },
+            o => o with { Surrogates = [Surrogate.Create<Only, int>(_ => 1, _ => new Only())] },
+        ];
+        Assert.IsType<Only>(On.Deserialize<object>(forged));
+        foreach (Func<SerializerOptions, SerializerOptions> change in changes)
+        {
+            Serializer serializer = OptInTester.With(o => change(Use(o)));
+            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(forged)).Error);
+            Assert.Contains("singleton", Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Outer(typeof(Only)))).Message, StringComparison.Ordinal);
+        }
+
+        // Exceptions have rules of their own.
+        Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Outer(typeof(Fault))));
+    }
+
+    [Fact]
     public void What_a_constructor_makes_of_wrong_values_is_an_error_of_the_bytes()
     {
         byte[] bytes = On.Serialize(new Account("a", 3, [1]));
@@ -235,6 +256,27 @@ public sealed class SerializableTests
 
         [OnDeserialized]
         private void Deserialized(StreamingContext context) => Log += " deserialized";
+    }
+
+    private sealed class Outer(Type type) : ISerializable
+    {
+        public void GetObjectData(SerializationInfo info, StreamingContext context) => info.SetType(type);
+    }
+
+    private sealed class Only : ISerializable
+    {
+        public Only()
+        {
+        }
+
+        private Only(SerializationInfo info, StreamingContext context) => info.GetEnumerator();
+
+        public void GetObjectData(SerializationInfo info, StreamingContext context) => info.SetType(GetType());
+    }
+
+    private sealed class Fault : Exception
+    {
+        private Fault(SerializationInfo info, StreamingContext context) => HResult = info.MemberCount;
     }
 
     private sealed class WithoutConstructor : ISerializable

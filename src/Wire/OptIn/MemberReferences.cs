@@ -37,9 +37,9 @@ internal sealed class MemberReferences(TypeRegistry registry)
             return Throw.Format<TMember>(WireFormatError.InvalidValue, "Not a valid member: it has no type or no name.");
         }
 
-        if (!trusted && Objection(record) is var (reason, remedy))
+        if (!trusted)
         {
-            throw new TypeRefusedException(registry.NameOf(record.Declaring ?? record.Type), $"its member '{record.Name}' {reason}", remedy);
+            JudgeName(record.Declaring ?? record.Type, record.Name);
         }
 
         if (Find(record) is not TMember member)
@@ -49,9 +49,25 @@ internal sealed class MemberReferences(TypeRegistry registry)
                 $"Not a valid {typeof(TMember).Name}: this program's {record.Declaring ?? record.Type} has no {record.Kind} '{record.Name}' with the signature '{record.Signature}'.");
         }
 
-        return !trusted && Objection(member) is { } objection
-            ? throw new TypeRefusedException(registry.NameOf(member.DeclaringType!), $"its member '{member.Name}' {objection}", "It cannot be allowed.")
-            : member;
+        if (!trusted)
+        {
+            JudgeFound(member);
+        }
+
+        return member;
+    }
+
+    /// <summary>Judges a member that no record has named.</summary>
+    /// <param name="member">The member.</param>
+    /// <param name="trusted">Whether this serializer itself has written what leads to it.</param>
+    /// <exception cref="TypeRefusedException">No payload may name this member.</exception>
+    public void Judge(MemberInfo member, bool trusted)
+    {
+        if (!trusted)
+        {
+            JudgeName(member.DeclaringType!, member.Name);
+            JudgeFound(member);
+        }
     }
 
     private MemberRecord Create(MemberInfo member)
@@ -66,18 +82,40 @@ internal sealed class MemberReferences(TypeRegistry registry)
             throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, and no reader takes it.");
         }
 
-        Type[]? arguments = member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : null;
+        Type[]? arguments = null;
+        if (member is MethodInfo { IsConstructedGenericMethod: true } method)
+        {
+            // The program has made it already, however many the payloads have named.
+            arguments = method.GetGenericArguments();
+            Constructed(method.GetGenericMethodDefinition(), arguments).TryAdd(method, true);
+        }
+
         var record = new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Of(member), arguments);
         return member.Equals(Find(record))
             ? record
             : throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} cannot be found again by its name and signature.");
     }
 
-    // What can be said before anything is looked up.
-    private (string Reason, string Remedy)? Objection(in MemberRecord record)
+    private void JudgeName(Type type, string name)
     {
-        Type type = record.Declaring ?? record.Type!;
-        if (IsNever(type, record.Name!))
+        if (Objection(type, name) is var (reason, remedy))
+        {
+            throw new TypeRefusedException(registry.NameOf(type), $"its member '{name}' {reason}", remedy);
+        }
+    }
+
+    private void JudgeFound(MemberInfo member)
+    {
+        if (Objection(member) is { } objection)
+        {
+            throw new TypeRefusedException(registry.NameOf(member.DeclaringType!), $"its member '{member.Name}' {objection}", "It cannot be allowed.");
+        }
+    }
+
+    // What can be said before anything is looked up.
+    private (string Reason, string Remedy)? Objection(Type type, string name)
+    {
+        if (IsNever(type, name))
         {
             return ("leads to all code of the program.", "It cannot be allowed.");
         }
@@ -148,16 +186,20 @@ internal sealed class MemberReferences(TypeRegistry registry)
             return null;
         }
 
-        ConcurrentDictionary<MethodInfo, bool> constructed = _constructed.GetOrAdd(Owner(definition, arguments), static (_, _) => new(), 0);
+        ConcurrentDictionary<MethodInfo, bool> constructed = Constructed(definition, arguments);
         if (constructed.Count >= MaxConstructed)
         {
-            Throw.Format(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic methods.");
+            return constructed.Keys.FirstOrDefault(known => known.GetGenericMethodDefinition() == definition && known.GetGenericArguments().SequenceEqual(arguments))
+                ?? Throw.Format<MethodInfo>(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic methods.");
         }
 
         MethodInfo method = definition.MakeGenericMethod(arguments);
         constructed.TryAdd(method, true);
         return method;
     }
+
+    private ConcurrentDictionary<MethodInfo, bool> Constructed(MethodInfo definition, Type[] arguments) =>
+        _constructed.GetOrAdd(Owner(definition, arguments), static (_, _) => new(), 0);
 
     private static Type Owner(MemberInfo member) =>
         Owner(member, member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : []);

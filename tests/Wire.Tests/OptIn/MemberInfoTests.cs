@@ -104,6 +104,30 @@ public sealed class MemberInfoTests
         Assert.Throws<UnsupportedTypeException>(() => On.Serialize(Method(typeof(MethodBase), nameof(MethodBase.Invoke))));
     }
 
+    [Fact]
+    public void After_too_many_constructed_methods_the_known_ones_are_still_found()
+    {
+        Serializer reader = OptInTester.With(Allow), writer = OptInTester.With(Allow);
+        Type[] types = OptInTester.ManyTypes();
+        MethodInfo definition = Method(typeof(Model), nameof(Model.Generic));
+        MethodInfo[] methods = [.. types.SelectMany(argument => types.Select(result => definition.MakeGenericMethod(argument, result)))];
+        foreach (MethodInfo method in methods)
+        {
+            reader.Deserialize<MemberInfo>(writer.Serialize<MemberInfo>(method));
+        }
+
+        foreach (MethodInfo known in new[] { methods[0], methods[^1], definition })
+        {
+            Assert.Equal(known, reader.Deserialize<MemberInfo>(writer.Serialize<MemberInfo>(known)));
+        }
+
+        // The writer's program has made the method itself; for the reader it is one too many, until its own program has it.
+        MethodInfo other = definition.MakeGenericMethod(typeof(Guid), typeof(Guid));
+        byte[] payload = writer.Serialize<MemberInfo>(other);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<MemberInfo>(payload)).Error);
+        Assert.Equal(other, reader.Clone<MemberInfo>(other));
+    }
+
     private static SerializerOptions Allow(SerializerOptions options) => options with
     {
         AllowMemberInfos = true,

@@ -9,7 +9,9 @@ namespace Wire;
 /// <param name="nodes">The nodes.</param>
 /// <param name="maxDepth">How deep parts may be made of parts.</param>
 /// <param name="check">Judges the types of delegates that are made for lambdas.</param>
-internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Action<Type> check)
+/// <param name="judge">Judges the members that the factories find by themselves.</param>
+internal sealed class ExpressionBuilder(
+    Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Action<Type> check, Action<MemberInfo> judge)
 {
     private readonly object[] _made = new object[nodes.Length];
     private readonly int[] _depths = new int[nodes.Length];
@@ -18,6 +20,10 @@ internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, Expr
     /// <summary>The type of a lambda's delegate when nothing else is said: an Action or Func where there is one.</summary>
     public static Type DelegateType(Expression body, IEnumerable<ParameterExpression> parameters) => Expression.GetDelegateType(
         [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type]);
+
+    /// <summary>Whether it is a power by <see cref="Math.Pow"/>, which goes without being told.</summary>
+    public static bool IsPower(BinaryExpression e) =>
+        e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) } && e.Method.DeclaringType == typeof(Math);
 
     public Expression Build()
     {
@@ -39,7 +45,7 @@ internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, Expr
 
     private object Make(ExpressionNode node) => node.Form switch
     {
-        NodeForm.Unary => Expression.MakeUnary((ExpressionType)node.Operator, At<Expression>(node, 0)!, TypeOf(node), Member<MethodInfo>(node)),
+        NodeForm.Unary => Unary(node),
         NodeForm.Binary => Binary(node, Need<Expression>(node, 0), Need<Expression>(node, 1)),
         NodeForm.Conditional => Expression.Condition(Need<Expression>(node, 0), Need<Expression>(node, 1), Need<Expression>(node, 2), TypeOf(node)),
         NodeForm.Constant => Expression.Constant(node.Value, TypeOf(node)),
@@ -62,7 +68,7 @@ internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, Expr
         NodeForm.Goto => Expression.MakeGoto((GotoExpressionKind)node.Number, Need<LabelTarget>(node, 0), At<Expression>(node, 1), TypeOf(node)),
         NodeForm.Label => Expression.Label(Need<LabelTarget>(node, 0), At<Expression>(node, 1)),
         NodeForm.Loop => Expression.Loop(Need<Expression>(node, 0), At<LabelTarget>(node, 1), At<LabelTarget>(node, 2)),
-        NodeForm.Switch => Expression.Switch(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), Member<MethodInfo>(node), All<SwitchCase>(node, 2)),
+        NodeForm.Switch => Switch(node),
         NodeForm.Try => Expression.MakeTry(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), At<Expression>(node, 2), All<CatchBlock>(node, 3)),
         NodeForm.Default => Expression.Default(TypeOf(node)),
         NodeForm.TypeBinary => (ExpressionType)node.Operator switch
@@ -84,17 +90,67 @@ internal sealed class ExpressionBuilder(Type[] types, MemberInfo[] members, Expr
         _ => Invalid<object>($"{node.Form} is no form of its parts"),
     };
 
+    private UnaryExpression Unary(ExpressionNode node)
+    {
+        var made = Expression.MakeUnary((ExpressionType)node.Operator, At<Expression>(node, 0)!, TypeOf(node), Member<MethodInfo>(node));
+        NeedNamed(node, made.Method);
+        return made;
+    }
+
+    private SwitchExpression Switch(ExpressionNode node)
+    {
+        var made = Expression.Switch(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), Member<MethodInfo>(node), All<SwitchCase>(node, 2));
+        NeedNamed(node, made.Comparison);
+        return made;
+    }
+
     // Where the writer's comparison called no method, this one must not find one either.
     private BinaryExpression Binary(ExpressionNode node, Expression left, Expression right)
     {
         var method = Member<MethodInfo>(node);
         bool isReference = method is null && !left.Type.IsValueType && !right.Type.IsValueType;
-        return (ExpressionType)node.Operator switch
+        BinaryExpression made = (ExpressionType)node.Operator switch
         {
             ExpressionType.Equal when isReference => Expression.ReferenceEqual(left, right),
             ExpressionType.NotEqual when isReference => Expression.ReferenceNotEqual(left, right),
             ExpressionType kind => Expression.MakeBinary(kind, left, right, node.Number == 1, method, At<LambdaExpression>(node, 2)),
         };
+        if (!IsPower(made))
+        {
+            NeedNamed(node, made.Method);
+        }
+
+        if (made is { NodeType: ExpressionType.AndAlso or ExpressionType.OrElse, Method.DeclaringType: { } declaring })
+        {
+            JudgeTruth(declaring);
+        }
+
+        return made;
+    }
+
+    // The factories look for an operator where they are given no method. A writer names every one that is called, so that it has
+    // been judged; one that only turns up here has been judged by nobody.
+    private static void NeedNamed(ExpressionNode node, MethodInfo? called)
+    {
+        if (node.Member == 0 && called is not null)
+        {
+            Invalid<MethodInfo>($"its operator calls {called.Name} of {called.DeclaringType}, which it does not name");
+        }
+    }
+
+    // What a short circuit asks of its operands is found by name, in the class of its operator or in a base class of that.
+    private void JudgeTruth(Type declaring)
+    {
+        for (Type? type = declaring; type is not null; type = type.BaseType)
+        {
+            foreach (MemberInfo operation in type.GetMembers(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            {
+                if (operation.Name is "op_True" or "op_False")
+                {
+                    judge(operation);
+                }
+            }
+        }
     }
 
     private LambdaExpression Lambda(ExpressionNode node, Expression body, ParameterExpression[] parameters)

@@ -112,8 +112,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
 
     private int Member(MemberInfo? member) => member is null ? 0 : Number(_members, member);
 
-    // A power is that of Math.Pow without being told.
-    private int Operator(BinaryExpression e) => e.Method?.DeclaringType == typeof(Math) ? 0 : Member(e.Method);
+    private int Operator(BinaryExpression e) => ExpressionBuilder.IsPower(e) ? 0 : Member(e.Method);
 
     // The delegate type of most lambdas follows from their parameters.
     private int DelegateType(LambdaExpression lambda) =>

@@ -20,14 +20,15 @@ internal sealed class ExpressionSerializer(TypeRegistry registry) : StandInSeria
     {
         MemberInfo[] members = Array.ConvertAll(record.Members ?? [], member => _references.Resolve<MemberInfo>(member, trusted));
         return record.Types is { } types && !types.Contains(null) && record.Nodes is { } nodes
-            ? new ExpressionBuilder(types, members, nodes, _registry.Options.Limits.MaxDepth, CheckDelegate).Build()
+            ? new ExpressionBuilder(types, members, nodes, _registry.Options.Limits.MaxDepth, type => CheckDelegate(type, trusted), member => _references.Judge(member, trusted)).Build()
             : Throw.Format<Expression>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
     }
 
-    // The runtime keeps the types that are made for lambdas for ever, so that made-up ones must not come without end.
-    private void CheckDelegate(Type type)
+    // The runtime keeps the types that are made for lambdas for ever, so that made-up ones must not come without end. Those that
+    // are not generic, or that this program has itself written, are there already.
+    private void CheckDelegate(Type type, bool trusted)
     {
-        if (!type.IsCollectible && !_delegateTypes.ContainsKey(type))
+        if (!trusted && type is { IsCollectible: false, IsConstructedGenericType: true } && !_delegateTypes.ContainsKey(type))
         {
             if (_delegateTypes.Count >= MaxDelegateTypes)
             {

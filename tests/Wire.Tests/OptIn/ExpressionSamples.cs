@@ -91,6 +91,10 @@ internal static class ExpressionSamples
         yield return Of("AndAlso by operator", Lambda(AndAlso(M, M), M), new Machine { Value = 1 });
         yield return Of("OrElse", (bool p) => p || !p, true);
         yield return Of("Power", Lambda(Power(D, D), D), 3.0);
+        yield return Of("Power by another method", Lambda(Power(D, D, typeof(Math).GetMethod(nameof(Math.Atan2))), D), 3.0);
+        yield return Of("Add by a method of Math", Lambda(Add(A, B, typeof(Math).GetMethod(nameof(Math.Max), [typeof(int), typeof(int)])), A, B), 7, 2);
+        yield return Of("Operators of decimal", (decimal? m) => -m + (decimal)3.5 > 2 ? (double?)m : 1, 3m);
+        yield return Of("Add of strings", (string s) => s + "t" + 1, "s");
         yield return Of("Coalesce", (int? x) => x ?? 4, null!);
         yield return Of("Coalesce with a conversion", Lambda(Coalesce(X, Constant("none"), Lambda(Call(A, "ToString", null), A)), X), 5);
         yield return Of("ArrayIndex", (int[] array) => array[1], new[] { 1, 2 });

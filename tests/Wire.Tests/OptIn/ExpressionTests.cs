@@ -126,6 +126,55 @@ public sealed class ExpressionTests
     }
 
     [Fact]
+    public void An_operator_that_the_payload_does_not_name_is_not_called()
+    {
+        ParameterExpression number = Expression.Parameter(typeof(int)), flag = Expression.Parameter(typeof(bool));
+        (Expression Honest, string From, string To)[] samples =
+        [
+            (Expression.Negate(number), "System.Int32", "System.Numerics.Vector2"),
+            (Expression.Add(number, number), "System.Int32", "System.Numerics.Vector2"),
+            (Expression.AddAssign(number, number), "System.Int32", "System.Decimal"),
+            (Expression.Switch(number, Expression.SwitchCase(Expression.Empty(), Expression.Default(typeof(int)))), "System.Int32", "System.Numerics.Vector2"),
+            (Expression.AndAlso(flag, flag), "System.Boolean", "Wire.Tests.OptIn.Machine, Wire.Tests"),
+            (Expression.IsTrue(flag), "System.Boolean", "Wire.Tests.OptIn.Machine, Wire.Tests"),
+        ];
+        foreach ((Expression honest, string from, string to) in samples)
+        {
+            byte[] payload = On.Serialize(honest);
+            Assert.Equal(honest.ToString(), On.Deserialize<Expression>(payload)!.ToString());
+            byte[] forged = OptInTester.Forge(payload, (from, to));
+            Assert.Contains("does not name", Assert.Throws<WireFormatException>(() => On.Deserialize<Expression>(forged)).Message, StringComparison.Ordinal);
+        }
+
+        byte[] cast = On.Serialize<Expression>(Expression.Convert(Expression.Parameter(typeof(Whole)), typeof(Part)));
+        byte[] conversion = OptInTester.Forge(cast, (NameOf<Whole>(), "System.Xml.Linq.XElement"), (NameOf<Part>(), "System.String"));
+        WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize<Expression>(conversion));
+        Assert.Equal(WireFormatError.InvalidValue, e.Error);
+        Assert.Contains("op_Explicit of System.Xml.Linq.XElement", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void After_too_many_made_up_lambda_types_the_others_are_still_read()
+    {
+        Serializer reader = OptInTester.With(Allow);
+        Type[] types = OptInTester.ManyTypes();
+        Expression[] lambdas = [.. types.SelectMany(result => types.Select(taken => Expression.Lambda(Expression.Default(result), Expression.Parameter(taken))))];
+        foreach (Expression lambda in lambdas)
+        {
+            reader.Deserialize<Expression>(On.Serialize(lambda));
+        }
+
+        foreach (Expression known in new[] { lambdas[0], lambdas[^1], Expression.Lambda<Action>(Expression.Empty()), Expression.Lambda<ThreadStart>(Expression.Empty()) })
+        {
+            Assert.Equal(known.Type, reader.Deserialize<Expression>(On.Serialize(known))!.Type);
+        }
+
+        Expression other = Expression.Lambda(Expression.Default(typeof(Guid)));
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<Expression>(On.Serialize(other))).Error);
+        Assert.Equal(other.Type, reader.Clone(other)!.Type);
+    }
+
+    [Fact]
     public void What_is_no_tree_of_its_own_is_reduced_or_refused()
     {
         Assert.Equal("(1 + 2)", On.Deserialize<Expression>(On.Serialize<Expression>(new Reducible()))!.ToString());
@@ -154,7 +203,7 @@ public sealed class ExpressionTests
     {
         AllowExpressions = true,
         TypeFilter = options.TypeFilter.Allow(typeof(Enumerable)).Allow(typeof(IEnumerable<>)).Allow<InvalidOperationException>().Allow<DivideByZeroException>()
-            .Allow<OverflowException>().Allow<Exception>().Allow<System.Runtime.CompilerServices.IRuntimeVariables>().Allow<System.Collections.ICollection>(),
+            .Allow<OverflowException>().Allow<Exception>().Allow<System.Runtime.CompilerServices.IRuntimeVariables>().Allow<System.Collections.ICollection>().Allow(typeof(Math)),
     };
 
     private static ExpressionSample Find(string name) => ExpressionSamples.All.Single(sample => sample.Name == name);
@@ -186,6 +235,12 @@ public sealed class ExpressionTests
             return e.InnerException!.GetType().Name;
         }
     }
+
+    private static string NameOf<T>() => $"{typeof(T).FullName}, Wire.Tests";
+
+    private class Whole;
+
+    private sealed class Part : Whole;
 
     private sealed class KindCollector : ExpressionVisitor
     {

@@ -9,7 +9,12 @@ namespace Wire;
 internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>
     where TStruct : struct
 {
+    // Keeps the sums and products of sizes far from overflowing.
+    private const int MaxElementSize = 1 << 20;
+
     private static readonly int Length = Unsafe.SizeOf<TStruct>() / Unsafe.SizeOf<T>();
+
+    internal override int ElementSize => (int)Math.Clamp((long)Length * element.ElementSize, 1, MaxElementSize);
 
     public override void Write(ref WireWriter writer, TStruct value)
     {

@@ -95,8 +95,40 @@ public sealed class FixedBufferTests : ValueTests<Buffers>
     }
 }
 
+[InlineArray(1 << 11)]
+public struct Wide<T>
+{
+    private T _first;
+}
+
+public unsafe struct WideBuffer
+{
+    public fixed long Numbers[1 << 10];
+}
+
 public sealed class InlineArraySerializerTests
 {
+    [Theory]
+    [InlineData(typeof(Wide<byte>))]
+    [InlineData(typeof(Wide<bool>))]
+    [InlineData(typeof(Wide<Three<byte>>))]
+    [InlineData(typeof(Wide<(string?, byte)>))]
+    [InlineData(typeof(WideBuffer))]
+    public void A_few_bytes_do_not_become_an_array_of_many(Type type) =>
+        ((Action)Delegate.CreateDelegate(typeof(Action), GetType().GetMethod(nameof(Bomb), System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static)!.MakeGenericMethod(type)))();
+
+    private static void Bomb<T>()
+    {
+        // 4,000 elements that would take 2 KB and more each, in front of 5,000 bytes.
+        var serializer = new Serializer();
+        byte[] bytes = [.. serializer.Serialize(Array.Empty<T>())[..^1], 0xA0, 0x1F, .. new byte[5000]];
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        WireFormatException e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<T[]>(bytes));
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal(WireFormatError.Length, e.Error);
+        Assert.True(allocated < 2 << 20, $"{allocated} bytes");
+    }
+
     [Fact]
     public void Another_count_is_invalid()
     {

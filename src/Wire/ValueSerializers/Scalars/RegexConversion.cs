@@ -11,16 +11,61 @@ internal sealed class RegexConversion : IConversion<Regex, RegexConversion.Parts
     // The parser of .NET calls itself for each class inside another, without looking at the stack.
     private const int MaxSubtractions = 500;
 
-    public static Parts To(Regex value) => new(value.ToString(), value.Options & ~RegexOptions.Compiled, value.MatchTimeout);
+    // And it takes a time that grows with the square of how deep groups nest.
+    private const int MaxNesting = 1000;
 
-    public static Regex From(Parts written)
+    public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
+        ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, and no reader takes that.")
+        : new(value.ToString(), value.Options & ~RegexOptions.Compiled, value.MatchTimeout);
+
+    public static Regex From(Parts written) => written.Pattern is not null && Refusal(written.Pattern) is { } reason
+        ? throw new FormatException($"Its pattern {reason}.")
+        : new Regex(written.Pattern!, written.Options & ~RegexOptions.Compiled, written.Timeout);
+
+    private static string? Refusal(ReadOnlySpan<char> pattern) =>
+        pattern.Count("-[") > MaxSubtractions ? $"subtracts classes of characters more than {MaxSubtractions} times"
+        : pattern.Count('(') > MaxNesting && Nesting(pattern) > MaxNesting ? $"nests groups more than {MaxNesting} deep"
+        : null;
+
+    // How deep groups nest; never less than that, but more where it takes the parser itself to tell what closes a group.
+    private static int Nesting(ReadOnlySpan<char> pattern)
     {
-        if (written.Pattern is not null && written.Pattern.AsSpan().Count("-[") > MaxSubtractions)
+        if (pattern.Contains('#') || pattern.Contains("-[", StringComparison.Ordinal) || pattern.Contains("[:", StringComparison.Ordinal) || pattern.Contains("[^]", StringComparison.Ordinal))
         {
-            throw new FormatException($"Its pattern subtracts classes of characters more than {MaxSubtractions} times.");
+            return pattern.Count('(');
         }
 
-        return new Regex(written.Pattern!, written.Options & ~RegexOptions.Compiled, written.Timeout);
+        int depth = 0;
+        int deepest = 0;
+        int classBegin = -1;
+        for (int i = 0; i < pattern.Length; i++)
+        {
+            char c = pattern[i];
+            if (c == '\\')
+            {
+                // What is escaped means nothing, and of a control character neither does what follows it.
+                i += i + 1 < pattern.Length && pattern[i + 1] == 'c' ? 2 : 1;
+            }
+            else if (classBegin >= 0)
+            {
+                // The first character of a class does not close it.
+                classBegin = c == ']' && i > classBegin + 1 ? -1 : classBegin;
+            }
+            else if (c == '[')
+            {
+                classBegin = i;
+            }
+            else if (c == '(')
+            {
+                deepest = Math.Max(deepest, ++depth);
+            }
+            else if (c == ')')
+            {
+                depth--;
+            }
+        }
+
+        return deepest;
     }
 
     internal readonly record struct Parts(string Pattern, RegexOptions Options, TimeSpan Timeout);

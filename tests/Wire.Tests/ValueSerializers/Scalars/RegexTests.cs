@@ -57,6 +57,41 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         Assert.True(watch.Elapsed < TimeSpan.FromSeconds(30), watch.Elapsed.ToString());
     }
 
+    [Theory]
+    [InlineData("(", ")")]
+    [InlineData("(?:a|", ")")]
+    [InlineData("(\\)", ")")]
+    [InlineData("([)]", ")")]
+    [InlineData("([])]", ")")]
+    [InlineData("([^])]", ")")]
+    [InlineData("([\\])]", ")")]
+    [InlineData("([\\c])]", ")")]
+    [InlineData("(\\c[", ")")]
+    [InlineData("([a-[b)]]", ")")]
+    [InlineData("((?#[)", ")")]
+    [InlineData("(#)\n", ")", RegexOptions.IgnorePatternWhitespace)]
+    [InlineData("([^]", ")", RegexOptions.ECMAScript)]
+    public void Groups_nest_only_so_deep(string open, string close, RegexOptions options = RegexOptions.None)
+    {
+        // Once: time that grew with the square of the depth, 15 seconds for 20,000 groups.
+        string deep = string.Concat(Enumerable.Repeat(open, 1001)) + string.Concat(Enumerable.Repeat(close, 1001));
+        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(WithPattern(deep, options)));
+        Assert.Equal(WireFormatError.InvalidValue, e.Error);
+        Assert.Contains("subtracts classes|nests groups".Split('|'), reason => e.Message.Contains(reason, StringComparison.Ordinal));
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Regex(deep, options)));
+    }
+
+    [Theory]
+    [InlineData("(a(b))", 5000)]
+    [InlineData("[((]\\(x(\\))", 5000)]
+    public void Many_groups_that_do_not_nest_are_honest(string part, int times)
+    {
+        var regex = new Regex(string.Concat(Enumerable.Repeat(part, times)));
+        Assert.Equal(regex.ToString(), new Serializer().Clone(regex).ToString());
+        string nested = new string('(', 1000) + new string(')', 1000);
+        Assert.Equal(nested, new Serializer().Clone(new Regex(nested)).ToString());
+    }
+
     [Fact]
     public void A_pattern_without_backtracking_that_is_too_large_is_reported()
     {

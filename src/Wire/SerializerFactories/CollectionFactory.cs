@@ -102,23 +102,17 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
 
     public override TCollection Read(ref WireReader reader)
     {
-        try
+        if (_face.Empty is null)
         {
-            if (_face.Empty is null)
-            {
-                return (TCollection)Call(_face.Filled!, _items.Read(ref reader));
-            }
+            T[] all = _items.Read(ref reader);
+            return Guarded(() => (TCollection)Call(_face.Filled!, all));
+        }
 
-            // It is there before its elements, which may refer to it.
-            var collection = (TCollection)Call(_face.Empty);
-            reader.Session.Track(collection);
-            Fill(collection, _items.Read(ref reader));
-            return collection;
-        }
-        catch (Exception e) when (e is ArgumentException or InvalidOperationException or NotSupportedException or NullReferenceException)
-        {
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
-        }
+        // It is there before its elements, which may refer to it.
+        TCollection collection = Guarded(() => (TCollection)Call(_face.Empty));
+        reader.Session.Track(collection);
+        T[] items = _items.Read(ref reader);
+        return Guarded(() => Fill(collection, items));
     }
 
     internal override Shape Describe(ShapeBuilder builder) => _items.Describe(builder);
@@ -129,17 +123,32 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
 
     private static object Call(ConstructorInfo constructor, params object[] arguments) => constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, arguments, null);
 
-    private void Fill(TCollection collection, T[] items)
+    // Whatever the class throws, it is because of the elements that the payload gave it.
+    private static TCollection Guarded(Func<TCollection> make)
+    {
+        try
+        {
+            return make();
+        }
+        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
+        }
+    }
+
+    private TCollection Fill(TCollection collection, T[] items)
     {
         if (_addRange is not null)
         {
             _addRange.Invoke(collection, BindingFlags.DoNotWrapExceptions, null, [items], null);
-            return;
+            return collection;
         }
 
         foreach (T item in items)
         {
             _add!(collection, item);
         }
+
+        return collection;
     }
 }

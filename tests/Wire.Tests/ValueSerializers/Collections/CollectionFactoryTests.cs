@@ -60,6 +60,26 @@ public sealed class CollectionFactoryTests
     }
 
     [Fact]
+    public void Whatever_it_throws_is_invalid_and_what_its_elements_throw_stays()
+    {
+        Serializer grumpy = With(typeof(Grumpy));
+        byte[] bytes = grumpy.Serialize(new Grumpy { 1 });
+        foreach (byte item in new byte[] { 13, 14 })
+        {
+            bytes[^1] = item;
+            WireFormatException e = Assert.Throws<WireFormatException>(() => grumpy.Deserialize<Grumpy>(bytes));
+            Assert.Equal(WireFormatError.InvalidValue, e.Error);
+            Assert.NotNull(e.InnerException);
+        }
+
+        // A mistake of the program's in an element is none of the payload's.
+        SerializerOptions options = Options(typeof(Ring<>));
+        var failing = new Serializer(options with { ValueSerializerFactories = [.. options.ValueSerializerFactories, ValueSerializerFactory.For(new FailingSerializer())] });
+        byte[] ring = failing.Serialize(new Ring<Failing> { new() });
+        Assert.Equal("mine", Assert.Throws<InvalidOperationException>(() => failing.Deserialize<Ring<Failing>>(ring)).Message);
+    }
+
+    [Fact]
     public void Payloads_may_name_it_and_what_is_in_it_is_judged_on_its_own()
     {
         byte[] bytes = Wire.Serialize<object>(new Ring<CollectionFactoryTests> { new() });
@@ -168,6 +188,31 @@ public sealed class CollectionFactoryTests
         private readonly List<byte> _items = [];
 
         public void Add(byte item) => _items.Add(item == 13 ? throw new ArgumentOutOfRangeException(nameof(item)) : item);
+
+        public IEnumerator<byte> GetEnumerator() => _items.GetEnumerator();
+
+        IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+
+    public sealed class Failing;
+
+    public sealed class FailingSerializer : ValueSerializer<Failing>
+    {
+        public override void Write(ref WireWriter writer, Failing value) => writer.WriteByte(1);
+
+        public override Failing Read(ref WireReader reader) => throw new InvalidOperationException("mine");
+    }
+
+    public sealed class Grumpy : IEnumerable<byte>
+    {
+        private readonly List<byte> _items = [];
+
+        public void Add(byte item) => _items.Add(item switch
+        {
+            13 => throw new KeyNotFoundException(),
+            14 => throw new InvalidProgramException(),
+            _ => item,
+        });
 
         public IEnumerator<byte> GetEnumerator() => _items.GetEnumerator();
 

@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 
@@ -13,6 +16,41 @@ internal static class JsonText
     private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
 
     private static readonly JsonDocumentOptions Strict = new() { AllowDuplicateProperties = false, MaxDepth = MaxDepth };
+
+    /// <summary>The text of an element that a reader takes.</summary>
+    public static string Of(JsonElement element)
+    {
+        ReadOnlySpan<byte> text = JsonMarshal.GetRawUtf8Value(element);
+
+        // Every level takes two brackets.
+        if (text.Length > 2 * MaxDepth)
+        {
+            var reader = new Utf8JsonReader(text, new JsonReaderOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth });
+            try
+            {
+                while (reader.Read())
+                {
+                }
+            }
+            catch (JsonException e)
+            {
+                throw new UnsupportedTypeException(typeof(JsonElement), $"it nests deeper than {MaxDepth} levels, and no reader takes that. {e.Message}");
+            }
+        }
+
+        return element.GetRawText();
+    }
+
+    /// <summary>Refuses a node whose text has lost half of a surrogate pair: System.Text.Json puts U+FFFD in its place.</summary>
+    public static void RefuseHalfCharacters(JsonNode node, string text)
+    {
+        if (text.Contains("\\uFFFD", StringComparison.OrdinalIgnoreCase) && HasHalfCharacters(node))
+        {
+            throw new UnsupportedTypeException(
+                node.GetType(),
+                "it may hold half of a surrogate pair, of which JSON text makes U+FFFD. Repair the string, or make the value one of a string, before it is written.");
+        }
+    }
 
     public static JsonDocument Document(string text)
     {
@@ -44,6 +82,32 @@ internal static class JsonText
         }
     }
 
+    private static bool HasHalfCharacters(JsonNode? node) => node switch
+    {
+        JsonObject properties => properties.Any(property => IsHalved(property.Key) || HasHalfCharacters(property.Value)),
+        JsonArray items => items.Any(HasHalfCharacters),
+        JsonValue value when value.TryGetValue(out string? text) => IsHalved(text),
+
+        // What else turns into text only there, such as an object of the program's, cannot be told from what it says.
+        JsonValue value => value.ToJsonString().Contains("\\uFFFD", StringComparison.OrdinalIgnoreCase),
+        _ => false,
+    };
+
+    private static bool IsHalved(ReadOnlySpan<char> text)
+    {
+        while (!text.IsEmpty)
+        {
+            if (Rune.DecodeFromUtf16(text, out _, out int taken) != OperationStatus.Done)
+            {
+                return true;
+            }
+
+            text = text[taken..];
+        }
+
+        return false;
+    }
+
     // An object looks at the names of its properties only when it is first asked for one: here, so that the error comes here.
     private static void FindDuplicates(JsonNode? node)
     {
@@ -68,9 +132,11 @@ internal sealed class JsonNodeConversion<TNode> : IConversion<TNode, JsonNodePar
     {
         try
         {
-            return new JsonNodeParts(value.Options?.PropertyNameCaseInsensitive ?? false, value.ToJsonString());
+            string text = value.ToJsonString();
+            JsonText.RefuseHalfCharacters(value, text);
+            return new JsonNodeParts(value.Options?.PropertyNameCaseInsensitive ?? false, text);
         }
-        catch (InvalidOperationException e)
+        catch (Exception e) when (e is InvalidOperationException or ArgumentException)
         {
             throw new UnsupportedTypeException(value.GetType(), $"it has no JSON text. {e.Message}");
         }
@@ -87,7 +153,7 @@ internal sealed class JsonElementConversion : IConversion<JsonElement, string?>
 {
     public static bool NullIsValue => true;
 
-    public static string? To(JsonElement value) => value.ValueKind == JsonValueKind.Undefined ? null : value.GetRawText();
+    public static string? To(JsonElement value) => value.ValueKind == JsonValueKind.Undefined ? null : JsonText.Of(value);
 
     public static JsonElement From(string? written)
     {
@@ -104,7 +170,7 @@ internal sealed class JsonElementConversion : IConversion<JsonElement, string?>
 /// <summary>A JsonDocument: the text of its root.</summary>
 internal sealed class JsonDocumentConversion : IConversion<JsonDocument, string>
 {
-    public static string To(JsonDocument value) => value.RootElement.GetRawText();
+    public static string To(JsonDocument value) => JsonText.Of(value.RootElement);
 
     public static JsonDocument From(string written) => JsonText.Document(written);
 }

@@ -25,13 +25,20 @@ public sealed class JsonElementTests : ValueTests<JsonElement>
     {
         string text = new string('[', depth) + new string(']', depth);
         using var document = JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = depth });
-        byte[] bytes = new Serializer().Serialize(document.RootElement);
         if (holds)
         {
-            Assert.Equal(text, new Serializer().Deserialize<JsonElement>(bytes).GetRawText());
+            Assert.Equal(text, new Serializer().Clone(document.RootElement).GetRawText());
+            Assert.Equal(text, new Serializer().Clone(document).RootElement.GetRawText());
         }
         else
         {
+            Assert.Contains("1000 levels", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(document.RootElement)).Message, StringComparison.Ordinal);
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(document));
+
+            // A string of the same length makes room for it.
+            string room = '"' + new string('x', text.Length - 2) + '"';
+            byte[] bytes = new Serializer().Serialize(Of(room));
+            System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(bytes.AsSpan().IndexOf("\"xxx"u8)));
             Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<JsonElement>(bytes)).Error);
         }
     }
@@ -111,6 +118,26 @@ public sealed class JsonValueTests : ValueTests<JsonValue?>
     [Fact]
     public void A_value_without_JSON_is_the_callers_mistake() =>
         Assert.ThrowsAny<Exception>(() => new Serializer().Serialize(JsonValue.Create(double.NaN)));
+
+    [Fact]
+    public void Half_a_surrogate_pair_is_the_callers_mistake_and_not_changed()
+    {
+        // Once: U+FFFD came back.
+        JsonNode[] halves =
+        [
+            JsonValue.Create("a\ud800b"), JsonValue.Create('\udc00'), new JsonObject { ["\ud800"] = 1 }, new JsonArray(1, new JsonObject { ["a"] = "\udc00\ud800" }),
+            JsonValue.Create(new { Text = "\ud800" })!,
+        ];
+        foreach (JsonNode node in halves)
+        {
+            Assert.Contains("surrogate", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(node)).Message, StringComparison.Ordinal);
+        }
+
+        foreach (JsonNode node in new JsonNode[] { JsonValue.Create("a\ufffd\ud83d\ude00"), JsonNode.Parse("[\"\\ufffd\", {\"\\uFFFD\": 1}]")!, new JsonObject { ["\ufffd"] = "\\uFFFD" } })
+        {
+            Assert.True(JsonNode.DeepEquals(node, new Serializer().Clone(node)));
+        }
+    }
 
     private static JsonValue Of(string text) => JsonNode.Parse(text)!.AsValue();
 }

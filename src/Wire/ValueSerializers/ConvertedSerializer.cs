@@ -22,9 +22,10 @@ internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, 
         {
             return from(written);
         }
-        catch (Exception e) when (e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException)
+        catch (Exception e) when (e is not WireFormatException
+            && e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException)
         {
-            throw e as WireFormatException ?? new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(T).Name}: {e.Message}", e);
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(T).Name}: {e.Message}", e);
         }
     }
 

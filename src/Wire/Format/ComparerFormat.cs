@@ -193,7 +193,7 @@ internal static class ComparerFormat
 
     /// <summary>The comparer that these parts stand for.</summary>
     public static StringComparer TextFromParts((byte Code, string? Culture, int Options) parts) =>
-        parts.Code == Culture ? StringComparer.Create(CultureInfo.GetCultureInfo(parts.Culture!), (CompareOptions)parts.Options)
+        parts.Code == Culture ? StringComparer.Create(Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
         : IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
         : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is no comparer of texts.");
 
@@ -221,7 +221,7 @@ internal static class ComparerFormat
 
         try
         {
-            return CultureInfo.GetCultureInfo(name!);
+            return Cultures.Get(name!);
         }
         catch (CultureNotFoundException e)
         {

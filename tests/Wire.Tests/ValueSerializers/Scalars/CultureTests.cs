@@ -20,6 +20,34 @@ public sealed class CultureInfoTests : ValueTests<CultureInfo?>
     }
 
     [Fact]
+    public void Made_up_cultures_end_and_do_not_lock_out_those_of_the_machine()
+    {
+        byte[] text = new Serializer().SerializeTyped(CultureInfo.GetCultureInfo("xx-ab00000"));
+        byte[] comparer = new Serializer().Serialize(new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("xx-ab00000"), false)));
+        byte[] untyped = new Serializer().Serialize(new System.Collections.SortedList(new System.Collections.Comparer(CultureInfo.GetCultureInfo("xx-ab00000"))));
+        foreach ((byte[] bytes, Func<byte[], object?> read) in new (byte[], Func<byte[], object?>)[]
+        {
+            (text, bytes => new Serializer().DeserializeTyped<CultureInfo>(bytes)), (comparer, bytes => new Serializer().Deserialize<HashSet<string>>(bytes)),
+            (untyped, bytes => new Serializer().Deserialize<System.Collections.SortedList>(bytes)),
+        })
+        {
+            int at = bytes.AsSpan().IndexOf("00000"u8);
+            WireFormatException? refused = null;
+            for (int i = 1; i <= 4097 && refused is null; i++)
+            {
+                System.Text.Encoding.ASCII.GetBytes(i.ToString("D5", CultureInfo.InvariantCulture), bytes.AsSpan(at));
+                refused = (WireFormatException?)Record.Exception(() => read(bytes));
+            }
+
+            Assert.Equal(WireFormatError.Limit, refused?.Error);
+        }
+
+        CultureInfo[] all = CultureInfo.GetCultures(CultureTypes.AllCultures);
+        Assert.Equal(all.Select(culture => culture.Name), new Serializer().Clone(all).Select(culture => culture.Name));
+        Assert.Equal(CultureInfo.GetCultureInfo("ga-IE"), new Serializer().Deserialize<CultureInfo>(new Serializer().Serialize(CultureInfo.GetCultureInfo("ga-IE"))));
+    }
+
+    [Fact]
     public void A_culture_that_compares_like_another_is_unsupported() =>
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
 }

@@ -44,6 +44,11 @@ internal static class TypeNames
         }
 
         (string name, string? home) = Definition(type.IsGenericType ? type.GetGenericTypeDefinition() : type, aliases);
+        if (aliases.Find(name, home) is { } other && other != type && other != (type.IsGenericType ? type.GetGenericTypeDefinition() : type))
+        {
+            throw new UnsupportedTypeException(type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases, so that it would be read as that. Give it an alias of its own there.");
+        }
+
         text.Append(name);
         if (type.IsConstructedGenericType)
         {

@@ -163,6 +163,28 @@ public sealed class TypeAliasesTests
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect(name, typeof(Order)));
 
     [Fact]
+    public void A_type_whose_own_name_stands_for_another_is_not_written()
+    {
+        // Once: it was written by its own name, and read as the other one.
+        foreach (string name in new[] { Home + "OldOrder", Home + "OldOrder, Wire.Tests" })
+        {
+            Serializer serializer = With(TypeAliases.None.Redirect(name, typeof(Order)));
+            foreach (object value in new object[] { new OldOrder(), new List<OldOrder>(), typeof(OldOrder), new OldOrder[1] })
+            {
+                string message = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize<object>(value)).Message;
+                Assert.Contains("OldOrder", message, StringComparison.Ordinal);
+                Assert.Contains(typeof(Order).ToString(), message, StringComparison.Ordinal);
+            }
+
+            Assert.Equal(7, Assert.IsType<Order>(serializer.Clone<object>(new Order { Id = 7 })).Id);
+        }
+
+        Assert.Throws<UnsupportedTypeException>(() => With(TypeAliases.None.Alias<Order>("Shop.Given")).Serialize<object>(new Named()));
+        Assert.Throws<UnsupportedTypeException>(() => With(TypeAliases.None.Redirect(Home + "OldPair`1", typeof(Pair<>))).Serialize<object>(new OldPair<int>()));
+        Assert.NotNull(With(TypeAliases.None.Alias<OldOrder>("Shop.Old").Redirect(Home + "OldOrder", typeof(Order))).Clone<object>(new OldOrder()));
+    }
+
+    [Fact]
     public void The_number_of_arguments_has_to_fit()
     {
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect("A", typeof(Pair<>)));

@@ -112,6 +112,8 @@ internal static class BuiltInFactory
         {
             return BuiltInTypes.Find(type) is not null || IsException(type)
                 ? null
+                : Materialized.IsImmutableBuilder(type)
+                ? "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."
                 : type.Assembly.GetName().Name == "FSharp.Core"
                 ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
                 : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";

@@ -22,7 +22,7 @@ internal static partial class Families
         Family.Collection("System.Collections.Generic.OrderedDictionary`2", () => typeof(OrderedDictionary<,>), () => typeof(OrderedDictionaryKind<,>)),
         Family.Collection("System.Collections.Generic.SortedDictionary`2", () => typeof(SortedDictionary<,>), () => typeof(SortedDictionaryKind<,>)),
         Family.Collection("System.Collections.Generic.SortedList`2", () => typeof(SortedList<,>), () => typeof(SortedListKind<,>)),
-        Family.Collection("System.Collections.Generic.SortedSet`1", () => typeof(SortedSet<>), () => typeof(SortedSetKind<>)),
+        Family.Collection("System.Collections.Generic.SortedSet`1", () => typeof(SortedSet<>), () => typeof(SortedSetKind<>)) with { HasViews = true },
         Family.Collection("System.Collections.Generic.PriorityQueue`2", () => typeof(PriorityQueue<,>), () => typeof(PriorityQueueKind<,>)),
         Family.Collection("System.Collections.Generic.LinkedList`1", () => typeof(LinkedList<>), () => typeof(LinkedListKind<>)),
         Family.Collection("System.Collections.Generic.Queue`1", () => typeof(Queue<>), () => typeof(QueueKind<>)),

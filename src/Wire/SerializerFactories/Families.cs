@@ -40,7 +40,7 @@ internal static partial class Families
 
         for (Type? current = type.BaseType; current is not null; current = current.BaseType)
         {
-            if (Find(current) is { CoversDerived: true } && IsOfFramework(type))
+            if (Find(current) is { } family && (family.CoversDerived || family.HasViews) && IsOfFramework(type))
             {
                 return current;
             }
@@ -68,6 +68,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     /// <summary>Whether classes of .NET that derive from it are details of it.</summary>
     public bool CoversDerived { get; init; }
+
+    /// <summary>Whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.</summary>
+    public bool HasViews { get; init; }
 
     /// <summary>A collection: a kind over the same arguments tells how it is gone through.</summary>
     public static Family Collection(string name, Func<Type> load, Func<Type> kind) => new(name, load, (type, registry) =>

@@ -25,7 +25,7 @@ internal static class Materialized
     public static Type WrittenAs(Type type)
     {
         bool isExpression = type.Name.StartsWith(CollectionExpression, StringComparison.Ordinal);
-        if (!isExpression && !IsDetail(type))
+        if (IsImmutableBuilder(type) || (!isExpression && !IsDetail(type)))
         {
             return type;
         }
@@ -52,6 +52,10 @@ internal static class Materialized
             : null;
         return collector is null ? serializer : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
     }
+
+    /// <summary>Whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.</summary>
+    public static bool IsImmutableBuilder(Type type) =>
+        type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && BuiltInFactory.IsFramework(type.Assembly);
 
     // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>

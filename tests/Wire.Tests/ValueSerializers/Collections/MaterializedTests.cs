@@ -102,6 +102,39 @@ public sealed class MaterializedTests
     }
 
     [Fact]
+    public void Builders_of_immutable_collections_are_unsupported()
+    {
+        // Once: lists and dictionaries came back, without the comparer.
+        object[] builders =
+        [
+            ImmutableDictionary.CreateBuilder<string, int>(StringComparer.OrdinalIgnoreCase), ImmutableSortedDictionary.CreateBuilder<string, int>(), ImmutableHashSet.CreateBuilder<int>(),
+            ImmutableSortedSet.CreateBuilder<string>(StringComparer.Ordinal), ImmutableList.CreateBuilder<int>(), ImmutableArray.CreateBuilder<int>(),
+        ];
+        foreach (object builder in builders)
+        {
+            Assert.Contains("ToImmutable()", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(builder)).Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_view_of_a_sorted_set_is_a_sorted_set_of_its_own()
+    {
+        var set = new SortedSet<string>(["a", "b", "c", "d"], StringComparer.OrdinalIgnoreCase);
+        foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
+        {
+            Serializer serializer = Configuration.Serializer(references, tolerance, dynamicCode);
+            SortedSet<string> view = set.GetViewBetween("B", "C");
+            SortedSet<string>[] copies = [(SortedSet<string>)serializer.Clone<object>(view), serializer.Clone(new Holder<SortedSet<string>> { Declared = view }).Declared!, serializer.DeserializeTyped<SortedSet<string>>(serializer.SerializeTyped(view))!];
+            foreach (SortedSet<string> copy in copies)
+            {
+                Assert.Equal(typeof(SortedSet<string>), copy.GetType());
+                Assert.Equal(["b", "c"], copy);
+                Assert.True(copy.Add("z") && !copy.Add("Z"));
+            }
+        }
+    }
+
+    [Fact]
     public void Snapshots_of_concurrent_collections_are_lists()
     {
         var map = new ConcurrentDictionary<int, int> { [1] = 2 };

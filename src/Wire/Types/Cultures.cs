@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Globalization;
@@ -9,6 +10,8 @@ internal static class Cultures
 {
     // The runtime keeps every culture for ever, and takes almost any name for one: made-up ones must not come without end.
     private const int MaxUnlisted = 4096;
+
+    private static readonly SearchValues<char> NameCharacters = SearchValues.Create("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
 
     private static readonly ConcurrentDictionary<string, bool> Unlisted = new(StringComparer.OrdinalIgnoreCase);
 
@@ -30,6 +33,11 @@ internal static class Cultures
         if (Listed.Value.Contains(name) || Unlisted.ContainsKey(name))
         {
             return CultureInfo.GetCultureInfo(name);
+        }
+
+        if (name.AsSpan().ContainsAnyExcept(NameCharacters))
+        {
+            throw new CultureNotFoundException(nameof(name), name, "A culture's name has letters, digits, hyphens and underscores.");
         }
 
         if (Unlisted.Count >= MaxUnlisted)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
@@ -19,6 +20,15 @@ public sealed class CultureInfoTests : ValueTests<CultureInfo?>
         Assert.Equal(",", read.NumberFormat.NumberDecimalSeparator);
     }
 
+    [Fact]
+    public void A_culture_that_compares_like_another_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
+}
+
+/// <summary>Made-up cultures are counted for the whole process: afterwards no test can have one.</summary>
+[Collection(nameof(RunAlone))]
+public sealed class MadeUpCultureTests
+{
     [Fact]
     public void Made_up_cultures_end_and_do_not_lock_out_those_of_the_machine()
     {
@@ -46,10 +56,6 @@ public sealed class CultureInfoTests : ValueTests<CultureInfo?>
         Assert.Equal(all.Select(culture => culture.Name), new Serializer().Clone(all).Select(culture => culture.Name));
         Assert.Equal(CultureInfo.GetCultureInfo("ga-IE"), new Serializer().Deserialize<CultureInfo>(new Serializer().Serialize(CultureInfo.GetCultureInfo("ga-IE"))));
     }
-
-    [Fact]
-    public void A_culture_that_compares_like_another_is_unsupported() =>
-        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
 }
 
 [TypeNotes("by its identifier when this machine has the zone with the same rules, else with its rules")]

@@ -15,6 +15,16 @@ internal static class Throw
     public static void InvalidValue(string type, string reason) =>
         throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
+    /// <summary>
+    /// Whether what is thrown while a value is made of what a payload puts together is to be reported as an error of the bytes:
+    /// it may be more than a collection can hold, or than the hash code of an object that is not complete yet can bear.
+    /// </summary>
+    public static bool IsOfBytes(Exception e) => e is not (WireFormatException or OutOfMemoryException);
+
+    /// <summary>The error of bytes of which no value can be made.</summary>
+    public static WireFormatException Invalid(string type, Exception e) =>
+        new(WireFormatError.InvalidValue, $"Not a valid {type}: {e.Message}", e);
+
     [DoesNotReturn]
     public static void Truncated(long missing) =>
         throw new WireFormatException(WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed.");

@@ -32,7 +32,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
         }
         catch (Exception e) when (e is not WireFormatException && IsOfBadRecord(e))
         {
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(T).Name}: {e.Message}", e);
+            throw Throw.Invalid(typeof(T).Name, e);
         }
     }
 

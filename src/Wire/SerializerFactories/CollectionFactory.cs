@@ -130,9 +130,9 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         {
             return make();
         }
-        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        catch (Exception e) when (Throw.IsOfBytes(e))
         {
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 

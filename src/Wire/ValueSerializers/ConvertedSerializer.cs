@@ -25,7 +25,7 @@ internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, 
         catch (Exception e) when (e is not WireFormatException
             && e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException)
         {
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(T).Name}: {e.Message}", e);
+            throw Throw.Invalid(typeof(T).Name, e);
         }
     }
 

@@ -92,9 +92,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         {
             added = TKind.Add(builder, item);
         }
-        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        catch (Exception e) when (Throw.IsOfBytes(e))
         {
-            throw Refused(e);
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
 
         if (!added)
@@ -114,13 +114,6 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             KeyStructure.Check(TKind.Compared(item), arraysToo);
         }
     }
-
-    /// <summary>
-    /// What a payload puts together may be more than the collection can hold, or than a comparer, or the hash code of an
-    /// object that is not complete yet, can bear. Whatever is thrown then, the bytes are to blame.
-    /// </summary>
-    protected static WireFormatException Refused(Exception e) =>
-        new(WireFormatError.InvalidValue, $"Not a valid {typeof(TCollection)}: {e.Message}", e);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
@@ -153,9 +146,9 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         {
             return TKind.Finish(builder);
         }
-        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        catch (Exception e) when (Throw.IsOfBytes(e))
         {
-            throw Refused(e);
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 

@@ -70,10 +70,10 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
             builder.Add(pair.Key, pair.Value);
             return builder.Build().Single();
         }
-        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        catch (Exception e) when (Throw.IsOfBytes(e))
         {
             // The hash code of a key may need more than a payload has given it.
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid group: {e.Message}", e);
+            throw Throw.Invalid("group", e);
         }
     }
 }

@@ -61,10 +61,10 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         {
             TKind.Construct((TWrapper)target, value);
         }
-        catch (Exception e) when (e is not (WireFormatException or OutOfMemoryException))
+        catch (Exception e) when (Throw.IsOfBytes(e))
         {
             // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
-            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {typeof(TWrapper)}: {e.Message}", e);
+            throw Throw.Invalid(typeof(TWrapper).ToString(), e);
         }
     }
 

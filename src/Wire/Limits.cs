@@ -1,0 +1,28 @@
+namespace Wire;
+
+/// <summary>What a payload, or an object graph, may at most cost. Immutable.</summary>
+public sealed record Limits
+{
+    /// <summary>The limits of <see cref="SerializerOptions.Default"/>.</summary>
+    public static Limits Default { get; } = new();
+
+    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are theirs.</summary>
+    public int MaxDepth { get; init; } = 1000;
+
+    /// <summary>How many elements one collection of a payload may have. At least 0; 16,777,216 by default.</summary>
+    public int MaxElements { get; init; } = 1 << 24;
+
+    /// <summary>How many bytes a payload may have when it is read. At least 1; 2,147,483,647 by default.</summary>
+    public long MaxBytes { get; init; } = int.MaxValue;
+
+    /// <summary>How many bytes a frame of a framed stream may have, on write and read. At least 1; 67,108,864 by default.</summary>
+    public int MaxFrameBytes { get; init; } = 1 << 26;
+
+    internal void Validate()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxElements);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytes, 1);
+    }
+}

@@ -11,7 +11,11 @@ public sealed partial class Serializer
 {
     private const int FrameHeader = sizeof(int);
 
-    /// <summary>Writes a value as one frame, and flushes the stream. The stream is untouched when serialization fails.</summary>
+    /// <summary>
+    /// Writes a value as one frame, and flushes the stream. When serialization fails, or the token is cancelled before it begins, the
+    /// stream is untouched and a session is as before. When the stream fails, or the token is cancelled while it writes, a part of
+    /// the frame may have gone: then the session is at its end, like the connection.
+    /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default)
     {
@@ -27,7 +31,11 @@ public sealed partial class Serializer
         return SendAsync(value, stream, session, cancellationToken);
     }
 
-    /// <summary>Writes a value as one frame, and flushes the pipe. The pipe is untouched when serialization fails.</summary>
+    /// <summary>
+    /// Writes a value as one frame, and flushes the pipe. When serialization fails, or the token is cancelled before it begins, the
+    /// pipe is untouched and a session is as before. When the pipe fails, or the token is cancelled while it is flushed, the frame
+    /// may not arrive: then the session is at its end, like the connection.
+    /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask<FlushResult> SerializeFramedAsync<T>(T value, PipeWriter writer, CancellationToken cancellationToken = default)
     {
@@ -43,7 +51,10 @@ public sealed partial class Serializer
         return SendAsync(value, writer, session, cancellationToken);
     }
 
-    /// <summary>Reads one frame, and leaves the stream right behind it.</summary>
+    /// <summary>
+    /// Reads one frame, and leaves the stream right behind it, also when the frame holds no payload. A stream that ends, fails or
+    /// is cancelled inside a frame cannot be read on.
+    /// </summary>
     /// <exception cref="WireFormatException">The stream ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
     public async ValueTask<T?> DeserializeFramedAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
@@ -59,7 +70,10 @@ public sealed partial class Serializer
         return found ? value : throw EndOfFrames();
     }
 
-    /// <summary>Reads one frame from a pipe, and consumes exactly that.</summary>
+    /// <summary>
+    /// Reads one frame from a pipe, and consumes exactly that, also when the frame holds no payload. When it is cancelled, nothing
+    /// of the frame has been consumed, and it can be read again.
+    /// </summary>
     /// <exception cref="WireFormatException">The pipe ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
     public async ValueTask<T?> DeserializeFramedAsync<T>(PipeReader reader, CancellationToken cancellationToken = default)
     {
@@ -127,20 +141,31 @@ public sealed partial class Serializer
             await stream.WriteAsync(frame.Memory, cancellationToken).ConfigureAwait(false);
             await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
         }
+        catch
+        {
+            // How much of the frame has gone nobody knows, and the session counts all that it says as known.
+            session?.Break();
+            throw;
+        }
         finally
         {
             frame.Return();
         }
     }
 
-    private ValueTask<FlushResult> SendAsync<T>(T value, PipeWriter writer, SerializerSession? session, CancellationToken cancellationToken)
+    private async ValueTask<FlushResult> SendAsync<T>(T value, PipeWriter writer, SerializerSession? session, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         RentedFrame frame = Frame(value, session);
         try
         {
             writer.Write(frame.Memory.Span);
-            return writer.FlushAsync(cancellationToken);
+            return await writer.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            session?.Break();
+            throw;
         }
         finally
         {

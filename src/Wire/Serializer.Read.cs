@@ -83,7 +83,8 @@ public sealed partial class Serializer
     /// <summary>
     /// Reads one value from a stream and leaves the stream right behind it, whether it can seek or not. From one that cannot
     /// seek, never a byte more is asked for than the value needs; for many small messages over a connection,
-    /// <see cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls.
+    /// <see cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls. After a failure, a stream that can
+    /// seek is put back to where the value begins; one that cannot is somewhere inside the value, and cannot be read on.
     /// </summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(Stream stream)
@@ -162,20 +163,41 @@ public sealed partial class Serializer
         session.CheckFree();
         SequenceInput input = session.Sequence;
         input.Attach(payload);
-        T value = Read<T>(session, default, input, whole: true, out _);
-        input.Attach(default);
-        return value;
+        return Read<T>(session, default, input, whole: true, out _);
     }
 
     private static T FromStream<T>(Stream stream, DeserializerSession session)
     {
         session.CheckFree();
         StreamInput input = session.Stream;
+        long start = stream.CanSeek ? stream.Position : -1;
         input.Attach(stream);
-        T value = Read<T>(session, default, input, whole: false, out int unread);
-        input.PutBack(unread);
-        input.Attach(null);
-        return value;
+        try
+        {
+            return Read<T>(session, default, input, whole: false, out _);
+        }
+        catch
+        {
+            PutBack(stream, start);
+            throw;
+        }
+    }
+
+    private static void PutBack(Stream stream, long start)
+    {
+        if (start < 0)
+        {
+            return;
+        }
+
+        try
+        {
+            stream.Position = start;
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException or NotSupportedException)
+        {
+            // The stream does not work: what was thrown first says why.
+        }
     }
 
     private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
@@ -186,6 +208,11 @@ public sealed partial class Serializer
         }
 
         object? value = session.Read<ObjectRoot, object?>(default, typeof(T), payload, input, whole, out unread);
-        return ObjectFormat.Fits<T>(value) ? (T)value : value is null ? default! : ObjectFormat.Mismatch<T>(value);
+        if (value is not null && !ObjectFormat.Fits<T>(value))
+        {
+            session.RefuseRoot<T>(value);
+        }
+
+        return (T)value!;
     }
 }

@@ -8,8 +8,9 @@ public sealed partial class Serializer
     /// <summary>Writes a value, with its types, to a buffer writer.</summary>
     /// <param name="value">The root; may be null.</param>
     /// <param name="output">
-    /// Where to write. A value that fits the first span that it gives is advanced over when it is complete; of a larger one
-    /// that fails, whole spans may have been advanced over.
+    /// Where to write. A value that fits the first span that it gives is advanced over when it is complete, so that one that
+    /// fails leaves nothing. Of a larger one that fails, the spans that were full have been advanced over: take them back, or give
+    /// the output up. A session of the caller's is then at its end.
     /// </param>
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
@@ -43,7 +44,8 @@ public sealed partial class Serializer
 
     /// <summary>
     /// Writes a value, with its types, to a stream: in one piece when it is complete, or, when it is larger than 64 KiB, in
-    /// pieces of that size. A smaller value that fails leaves the stream untouched.
+    /// pieces of that size or more. A smaller value that fails leaves the stream untouched. Of a larger one that fails, whole pieces
+    /// may have been written: the stream then holds something that nobody can read, and a session of the caller's is at its end.
     /// </summary>
     public void Serialize<T>(T value, Stream stream)
     {

@@ -10,10 +10,22 @@ namespace Wire;
 /// Writing throws <see cref="UnsupportedTypeException"/> for a type that cannot be serialized and
 /// <see cref="ObjectGraphException"/> for a graph that is too deep or has a cycle. Reading throws
 /// <see cref="WireFormatException"/> for bytes that are no such payload, and the derived <see cref="TypeRefusedException"/>
-/// for a type that <see cref="SerializerOptions.TypeFilter"/> does not allow. What user code throws comes out as it is.
+/// for a type that <see cref="SerializerOptions.TypeFilter"/> does not allow. What user code throws, in a surrogate, a value
+/// serializer, a comparer, a callback, a stream, comes out as it is: the same exception, with its stack trace, and with the
+/// place in its <see cref="Exception.Data"/> under <see cref="MemberPathKey"/> and <see cref="OffsetKey"/>.
 /// </remarks>
 public sealed partial class Serializer
 {
+    /// <summary>
+    /// The key in <see cref="Exception.Data"/> of what user code throws: the members that led from the root to the value in
+    /// hand, such as <c>Lines[2].Price</c>; an empty string at the root, and for what waits until the whole graph has been read.
+    /// Of calls inside each other it is the path of the outermost one that the exception has come through.
+    /// </summary>
+    public const string MemberPathKey = "Wire.MemberPath";
+
+    /// <summary>The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a <see cref="long"/>.</summary>
+    public const string OffsetKey = "Wire.Offset";
+
     // One session of either kind per thread, for the serializer that used it last.
     [ThreadStatic]
     private static SerializerSession? _threadWriting;

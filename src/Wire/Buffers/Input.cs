@@ -16,6 +16,12 @@ internal abstract class Input
     /// <summary>Fills the destination with the bytes behind the current window.</summary>
     public abstract void Fill(Span<byte> destination);
 
+    /// <summary>Ends a value: what is left of the last window, and of the input, is the next reader's.</summary>
+    public abstract void End(int unread);
+
+    /// <summary>Lets go of the input.</summary>
+    public abstract void Detach();
+
     /// <summary>A buffer of at least <paramref name="size"/> bytes that begins with <paramref name="rest"/>, which may lie in that same buffer.</summary>
     protected byte[] Scratch(ReadOnlySpan<byte> rest, int size)
     {
@@ -33,6 +39,10 @@ internal sealed class SequenceInput : Input
     public override long Left => _rest.Length;
 
     public void Attach(in ReadOnlySequence<byte> sequence) => _rest = sequence;
+
+    public override void End(int unread) => Detach();
+
+    public override void Detach() => _rest = default;
 
     public override ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed)
     {
@@ -80,12 +90,15 @@ internal sealed class StreamInput : Input
 
     public override long Left => _left;
 
-    public void Attach(Stream? stream)
+    public void Attach(Stream stream)
     {
+        bool seekable = stream.CanSeek;
+        _left = seekable ? Math.Max(0, stream.Length - stream.Position) : long.MaxValue;
+        _seekable = seekable;
         _stream = stream;
-        _seekable = stream is { CanSeek: true };
-        _left = _seekable ? Math.Max(0, stream!.Length - stream.Position) : long.MaxValue;
     }
+
+    public override void Detach() => _stream = null;
 
     public override ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed)
     {
@@ -113,13 +126,15 @@ internal sealed class StreamInput : Input
         }
     }
 
-    /// <summary>Gives back what was read ahead of the end of the value.</summary>
-    public void PutBack(int unread)
+    // Gives back what was read ahead of the end of the value.
+    public override void End(int unread)
     {
         if (unread > 0)
         {
             _stream!.Seek(-unread, SeekOrigin.Current);
         }
+
+        Detach();
     }
 
     private void Took(int read)

@@ -87,7 +87,14 @@ internal sealed class StreamOutput(ArrayOutput buffer) : Output
 
     private Stream? _stream;
 
-    public void Attach(Stream? stream) => _stream = stream;
+    /// <summary>Whether bytes of the message have gone to the stream, or may have.</summary>
+    public bool HasSent { get; private set; }
+
+    public void Attach(Stream? stream)
+    {
+        _stream = stream;
+        HasSent = false;
+    }
 
     public override Span<byte> Next(int written, int needed, long wanted)
     {
@@ -102,6 +109,7 @@ internal sealed class StreamOutput(ArrayOutput buffer) : Output
 
     public void Flush()
     {
+        HasSent = true;
         _stream!.Write(buffer.Written);
         buffer.Rewind();
     }

@@ -25,6 +25,9 @@ public ref struct WireWriter
     private int _remaining;
     private int _capacity;
 
+    /// <summary>Whether a buffer writer has been advanced over a part of the message.</summary>
+    internal bool HasAdvanced { get; private set; }
+
     // Exactly one of the two is there. A buffer writer is kept here and not in an Output, whose field would cost a write barrier.
     private Output? _output;
     private IBufferWriter<byte>? _bufferWriter;
@@ -204,16 +207,20 @@ public ref struct WireWriter
     {
         Span<byte> window = _output is not null
             ? _output.Next(_capacity - _remaining, needed, wanted)
-            : NextSpan(_bufferWriter!, _capacity - _remaining, needed);
+            : NextSpan(_bufferWriter!, needed);
         _current = ref MemoryMarshal.GetReference(window);
         _remaining = _capacity = window.Length;
     }
 
-    private static Span<byte> NextSpan(IBufferWriter<byte> output, int written, int needed)
+    private Span<byte> NextSpan(IBufferWriter<byte> output, int needed)
     {
+        int written = _capacity - _remaining;
         if (written > 0)
         {
+            // Before it happens: if it throws, nobody knows whether it has.
+            HasAdvanced = true;
             output.Advance(written);
+            _remaining = _capacity = 0;
         }
 
         int hint = Math.Max(needed, MinWindow);

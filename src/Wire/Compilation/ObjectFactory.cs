@@ -17,7 +17,7 @@ internal static class ObjectFactory
 
     /// <summary>Creates an object of a class without running any of its code, unless that is an empty constructor.</summary>
     public static Func<object> For(TypePlan plan) => EmptyConstructor(plan) is { } constructor
-        ? () => constructor.Invoke(null)
+        ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
         : () => RuntimeHelpers.GetUninitializedObject(plan.Type);
 
     private static ConstructorInfo? EmptyConstructor(Type type)

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Wire.Format;
 
 namespace Wire;
@@ -11,7 +12,7 @@ internal sealed partial class ReflectionTypeCompiler
         return (ref WireWriter writer, ref byte location) =>
         {
             object target = variable.Load(ref location);
-            int number = (int)(plan.TagReader.IsStatic ? plan.TagReader.Invoke(null, [target]) : plan.TagReader.Invoke(target, null))!;
+            int number = (int)(plan.TagReader.IsStatic ? Call(plan.TagReader, null, [target]) : Call(plan.TagReader, target, null))!;
             writer.WriteVarUInt32((uint)number);
             foreach (WireMember field in plan.Cases[number].Fields)
             {
@@ -38,9 +39,12 @@ internal sealed partial class ReflectionTypeCompiler
                 UnionFormat.NullCase(step.Name, plan.Type);
             }
 
-            variable.Store(ref location, union.Constructor.Invoke(null, ReadFields(ref reader, union, step.Steps))!);
+            variable.Store(ref location, Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!);
         };
     }
+
+    private static object? Call(MethodInfo method, object? target, object?[]? arguments) =>
+        method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, arguments, culture: null);
 
     private static object?[] ReadFields(ref WireReader reader, UnionCase union, ReadStep[] steps)
     {

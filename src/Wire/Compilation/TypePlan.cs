@@ -30,7 +30,7 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     /// <summary>Gives the value of an object's member.</summary>
     public object? Load(object target) => Source switch
     {
-        PropertyInfo property => property.GetValue(target),
+        PropertyInfo property => property.GetValue(target, BindingFlags.DoNotWrapExceptions, binder: null, index: null, culture: null),
         FieldInfo field => field.GetValue(target),
         _ => target,
     };

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.ExceptionServices;
 
 namespace Wire;
 
@@ -16,14 +17,27 @@ internal static class Throw
         throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
-    /// Whether what is thrown while a value is made of what a payload puts together is to be reported as an error of the bytes:
-    /// it may be more than a collection can hold, or than the hash code of an object that is not complete yet can bear.
+    /// Whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes:
+    /// it may be more than a collection can hold, or than an object that is not complete yet can bear. What user code throws on the
+    /// way, such as a comparer or the hash code of a key, is not: it comes out as it is.
     /// </summary>
-    public static bool IsOfBytes(Exception e) => e is not (WireFormatException or OutOfMemoryException);
+    public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
+
+    /// <summary>Whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.</summary>
+    public static bool MayBeOfBytes(Exception e) =>
+        e is not (WireFormatException or UnsupportedTypeException or OutOfMemoryException or ThreadInterruptedException or OperationCanceledException);
 
     /// <summary>The error of bytes of which no value can be made.</summary>
-    public static WireFormatException Invalid(string type, Exception e) =>
-        new(WireFormatError.InvalidValue, $"Not a valid {type}: {e.Message}", e);
+    public static WireFormatException Invalid(string type, Exception e)
+    {
+        if (e is InvalidOperationException { InnerException: { } inner } && UserCode.Threw(inner))
+        {
+            // .NET's searches wrap what a comparer throws.
+            ExceptionDispatchInfo.Throw(inner);
+        }
+
+        return new(WireFormatError.InvalidValue, $"Not a valid {type}: {e.Message}", e);
+    }
 
     [DoesNotReturn]
     public static void Truncated(long missing) =>
@@ -39,6 +53,15 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
+
+    /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
+    [DoesNotReturn]
+    public static void WentOn(ValueSerializer serializer) => throw new InvalidOperationException(
+        $"{serializer.GetType()} went on after a part of its value had failed, whose bytes are half there. Let the exception come through.");
+
+    [DoesNotReturn]
+    public static void SessionBroken() => throw new InvalidOperationException(
+        "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes next. Begin a new session, with a new connection or file.");
 
     [DoesNotReturn]
     public static void SessionInUse() => throw new InvalidOperationException(

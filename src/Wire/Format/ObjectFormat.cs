@@ -59,8 +59,12 @@ internal static class ObjectFormat
         array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));
 
     /// <summary>Reports a value whose type cannot stand where it stands.</summary>
+    /// <param name="value">The value; null where a type behind a tag says so of itself, as a nullable value type can.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static T Mismatch<T>(object value) => Throw.Format<T>(
+    public static T Mismatch<T>(object? value) => throw MismatchOf<T>(value);
+
+    /// <summary>The error of a value whose type cannot stand where it stands.</summary>
+    public static WireFormatException MismatchOf<T>(object? value) => new(
         WireFormatError.TypeMismatch,
-        $"The payload holds a value of type {value.GetType()} where one of type {typeof(T)} is needed.");
+        $"The payload holds {(value is null ? "null behind a tag" : $"a value of type {value.GetType()}")} where one of type {typeof(T)} is needed.");
 }

@@ -143,7 +143,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         {
             return make(target, values) ?? Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} stands for null.");
         }
-        catch (Exception e) when (e is not WireFormatException)
+        catch (Exception e) when (Throw.MayBeOfBytes(e))
         {
             throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {target.GetType().Name}: {e.Message}", e);
         }

@@ -130,7 +130,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         {
             return make();
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (Throw.MayBeOfBytes(e))
         {
             throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }

@@ -8,8 +8,10 @@ namespace Wire;
 
 /// <summary>
 /// The reader's state for a stream of messages: the manifests that it has been told, and the objects of the message in
-/// hand. It reads, in order, what one <see cref="SerializerSession"/> wrote. Not thread-safe.
+/// hand. It reads, in order, what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under
+/// way is refused as a rule, and must not be relied on to be.
 /// </summary>
+/// <remarks>A message that cannot be read has not been: the session is where it was before, and keeps nothing of it.</remarks>
 public sealed class DeserializerSession : IDisposable
 {
     private Manifest[] _manifests = new Manifest[4];
@@ -27,6 +29,10 @@ public sealed class DeserializerSession : IDisposable
     private List<Action>? _whenComplete;
     private bool _busy;
     private bool _disposed;
+
+    // Of the last message: what to go back to when its value turns out to be none of the type that was asked for.
+    private int _manifestsBefore;
+    private long _end;
 
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
@@ -60,7 +66,10 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>The stream input, made when it is first needed.</summary>
     internal StreamInput Stream => _stream ??= new();
 
-    /// <summary>Ends the session; using it again throws.</summary>
+    /// <summary>
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
+    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// </summary>
     public void Dispose() => _disposed = true;
 
     internal bool IsBusy => _busy;
@@ -83,7 +92,7 @@ public sealed class DeserializerSession : IDisposable
     {
         CheckFree();
         _busy = true;
-        int manifests = _manifestCount;
+        int manifests = _manifestsBefore = _manifestCount;
         var reader = new WireReader(this, window, input, _maxBytes);
         if (!ReferenceEquals(RootType, type))
         {
@@ -96,7 +105,8 @@ public sealed class DeserializerSession : IDisposable
             Path.Begin(_ownThread);
             T value = root.Read(ref reader);
             unread = reader.Unread;
-            if (reader.Offset > _maxBytes)
+            _end = reader.Offset;
+            if (_end > _maxBytes)
             {
                 Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
             }
@@ -106,6 +116,7 @@ public sealed class DeserializerSession : IDisposable
                 Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
             }
 
+            input?.End(unread);
             if (_whenComplete is not null)
             {
                 Complete();
@@ -125,11 +136,21 @@ public sealed class DeserializerSession : IDisposable
             _manifestCount = manifests;
             _afterGraph = null;
             _whenComplete = null;
-            _sequence?.Attach(default);
-            _stream?.Attach(null);
+            _sequence?.Detach();
+            _stream?.Detach();
             Forget();
             throw;
         }
+    }
+
+    /// <summary>Takes back the message that has just been read, because its value is none of the type that was asked for.</summary>
+    [DoesNotReturn]
+    internal void RefuseRoot<T>(object value)
+    {
+        _manifestCount = _manifestsBefore;
+        WireFormatException e = ObjectFormat.MismatchOf<T>(value);
+        e.Locate(_end, "");
+        throw e;
     }
 
     /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
@@ -379,6 +400,11 @@ public sealed class DeserializerSession : IDisposable
         else if (exception is UnsupportedTypeException unsupported)
         {
             unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
+        }
+        else
+        {
+            int member = reader.Member;
+            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
         }
     }
 

@@ -23,6 +23,9 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     private nuint _stackLimit = nuint.MaxValue;
     private int _thread;
 
+    /// <summary>How many steps lead to the value in hand.</summary>
+    public int Depth => _depth;
+
     /// <summary>Starts a payload.</summary>
     /// <param name="sameThread">Whether all payloads are started on one thread.</param>
     public void Begin(bool sameThread)
@@ -91,9 +94,35 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
             StackSize)
         { IsBackground = true, Name = "Wire: deep graph" };
         worker.Start();
-        worker.Join();
+        bool interrupted = Wait(worker);
         (_thread, _stackLimit) = (thread, limit);
+        if (interrupted && failure?.SourceException is not ThreadInterruptedException)
+        {
+            // Nothing waited on the other thread: then it is this one's again.
+            Thread.CurrentThread.Interrupt();
+        }
+
         failure?.Throw();
+    }
+
+    // The worker goes on with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
+    // this thread means what it waits for.
+    private static bool Wait(Thread worker)
+    {
+        bool interrupted = false;
+        while (true)
+        {
+            try
+            {
+                worker.Join();
+                return interrupted;
+            }
+            catch (ThreadInterruptedException)
+            {
+                interrupted = true;
+                worker.Interrupt();
+            }
+        }
     }
 
     /// <summary>The path down to <paramref name="last"/>, such as <c>Lines[2].Price</c>; the middle of a long one is left out.</summary>

@@ -10,8 +10,14 @@ namespace Wire;
 /// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
 /// told about, and the objects of the message in hand. With a long-lived session each type's manifest is written once;
 /// the messages must then be read in order with one <see cref="DeserializerSession"/>. It keeps the types that it has
-/// written until it is disposed of, those of a collectible load context too. Not thread-safe.
+/// written until it is disposed of, those of a collectible load context too. Not thread-safe: a second call while one is under
+/// way is refused as a rule, and must not be relied on to be.
 /// </summary>
+/// <remarks>
+/// A message that fails has not been: what it said of types is taken back, and the next message is read by a reader that never
+/// saw it. Only when a part of it may have reached the output, which then holds something that no reader can follow, is the
+/// session at its end: it throws <see cref="InvalidOperationException"/> from then on.
+/// </remarks>
 public sealed class SerializerSession : IDisposable
 {
     private readonly ArrayOutput _buffer = new();
@@ -25,7 +31,7 @@ public sealed class SerializerSession : IDisposable
     private object? _lastTypedRoot;
     private readonly bool _ownThread;
     private bool _busy;
-    private bool _disposed;
+    private State _state;
 
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
@@ -48,11 +54,13 @@ public sealed class SerializerSession : IDisposable
     /// <summary>The objects whose stand-ins are being written.</summary>
     internal ReplacedObjects Replaced => _replaced ??= new();
 
-    /// <summary>Ends the session. The buffers are given up; using the session again throws.</summary>
+    /// <summary>
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
+    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// </summary>
     public void Dispose()
     {
-        _disposed = true;
-        _buffer.Reset();
+        _state = State.Disposed;
         if (!_busy)
         {
             Types.Truncate(0);
@@ -69,28 +77,8 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         Begin();
-        int manifests = Types.Count;
         var writer = new WireWriter(this, output);
-        Write(root, ref writer);
-        if (_buffer.HasWritten)
-        {
-            SendBuffer(output, manifests);
-        }
-    }
-
-    // A message with a frame went on in the session's buffer.
-    private void SendBuffer(IBufferWriter<byte> output, int manifests)
-    {
-        try
-        {
-            output.Write(_buffer.Written);
-            _buffer.Reset();
-        }
-        catch
-        {
-            Abandon(manifests);
-            throw;
-        }
+        Write(root, ref writer, output, null);
     }
 
     internal byte[] ToArray<TRoot>(TRoot root)
@@ -108,18 +96,8 @@ public sealed class SerializerSession : IDisposable
         Begin();
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
-        int manifests = Types.Count;
-        try
-        {
-            WriteTo(root, output);
-            output.Flush();
-        }
-        catch
-        {
-            Abandon(manifests);
-            throw;
-        }
-
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer, null, output);
         output.Attach(null);
         _buffer.Reset();
     }
@@ -130,9 +108,9 @@ public sealed class SerializerSession : IDisposable
     {
         Begin();
         int manifests = Types.Count;
+        WriteTo(root, _buffer);
         try
         {
-            WriteTo(root, _buffer);
             use(state, _buffer.Written);
         }
         catch
@@ -145,6 +123,18 @@ public sealed class SerializerSession : IDisposable
     }
 
     internal bool IsBusy => _busy;
+
+    /// <summary>
+    /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are
+    /// counted as known. The thread's own session knows nothing of other messages.
+    /// </summary>
+    internal void Break()
+    {
+        if (!_ownThread && _state == State.Open)
+        {
+            _state = State.Broken;
+        }
+    }
 
     /// <summary>
     /// Writes the header and manifest of a root in one piece, where the root is the first of its kind in a message that
@@ -224,7 +214,8 @@ public sealed class SerializerSession : IDisposable
     }
 
     /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
-    internal void BeginFrame(ref WireWriter writer)
+    /// <returns>How many frames are around it.</returns>
+    internal int BeginFrame(ref WireWriter writer)
     {
         if (!(_freeFrames ??= new()).TryPop(out ArrayOutput? output))
         {
@@ -234,7 +225,8 @@ public sealed class SerializerSession : IDisposable
         // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
         writer.LeaveBufferWriter(_buffer);
         Output outer = writer.Redirect(output);
-        (_frames ??= new()).Push(new Frame(output, outer, Types.Count, _objects?.Count ?? 0));
+        (_frames ??= new()).Push(new Frame(output, outer, Types.Count, _objects?.Count ?? 0, Path.Depth));
+        return _frames.Count - 1;
     }
 
     /// <summary>
@@ -242,9 +234,14 @@ public sealed class SerializerSession : IDisposable
     /// with references how many object numbers they take. What a frame says of types is forgotten at its end, because a
     /// reader may pass over it.
     /// </summary>
-    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer)
+    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
     {
-        Frame frame = _frames!.Pop();
+        Frame frame = _frames!.Peek();
+        if (_frames.Count != outer + 1 || Path.Depth != frame.Depth)
+        {
+            Throw.WentOn(serializer);
+        }
+
         writer.Redirect(frame.Outer);
         Types.Truncate(frame.Manifests);
         ReadOnlySpan<byte> bytes = frame.Output.Written;
@@ -266,12 +263,12 @@ public sealed class SerializerSession : IDisposable
 
         writer.WriteBytes(bytes);
         frame.Output.Reset();
-        _freeFrames!.Push(frame.Output);
+        _freeFrames!.Push(_frames.Pop().Output);
     }
 
     private void Begin()
     {
-        if (_busy | _disposed)
+        if (_busy | _state != State.Open)
         {
             Refuse();
         }
@@ -282,28 +279,46 @@ public sealed class SerializerSession : IDisposable
     {
         Begin();
         var writer = new WireWriter(this, output);
-        Write(root, ref writer);
+        Write(root, ref writer, null, null);
     }
 
-    private void Write<TRoot>(TRoot root, ref WireWriter writer)
+    // The caller's buffer writer or stream is code of the caller's too: the session is busy until it has everything.
+    private void Write<TRoot>(TRoot root, ref WireWriter writer, IBufferWriter<byte>? bufferWriter, StreamOutput? stream)
         where TRoot : struct, IRootWriter
     {
         _busy = true;
         int manifests = Types.Count;
+        bool complete = false;
         try
         {
             Path.Begin(_ownThread);
             root.Write(ref writer);
+            complete = true;
             writer.Flush();
+            if (stream is not null)
+            {
+                stream.Flush();
+            }
+            else if (bufferWriter is not null && _buffer.HasWritten)
+            {
+                // A message with a frame went on in the session's buffer.
+                bufferWriter.Write(_buffer.Written);
+                _buffer.Reset();
+            }
         }
         catch (Exception e)
         {
+            if ((complete && bufferWriter is not null) || writer.HasAdvanced || stream is { HasSent: true })
+            {
+                Break();
+            }
+
             Locate(e, ref writer);
             Abandon(manifests);
             throw;
         }
 
-        if (_ownThread)
+        if (_ownThread | _state == State.Disposed)
         {
             Types.Truncate(0);
         }
@@ -315,10 +330,16 @@ public sealed class SerializerSession : IDisposable
     // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
     private void Abandon(int manifests)
     {
-        Types.Truncate(manifests);
+        Types.Truncate(_state == State.Disposed ? 0 : manifests);
         _objects?.Clear();
         _replaced?.Clear();
-        _frames?.Clear();
+        while (_frames?.Count > 0)
+        {
+            ArrayOutput output = _frames.Pop().Output;
+            output.Reset();
+            _freeFrames!.Push(output);
+        }
+
         _stream?.Attach(null);
         _buffer.Reset();
         _busy = false;
@@ -327,15 +348,25 @@ public sealed class SerializerSession : IDisposable
     [DoesNotReturn]
     private void Refuse()
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ObjectDisposedException.ThrowIf(_state == State.Disposed, this);
+        if (_state == State.Broken)
+        {
+            Throw.SessionBroken();
+        }
+
         Throw.SessionInUse();
     }
 
     private void Locate(Exception exception, ref WireWriter writer)
     {
+        int member = writer.Member;
         if (exception is UnsupportedTypeException unsupported)
         {
-            unsupported.Locate(Path.Describe(writer.Member, Serializer.Registry));
+            unsupported.Locate(Path.Describe(member, Serializer.Registry));
+        }
+        else if (exception is not ObjectGraphException)
+        {
+            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), null);
         }
     }
 
@@ -357,6 +388,17 @@ public sealed class SerializerSession : IDisposable
     private static ObjectGraphException LeadsBack(object value, string place) => new(
         $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its stand-in has been read: leave the way back out of the stand-in.", place);
 
+    /// <summary>Whether the session takes messages.</summary>
+    private enum State : byte
+    {
+        Open,
+
+        /// <summary>A message may have reached the reader in part.</summary>
+        Broken,
+
+        Disposed,
+    }
+
     /// <summary>A frame that is being written, and what was known when it began.</summary>
-    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects);
+    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
 }

@@ -22,8 +22,8 @@ internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, 
         {
             return from(written);
         }
-        catch (Exception e) when (e is not WireFormatException
-            && e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException)
+        catch (Exception e) when (e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException
+            && Throw.IsOfBytes(e))
         {
             throw Throw.Invalid(typeof(T).Name, e);
         }

@@ -15,9 +15,9 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     public override void Write(ref WireWriter writer, T value)
     {
-        UserFrame.BeginWrite(ref writer);
+        int outer = UserFrame.BeginWrite(ref writer);
         inner.Write(ref writer, value);
-        UserFrame.EndWrite(ref writer, inner);
+        UserFrame.EndWrite(ref writer, inner, outer);
     }
 
     public override T Read(ref WireReader reader)
@@ -25,7 +25,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
         T value = inner.Read(ref reader);
         UserFrame.EndRead(ref reader, frame, inner);
-        return value;
+        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null, which is no {typeof(T)}.");
     }
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler)
@@ -33,15 +33,18 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         ILGenerator il = compiler.IL;
         LocalBuilder value = il.DeclareLocal(typeof(T));
         LocalBuilder writer = il.DeclareLocal(typeof(WireWriter).MakeByRefType());
+        LocalBuilder outer = il.DeclareLocal(typeof(int));
         il.Emit(OpCodes.Stloc, value);
         il.Emit(OpCodes.Stloc, writer);
         il.Emit(OpCodes.Ldloc, writer);
         compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.BeginWrite))!);
+        il.Emit(OpCodes.Stloc, outer);
         il.Emit(OpCodes.Ldloc, writer);
         il.Emit(OpCodes.Ldloc, value);
         inner.EmitWriteValue(compiler);
         il.Emit(OpCodes.Ldloc, writer);
         compiler.EmitConstant(inner);
+        il.Emit(OpCodes.Ldloc, outer);
         compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.EndWrite))!);
     }
 
@@ -69,9 +72,9 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 /// <summary>The frame around what a user's value serializer writes.</summary>
 internal static class UserFrame
 {
-    public static void BeginWrite(ref WireWriter writer) => writer.Session.BeginFrame(ref writer);
+    public static int BeginWrite(ref WireWriter writer) => writer.Session.BeginFrame(ref writer);
 
-    public static void EndWrite(ref WireWriter writer, ValueSerializer inner) => writer.Session.EndFrame(ref writer, inner);
+    public static void EndWrite(ref WireWriter writer, ValueSerializer inner, int outer) => writer.Session.EndFrame(ref writer, inner, outer);
 
     /// <summary>Reads what stands in front of a frame.</summary>
     public static Extent BeginRead(ref WireReader reader, int fixedSize)
@@ -84,12 +87,17 @@ internal static class UserFrame
             Throw.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
         }
 
-        return new Extent(reader.Offset + size, (int)objects, reader.Session.BeginFrame());
+        return new Extent(reader.Offset + size, (int)objects, reader.Session.BeginFrame(), reader.Session.Path.Depth);
     }
 
     /// <summary>Checks that a user's value serializer has read the frame and nothing else.</summary>
     public static void EndRead(ref WireReader reader, Extent frame, ValueSerializer inner)
     {
+        if (reader.Session.Path.Depth != frame.Depth)
+        {
+            Throw.WentOn(inner);
+        }
+
         if (reader.Offset != frame.End)
         {
             Throw.Format(
@@ -111,6 +119,6 @@ internal static class UserFrame
         }
     }
 
-    /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known when it began.</summary>
-    public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before);
+    /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.</summary>
+    public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before, int Depth);
 }

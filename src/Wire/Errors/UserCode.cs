@@ -1,0 +1,22 @@
+using System.Diagnostics;
+
+namespace Wire;
+
+/// <summary>Tells what the user's code has thrown from what .NET has.</summary>
+internal static class UserCode
+{
+    private const string FSharpLibrary = "Wire.FSharp";
+
+    /// <summary>
+    /// Whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where
+    /// it was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen.
+    /// </summary>
+    public static bool Threw(Exception exception) =>
+        Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
+
+    private static bool IsUsers(StackFrame frame) =>
+        frame.GetMethod()?.Module.Assembly is { } assembly
+        && assembly != typeof(UserCode).Assembly
+        && !BuiltInFactory.IsFramework(assembly)
+        && assembly.GetName().Name != FSharpLibrary;
+}

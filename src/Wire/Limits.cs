@@ -18,8 +18,17 @@ public sealed record Limits
     /// <summary>How many bytes a frame of a framed stream may have, on write and read. At least 1; 67,108,864 by default.</summary>
     public int MaxFrameBytes { get; init; } = 1 << 26;
 
+    /// <summary>
+    /// How many generic types and arrays that the program has not used itself payloads may name, in the life of one serializer; as
+    /// many generic methods of delegates, members and expressions, and signatures of lambdas. At least 0; 4,096 by default. The
+    /// runtime keeps such types for ever. Not counted, and read whatever payloads have named before, is what the program has
+    /// written with the serializer, what the types that it asks for declare, and what the options name.
+    /// </summary>
+    public int MaxConstructedTypes { get; init; } = 4096;
+
     internal void Validate()
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxConstructedTypes);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxElements);

@@ -50,6 +50,14 @@ public sealed record SerializerOptions
     public TypeFilter TypeFilter { get; init; } = TypeFilter.Default;
 
     /// <summary>
+    /// Called for each read that ends with a <see cref="TypeRefusedException"/>, before the exception reaches the caller: for logs and
+    /// alarms. Every such read is reported, also of a payload that came before. An exception type that
+    /// <see cref="ReplaceUnknownExceptions"/> replaces ends no read. It is called on any thread, several at once; what it throws comes
+    /// out of the serializer in place of the refusal.
+    /// </summary>
+    public Action<RefusedType>? TypeRefused { get; init; }
+
+    /// <summary>
     /// Whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/>
     /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been
     /// written with <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.

@@ -1,8 +1,13 @@
+using Metadata = System.Reflection.Metadata;
+
 namespace Wire;
 
 /// <summary>A payload names a type that the program has not allowed. Nothing of that type was loaded or created.</summary>
 public sealed class TypeRefusedException : WireFormatException
 {
+    // A read inside another one, by a surrogate's own serializer, ends both.
+    private bool _isReported;
+
     internal TypeRefusedException(string typeName, string reason, string remedy)
         : base(WireFormatError.TypeRefused, $"The payload names the type '{typeName}', which is refused: {reason} {remedy}")
     {
@@ -19,4 +24,17 @@ public sealed class TypeRefusedException : WireFormatException
 
     /// <summary>What to add to the options to allow it, where it can be allowed.</summary>
     public string Remedy { get; }
+
+    /// <summary>Tells the program, once.</summary>
+    internal void Report(SerializerOptions options, Type root)
+    {
+        if (_isReported || options.TypeRefused is not { } report)
+        {
+            return;
+        }
+
+        _isReported = true;
+        _ = Metadata.TypeName.TryParse(TypeName, out Metadata.TypeName? name);
+        report(new RefusedType(name?.FullName ?? TypeName, name?.AssemblyName?.Name, Reason, root));
+    }
 }

@@ -8,18 +8,17 @@ namespace Wire;
 /// <param name="members">The members, which have been judged; number 0 is none.</param>
 /// <param name="nodes">The nodes.</param>
 /// <param name="maxDepth">How deep parts may be made of parts.</param>
-/// <param name="check">Judges the types of delegates that are made for lambdas.</param>
+/// <param name="delegateType">Gives the type of a lambda's delegate, by the types of its parameters and of what it returns.</param>
 /// <param name="judge">Judges the members that the factories find by themselves.</param>
 internal sealed class ExpressionBuilder(
-    Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Action<Type> check, Action<MemberInfo> judge)
+    Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Func<Type[], Type> delegateType, Action<MemberInfo> judge)
 {
     private readonly object[] _made = new object[nodes.Length];
     private readonly int[] _depths = new int[nodes.Length];
     private int _next;
 
     /// <summary>The type of a lambda's delegate when nothing else is said: an Action or Func where there is one.</summary>
-    public static Type DelegateType(Expression body, IEnumerable<ParameterExpression> parameters) => Expression.GetDelegateType(
-        [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type]);
+    public static Type DelegateType(Expression body, IEnumerable<ParameterExpression> parameters) => Expression.GetDelegateType(Signature(body, parameters));
 
     /// <summary>Whether it is a power by <see cref="Math.Pow"/>, which goes without being told.</summary>
     public static bool IsPower(BinaryExpression e) =>
@@ -51,8 +50,8 @@ internal sealed class ExpressionBuilder(
         NodeForm.Constant => Expression.Constant(node.Value, TypeOf(node)),
         NodeForm.Parameter => Expression.Parameter(node.Number == 1 ? TypeOf(node).MakeByRefType() : TypeOf(node), node.Name),
         NodeForm.Lambda => Lambda(node, Need<Expression>(node, 0), All<ParameterExpression>(node, 1)),
-        NodeForm.Invocation => Expression.Invoke(Need<Expression>(node, 0), All<Expression>(node, 1)),
-        NodeForm.Call => Expression.Call(At<Expression>(node, 0), NeedMember<MethodInfo>(node), All<Expression>(node, 1)),
+        NodeForm.Invocation => Invoke(Need<Expression>(node, 0), All<Expression>(node, 1)),
+        NodeForm.Call => Call(At<Expression>(node, 0), NeedMember<MethodInfo>(node), All<Expression>(node, 1)),
         NodeForm.Member => Expression.MakeMemberAccess(At<Expression>(node, 0), NeedMember<MemberInfo>(node)),
         NodeForm.Index => Expression.MakeIndex(Need<Expression>(node, 0), Member<PropertyInfo>(node), All<Expression>(node, 1)),
         NodeForm.New => New(node, All<Expression>(node, 0)),
@@ -82,8 +81,8 @@ internal sealed class ExpressionBuilder(
         NodeForm.LabelTarget => Expression.Label(TypeOf(node), node.Name),
         NodeForm.SwitchCase => Expression.SwitchCase(Need<Expression>(node, 0), All<Expression>(node, 1)),
         NodeForm.CatchBlock => Expression.MakeCatchBlock(TypeOf(node), At<ParameterExpression>(node, 0), Need<Expression>(node, 1), At<Expression>(node, 2)),
-        NodeForm.ElementInit => Expression.ElementInit(NeedMember<MethodInfo>(node), All<Expression>(node, 0)),
-        NodeForm.MemberAssignment => Expression.Bind(NeedMember<MemberInfo>(node), Need<Expression>(node, 0)),
+        NodeForm.ElementInit => ElementInit(NeedMember<MethodInfo>(node), All<Expression>(node, 0)),
+        NodeForm.MemberAssignment => Bind(NeedMember<MemberInfo>(node), Need<Expression>(node, 0)),
         NodeForm.MemberMemberBinding => Expression.MemberBind(NeedMember<MemberInfo>(node), All<MemberBinding>(node, 0)),
         NodeForm.MemberListBinding => Expression.ListBind(NeedMember<MemberInfo>(node), All<ElementInit>(node, 0)),
         NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } => Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
@@ -94,6 +93,11 @@ internal sealed class ExpressionBuilder(
     {
         var made = Expression.MakeUnary((ExpressionType)node.Operator, At<Expression>(node, 0)!, TypeOf(node), Member<MethodInfo>(node));
         NeedNamed(node, made.Method);
+        if (made.NodeType is ExpressionType.PreIncrementAssign or ExpressionType.PreDecrementAssign or ExpressionType.PostIncrementAssign or ExpressionType.PostDecrementAssign)
+        {
+            JudgeWritten(made.Operand);
+        }
+
         return made;
     }
 
@@ -120,6 +124,12 @@ internal sealed class ExpressionBuilder(
             NeedNamed(node, made.Method);
         }
 
+        // Only an assignment and what combines with one takes a property's setter, and these are at the end of the list.
+        if (made.NodeType is ExpressionType.Assign or (>= ExpressionType.AddAssign and <= ExpressionType.SubtractAssignChecked))
+        {
+            JudgeWritten(made.Left);
+        }
+
         if (made is { NodeType: ExpressionType.AndAlso or ExpressionType.OrElse, Method.DeclaringType: { } declaring })
         {
             JudgeTruth(declaring);
@@ -135,6 +145,61 @@ internal sealed class ExpressionBuilder(
         if (node.Member == 0 && called is not null)
         {
             Invalid<MethodInfo>($"its operator calls {called.Name} of {called.DeclaringType}, which it does not name");
+        }
+    }
+
+    private MethodCallExpression Call(Expression? on, MethodInfo method, Expression[] arguments)
+    {
+        JudgeByReference(method, arguments);
+        return Expression.Call(on, method, arguments);
+    }
+
+    private InvocationExpression Invoke(Expression called, Expression[] arguments)
+    {
+        var made = Expression.Invoke(called, arguments);
+        Type type = typeof(LambdaExpression).IsAssignableFrom(called.Type) ? called.Type.GetGenericArguments()[0] : called.Type;
+        JudgeByReference(type.GetMethod("Invoke")!, arguments);
+        return made;
+    }
+
+    private ElementInit ElementInit(MethodInfo method, Expression[] arguments)
+    {
+        JudgeByReference(method, arguments);
+        return Expression.ElementInit(method, arguments);
+    }
+
+    private MemberAssignment Bind(MemberInfo member, Expression value)
+    {
+        JudgeSetter(member as PropertyInfo);
+        return Expression.Bind(member, value);
+    }
+
+    // A property that is passed by reference is assigned when the call returns.
+    private void JudgeByReference(MethodBase method, Expression[] arguments)
+    {
+        ParameterInfo[] parameters = method.GetParameters();
+        for (int i = 0; i < Math.Min(parameters.Length, arguments.Length); i++)
+        {
+            if (parameters[i].ParameterType.IsByRef)
+            {
+                JudgeWritten(arguments[i]);
+            }
+        }
+    }
+
+    private void JudgeWritten(Expression target) => JudgeSetter(target switch
+    {
+        MemberExpression { Member: PropertyInfo property } => property,
+        IndexExpression { Indexer: { } indexer } => indexer,
+        _ => null,
+    });
+
+    // A property may be there to be read and not to be assigned: then its setter is a member of its own, which nobody has named.
+    private void JudgeSetter(PropertyInfo? property)
+    {
+        if (property?.GetSetMethod(nonPublic: true) is { } setter)
+        {
+            judge(setter);
         }
     }
 
@@ -155,15 +220,18 @@ internal sealed class ExpressionBuilder(
 
     private LambdaExpression Lambda(ExpressionNode node, Expression body, ParameterExpression[] parameters)
     {
-        Type type = node.Type == 0 ? DelegateType(body, parameters) : TypeOf(node);
-        check(type);
+        Type type = node.Type == 0 ? delegateType(Signature(body, parameters)) : TypeOf(node);
         return Expression.Lambda(type, body, node.Name, node.Number == 1, parameters);
     }
+
+    private static Type[] Signature(Expression body, IEnumerable<ParameterExpression> parameters) =>
+        [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type];
 
     private NewExpression New(ExpressionNode node, Expression[] arguments)
     {
         if (Member<ConstructorInfo>(node) is { } constructor)
         {
+            JudgeByReference(constructor, arguments);
             return node.Value is int[] set
                 ? Expression.New(constructor, arguments, Array.ConvertAll(set, number => members[Index(number, members.Length)]))
                 : Expression.New(constructor, arguments);

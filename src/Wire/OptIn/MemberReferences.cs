@@ -12,11 +12,9 @@ internal sealed class MemberReferences(TypeRegistry registry)
     private const BindingFlags All =
         BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.FlattenHierarchy;
 
-    private const int MaxConstructed = 4096;
-
     // By the type that is unloaded with them, and by object for those that stay.
     private readonly TypeMap<ConcurrentDictionary<MemberInfo, MemberRecord>> _written = new();
-    private readonly TypeMap<ConcurrentDictionary<MethodInfo, bool>> _constructed = new();
+    private readonly Constructed _constructed = new(registry.Options.Limits.MaxConstructedTypes, "generic methods");
 
     /// <summary>The record that stands for a member.</summary>
     /// <exception cref="UnsupportedTypeException">Nothing can stand for it.</exception>
@@ -87,7 +85,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         {
             // The program has made it already, however many the payloads have named.
             arguments = method.GetGenericArguments();
-            Constructed(method.GetGenericMethodDefinition(), arguments).TryAdd(method, true);
+            _constructed.Own(method.GetGenericMethodDefinition(), arguments, method);
         }
 
         var record = new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Of(member), arguments);
@@ -147,7 +145,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         MethodBase method => method.IsPublic,
         FieldInfo field => field.IsPublic,
-        PropertyInfo property => property.GetAccessors(nonPublic: false).Length > 0,
+        // Whoever may name a property may read it; the setter is judged where it is called.
+        PropertyInfo property => (property.GetGetMethod(nonPublic: true) ?? property.GetSetMethod(nonPublic: true)) is { IsPublic: true },
         EventInfo @event => @event.GetAddMethod(nonPublic: false) is not null,
         _ => false,
     };
@@ -178,32 +177,11 @@ internal sealed class MemberReferences(TypeRegistry registry)
         return null;
     }
 
-    // The runtime keeps a constructed method as long as its types, so that made-up ones must not come without end.
-    private MethodInfo? Construct(MemberInfo member, Type[] arguments)
-    {
-        if (member is not MethodInfo { IsGenericMethodDefinition: true } definition)
-        {
-            return null;
-        }
+    private MethodInfo? Construct(MemberInfo member, Type[] arguments) => member is MethodInfo { IsGenericMethodDefinition: true } definition
+        ? _constructed.Get(definition, arguments, () => definition.MakeGenericMethod(arguments))
+        : null;
 
-        ConcurrentDictionary<MethodInfo, bool> constructed = Constructed(definition, arguments);
-        if (constructed.Count >= MaxConstructed)
-        {
-            return constructed.Keys.FirstOrDefault(known => known.GetGenericMethodDefinition() == definition && known.GetGenericArguments().SequenceEqual(arguments))
-                ?? Throw.Format<MethodInfo>(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic methods.");
-        }
-
-        MethodInfo method = definition.MakeGenericMethod(arguments);
-        constructed.TryAdd(method, true);
-        return method;
-    }
-
-    private ConcurrentDictionary<MethodInfo, bool> Constructed(MethodInfo definition, Type[] arguments) =>
-        _constructed.GetOrAdd(Owner(definition, arguments), static (_, _) => new(), 0);
-
-    private static Type Owner(MemberInfo member) =>
-        Owner(member, member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : []);
-
-    private static Type Owner(MemberInfo member, Type[] arguments) =>
-        member.ReflectedType is { IsCollectible: true } type ? type : Array.Find(arguments, argument => argument.IsCollectible) ?? typeof(object);
+    private static Type Owner(MemberInfo member) => member.ReflectedType is { IsCollectible: true } type
+        ? type
+        : Array.Find(member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : [], argument => argument.IsCollectible) ?? typeof(object);
 }

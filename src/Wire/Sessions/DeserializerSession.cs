@@ -139,6 +139,7 @@ public sealed class DeserializerSession : IDisposable
             _sequence?.Detach();
             _stream?.Detach();
             Forget();
+            (e as TypeRefusedException)?.Report(Serializer.Options, type);
             throw;
         }
     }

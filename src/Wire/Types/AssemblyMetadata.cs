@@ -59,10 +59,78 @@ internal static class AssemblyMetadata
     /// <summary>The full name of a type that an assembly defines.</summary>
     public static string FullName(MetadataReader reader, TypeDefinition type)
     {
-        string name = reader.GetString(type.Name);
+        string name = Escaped(reader.GetString(type.Name));
         return type.GetDeclaringType() is { IsNil: false } outer
             ? $"{FullName(reader, reader.GetTypeDefinition(outer))}+{name}"
-            : Join(reader.GetString(type.Namespace), name);
+            : Join(Escaped(reader.GetString(type.Namespace)), name);
+    }
+
+    /// <summary>The full name of a type that an assembly refers to, and the simple name of the assembly where it should be.</summary>
+    public static (string FullName, string? Assembly) Name(MetadataReader reader, TypeReferenceHandle handle)
+    {
+        TypeReference type = reader.GetTypeReference(handle);
+        string name = Escaped(reader.GetString(type.Name));
+        if (type.ResolutionScope.Kind == HandleKind.TypeReference)
+        {
+            (string outer, string? home) = Name(reader, (TypeReferenceHandle)type.ResolutionScope);
+            return ($"{outer}+{name}", home);
+        }
+
+        return (
+            Join(Escaped(reader.GetString(type.Namespace)), name),
+            type.ResolutionScope.Kind == HandleKind.AssemblyReference
+                ? reader.GetString(reader.GetAssemblyReference((AssemblyReferenceHandle)type.ResolutionScope).Name)
+                : null);
+    }
+
+    /// <summary>The definition of a constructed generic type; other types as they are.</summary>
+    public static EntityHandle WithoutArguments(MetadataReader reader, EntityHandle handle)
+    {
+        if (handle.Kind != HandleKind.TypeSpecification)
+        {
+            return handle;
+        }
+
+        BlobReader signature = reader.GetBlobReader(reader.GetTypeSpecification((TypeSpecificationHandle)handle).Signature);
+        if (signature.ReadSignatureTypeCode() != SignatureTypeCode.GenericTypeInstance)
+        {
+            return handle;
+        }
+
+        signature.ReadCompressedInteger();
+        return signature.ReadTypeHandle();
+    }
+
+    /// <summary>The class of an attribute.</summary>
+    public static EntityHandle TypeOf(MetadataReader reader, CustomAttribute attribute) => attribute.Constructor.Kind switch
+    {
+        HandleKind.MemberReference => reader.GetMemberReference((MemberReferenceHandle)attribute.Constructor).Parent,
+        HandleKind.MethodDefinition => reader.GetMethodDefinition((MethodDefinitionHandle)attribute.Constructor).GetDeclaringType(),
+        _ => default,
+    };
+
+    /// <summary>The name that a <see cref="WireNameAttribute"/> gives a type; null when it has none.</summary>
+    public static string? WireName(MetadataReader reader, TypeDefinition type)
+    {
+        foreach (CustomAttributeHandle handle in type.GetCustomAttributes())
+        {
+            CustomAttribute attribute = reader.GetCustomAttribute(handle);
+            EntityHandle kind = TypeOf(reader, attribute);
+            string? name = kind.Kind switch
+            {
+                HandleKind.TypeReference => Name(reader, (TypeReferenceHandle)kind).FullName,
+                HandleKind.TypeDefinition => FullName(reader, reader.GetTypeDefinition((TypeDefinitionHandle)kind)),
+                _ => null,
+            };
+            if (name == typeof(WireNameAttribute).FullName)
+            {
+                BlobReader value = reader.GetBlobReader(attribute.Value);
+                value.ReadUInt16();
+                return value.ReadSerializedString();
+            }
+        }
+
+        return null;
     }
 
     /// <summary>The full name of a type's base class; null when it has none, or a constructed one.</summary>
@@ -83,6 +151,23 @@ internal static class AssemblyMetadata
             default:
                 return null;
         }
+    }
+
+    // As Type.FullName has it.
+    private static string Escaped(string name)
+    {
+        if (!name.AsSpan().ContainsAny(TypeNames.ReservedCharacters))
+        {
+            return name;
+        }
+
+        var text = new System.Text.StringBuilder();
+        foreach (char c in name)
+        {
+            (TypeNames.Reserved.Contains(c, StringComparison.Ordinal) ? text.Append('\\') : text).Append(c);
+        }
+
+        return text.ToString();
     }
 
     private static string Join(string space, string name) => space.Length == 0 ? name : $"{space}.{name}";

@@ -175,18 +175,21 @@ internal sealed class Manifest
         if (_name is null)
         {
             type = Named(declared);
+            _registry.Resolver.Judge(type);
         }
         else if (declared is not null && _registry.NameOf(declared) == _name)
         {
             // The variable names the type itself; what it cannot be decides the value serializer.
             type = declared;
             always = false;
+            _registry.Resolver.Judge(type);
         }
         else
         {
             try
             {
                 type = _registry.Resolver.Resolve(_name, session.RootType, out always);
+                _registry.Resolver.Judge(type);
             }
             catch (WireFormatException e) when (e.Error is WireFormatError.TypeNotFound or WireFormatError.TypeRefused && CanReplace(declared))
             {

@@ -3,34 +3,68 @@ using System.Collections.Concurrent;
 namespace Wire;
 
 /// <summary>
-/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size: what comes after is
-/// read without being kept, so that made-up manifests cost time and no memory.
+/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size, in two generations: when the
+/// younger one is full, the older one is forgotten. So made-up manifests cost time and no memory, and those that come again and
+/// again stay, whatever else has come.
 /// </summary>
 internal sealed class ManifestCache(TypeRegistry registry)
 {
-    private const int MaxManifests = 4096;
+    // Of each generation.
+    private const int MaxManifests = 2048;
     // A parsed manifest takes up to forty times its bytes.
-    private const int MaxBytes = 1 << 20;
+    private const int MaxBytes = 1 << 19;
 
-    private readonly ConcurrentDictionary<ByteArrayKey, Manifest> _manifests = new(ByteArrayKey.Comparer.Instance);
-    private int _count;
-    private int _bytes;
+    private readonly Lock _lock = new();
+    private Generation _young = new();
+    private Generation _old = new();
 
     public Manifest Get(ReadOnlySpan<byte> bytes)
     {
-        if (_manifests.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(bytes, out Manifest? manifest))
+        if (_young.TryGet(bytes) is { } known)
+        {
+            return known;
+        }
+
+        Manifest manifest = _old.TryGet(bytes) ?? new Manifest(bytes.ToArray(), registry);
+        if (manifest.Bytes.Length > MaxBytes)
         {
             return manifest;
         }
 
-        manifest = new Manifest(bytes.ToArray(), registry);
-        if (_count < MaxManifests && _bytes + bytes.Length <= MaxBytes)
+        lock (_lock)
         {
-            Interlocked.Increment(ref _count);
-            Interlocked.Add(ref _bytes, bytes.Length);
-            return _manifests.GetOrAdd(new ByteArrayKey(manifest.Bytes), manifest);
-        }
+            if (_young.TryGet(bytes) is { } added)
+            {
+                return added;
+            }
 
-        return manifest;
+            if (_young.Count >= MaxManifests || _young.Bytes + manifest.Bytes.Length > MaxBytes)
+            {
+                _old = _young;
+                _young = new Generation();
+            }
+
+            _young.Add(manifest);
+            return manifest;
+        }
+    }
+
+    private sealed class Generation
+    {
+        private readonly ConcurrentDictionary<ByteArrayKey, Manifest> _manifests = new(ByteArrayKey.Comparer.Instance);
+
+        public int Count { get; private set; }
+
+        public int Bytes { get; private set; }
+
+        public Manifest? TryGet(ReadOnlySpan<byte> bytes) =>
+            _manifests.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(bytes, out Manifest? manifest) ? manifest : null;
+
+        public void Add(Manifest manifest)
+        {
+            _manifests.TryAdd(new ByteArrayKey(manifest.Bytes), manifest);
+            Count++;
+            Bytes += manifest.Bytes.Length;
+        }
     }
 }

@@ -5,41 +5,46 @@ namespace Wire;
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
 {
-    private const int MaxTypes = 4096;
+    // Instances of one generic type beyond the first. A type may declare itself with ever more arguments: nobody means the thousandth.
+    private const int MaxFurtherInstances = 4096;
 
     /// <summary>Collects the types, by the names that a payload would use for them.</summary>
     public static FrozenDictionary<string, Type> From(TypeRegistry registry, IEnumerable<Type> roots)
     {
         var found = new Dictionary<string, Type>();
         var seen = new HashSet<Type>();
-        var open = new Stack<Type>(roots);
-        while (open.TryPop(out Type? type))
+        // The nearest first, so that what never ends keeps nothing else away.
+        var open = new Queue<Type>(roots);
+        int further = 0;
+        while (open.TryDequeue(out Type? type))
         {
-            // A type may declare itself with ever more arguments: nobody means the thousandth.
-            if (!seen.Add(type) || seen.Count > MaxTypes || type.IsPointer || type.IsByRef || type.IsGenericParameter)
+            if (!seen.Add(type) || type.IsPointer || type.IsByRef || type.IsGenericParameter)
             {
                 continue;
             }
 
             if (type.HasElementType)
             {
-                open.Push(type.GetElementType()!);
+                registry.Resolver.Constructed.Own(type);
+                open.Enqueue(type.GetElementType()!);
+                continue;
+            }
+
+            Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+            if (!found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition) && ++further > MaxFurtherInstances)
+            {
                 continue;
             }
 
             if (type.IsConstructedGenericType)
             {
-                foreach (Type argument in type.GetGenericArguments())
-                {
-                    open.Push(argument);
-                }
+                registry.Resolver.Constructed.Own(type);
+                Array.ForEach(type.GetGenericArguments(), open.Enqueue);
             }
 
-            Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-            found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition);
             foreach (Type member in registry.DeclaredMemberTypes(type))
             {
-                open.Push(member);
+                open.Enqueue(member);
             }
         }
 

@@ -103,6 +103,7 @@ internal sealed class TypeRegistry
         {
             string name = TypeNames.Of(asked, registry.Options.TypeAliases);
             registry._written.Add(name, asked);
+            registry.Resolver.Constructed.Own(asked);
             return name;
         },
         this);

@@ -1,37 +1,34 @@
 using System.Collections.Frozen;
-using System.Collections.Immutable;
-using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
-using System.Runtime.CompilerServices;
 
 namespace Wire;
 
 /// <summary>
-/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is looked up;
-/// types are then found among those that the program named, or in assemblies that it has loaded. Thread-safe.
+/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is loaded; types are
+/// found among those that the program named, or in assemblies that it has loaded. Thread-safe.
 /// </summary>
 internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
 {
     private const int MaxNameLength = 4096;
     private const int MaxNodes = 64;
-    private const int MaxConstructed = 4096;
     private const int MaxForwards = 8;
 
-    private readonly TypeMap<Type[]> _constructed = new();
+    private readonly TypeFilter _filter = options.TypeFilter;
     private readonly TypeMap<FrozenDictionary<string, Type>> _reachable = new();
 
-    // By assembly, so that what is loaded later is found too, and what can be unloaded is not kept.
-    private readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Type>> _defined = [];
-    private readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Type>> _derived = [];
+    private readonly Lazy<FrozenDictionary<string, Type>> _named = new(
+        () => Reachable.From(
+            registry,
+            options.TypeFilter.Types
+                .Concat(options.KnownTypes.Values)
+                .Concat(options.TypeAliases.Types)
+                .Concat(options.Singletons.Select(instance => instance.GetType()))
+                .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))),
+        LazyThreadSafetyMode.PublicationOnly);
 
-    private readonly Lazy<FrozenDictionary<string, Type>> _named = new(() => Reachable.From(
-        registry,
-        options.TypeFilter.Types
-            .Concat(options.KnownTypes.Values)
-            .Concat(options.TypeAliases.Types)
-            .Concat(options.Singletons.Select(instance => instance.GetType()))
-            .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))));
+    /// <summary>The generic types and arrays that payloads have named.</summary>
+    public Constructed Constructed { get; } = new(options.Limits.MaxConstructedTypes, "generic types and arrays");
 
     /// <summary>Finds a type.</summary>
     /// <param name="name">The name, as a manifest has it.</param>
@@ -51,6 +48,47 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return Resolve(parsed, root, ref always);
     }
 
+    /// <summary>Judges a type that a variable of the program's declares, so that no payload has to name it.</summary>
+    /// <exception cref="TypeRefusedException">The filter denies it, or a part without which no value of it can be read.</exception>
+    public void Judge(Type type)
+    {
+        if (!_filter.Denying.IsEmpty)
+        {
+            Judge(type, []);
+        }
+    }
+
+    private void Judge(Type type, HashSet<Type> seen)
+    {
+        if (!seen.Add(type) || type.IsGenericParameter)
+        {
+            return;
+        }
+
+        if (_filter.IsDenied(type))
+        {
+            throw Refusal.Denied(registry.NameOf(type));
+        }
+
+        if (type.HasElementType)
+        {
+            Judge(type.GetElementType()!, seen);
+            return;
+        }
+
+        if (type.IsConstructedGenericType)
+        {
+            Array.ForEach(type.GetGenericArguments(), argument => Judge(argument, seen));
+        }
+
+        // What lies in the type itself has no manifest of its own. A variable of a reference type judges what it holds.
+        Type? part = BuiltInFactory.BasePartOf(type);
+        foreach (Type member in registry.DeclaredMemberTypes(type).Where(member => member.IsValueType || member == part))
+        {
+            Judge(member, seen);
+        }
+    }
+
     private Type Resolve(TypeName name, Type root, ref bool always)
     {
         if (name.IsPointer || name.IsByRef)
@@ -58,53 +96,59 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             throw new TypeRefusedException(name.FullName, "pointers and references cannot come from a payload.", "");
         }
 
+        Type type;
+        if (name.IsArray)
+        {
+            Type element = Resolve(name.GetElementType(), root, ref always);
+            int rank = name.GetArrayRank();
+            type = name.IsSZArray
+                ? Construct(name, root, 0, [element], () => element.MakeArrayType())
+                : Construct(name, root, rank, [element], () => element.MakeArrayType(rank));
+        }
+        else if (name.IsConstructedGenericType)
+        {
+            Type definition = Resolve(name.GetGenericTypeDefinition(), root, ref always);
+            var arguments = new List<Type>();
+            foreach (TypeName argument in name.GetGenericArguments())
+            {
+                arguments.Add(Resolve(argument, root, ref always));
+            }
+
+            Type[] parts = [.. arguments];
+            type = Construct(name, root, definition, parts, () => definition.MakeGenericType(parts));
+        }
+        else
+        {
+            type = Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
+        }
+
+        return _filter.IsDenied(type) ? throw Refusal.Denied(name.AssemblyQualifiedName) : type;
+    }
+
+    private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
+    {
         try
         {
-            if (name.IsArray)
-            {
-                Type element = Resolve(name.GetElementType(), root, ref always);
-                int rank = name.GetArrayRank();
-                return name.IsSZArray ? element.MakeArrayType() : element.MakeArrayType(rank);
-            }
-
-            if (name.IsConstructedGenericType)
-            {
-                Type definition = Resolve(name.GetGenericTypeDefinition(), root, ref always);
-                var arguments = new List<Type>();
-                foreach (TypeName argument in name.GetGenericArguments())
-                {
-                    arguments.Add(Resolve(argument, root, ref always));
-                }
-
-                return Construct(definition, [.. arguments]);
-            }
+            return Constructed.Get(form, parts, make, () => Recall(root));
         }
         catch (Exception e) when (e is ArgumentException or TypeLoadException or InvalidOperationException or NotSupportedException)
         {
             throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a type that can be: {e.Message}", e);
         }
-
-        return Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
     }
 
-    // The runtime keeps a constructed type for ever, so that made-up ones must not come without end.
-    private Type Construct(Type definition, Type[] arguments)
+    // What the options and the root declare is the program's own, whether or not a payload has asked for it before.
+    private void Recall(Type root)
     {
-        if (_constructed.Count >= MaxConstructed)
-        {
-            return _constructed.Types.FirstOrDefault(known => known.GetGenericTypeDefinition() == definition && known.GetGenericArguments().SequenceEqual(arguments))
-                ?? Throw.Format<Type>(WireFormatError.Limit, $"Payloads have named more than {MaxConstructed} constructed generic types.");
-        }
-
-        Type type = definition.MakeGenericType(arguments);
-        _constructed.GetOrAdd(type, arguments);
-        return type;
+        _ = _named.Value;
+        Reach(root);
+        Constructed.Own(root);
     }
 
     // A type that is no array and no constructed generic type.
     private Type Find(string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
-        string key = assembly is null ? fullName : $"{fullName}, {assembly}";
+        string key = Refusal.Key(fullName, assembly);
         if (registry.FindByName(key) is { } builtIn)
         {
             return builtIn;
@@ -116,20 +160,20 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         // A root that can be unloaded may have a type of its own by a name that stands for another one elsewhere.
-        if (root.IsCollectible && TryReachable(key, root, out type))
+        if (root.IsCollectible && Reach(root).TryGetValue(key, out type))
         {
             always = false;
             return type;
         }
 
-        if (_named.Value.TryGetValue(key, out type) || TryDerived(key, root, out type))
+        if (_named.Value.TryGetValue(key, out type))
         {
             return type;
         }
 
-        if (TryReachable(key, root, out type))
+        if (Reach(root).TryGetValue(key, out type))
         {
-            always = false;
+            always &= _filter.IsWidelyAllowed(type);
             return type;
         }
 
@@ -143,12 +187,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return code;
         }
 
-        Assembly[] places = [.. LoadContexts.NearestFirst(Places(fullName, assembly), root)];
-        if (Search(places, key, fullName, assembly) is { } found)
+        if (Search(key, fullName, assembly, root, out bool isExpected) is { } found)
         {
-            return Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate)))
-                ? throw new TypeRefusedException(key, "it is known to run code that an attacker chooses.", "It cannot be allowed this way.")
-                : found;
+            return found;
         }
 
         if (assembly is not null && FrameworkTypes.IsHome(assembly))
@@ -161,38 +202,61 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return Find(fullName, now, root, forwards - 1, ref always);
         }
 
-        return assembly is null || places.Length == 0
-            ? throw Refused(key, fullName)
-            : Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
+        return isExpected
+            ? Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
+            : throw Refusal.NotAllowed(fullName, assembly);
     }
 
-    // The loaded assemblies whose types of such a name are allowed. A name without an assembly is a [WireName], or of .NET.
-    private IEnumerable<Assembly> Places(string fullName, string? assembly)
+    // Among the loaded assemblies, by the rules of the filter. A name without an assembly is a [WireName], or of .NET.
+    private Type? Search(string key, string fullName, string? assembly, Type root, out bool isExpected)
     {
-        TypeFilter filter = options.TypeFilter;
-        IEnumerable<Assembly> all = filter.Assemblies;
-        if (filter.IsUnrestricted || filter.AllowsNamespaceOf(fullName))
+        isExpected = false;
+        if (_filter.Allowing.IsEmpty)
         {
-            Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
-            all = all.Union(assembly is null ? loaded.Where(place => !BuiltInFactory.IsFramework(place)) : loaded);
+            return null;
         }
 
-        return assembly is null ? all : all.Where(place => place.GetName().Name == assembly);
-    }
-
-    private Type? Search(Assembly[] places, string key, string fullName, string? assembly)
-    {
-        foreach (Assembly place in places)
+        foreach (Assembly candidate in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
         {
-            FrozenDictionary<string, Type> types = place.IsDynamic ? TypesByName(place) : _defined.GetValue(place, TypesByName);
-            if (types.TryGetValue(key, out Type? found))
+            AssemblyTypes place = AssemblyTypes.Of(candidate);
+            if (assembly is not null && place.Name != assembly)
+            {
+                continue;
+            }
+
+            DefinedType? definition = place.Find(key);
+            string name = definition?.FullName ?? fullName;
+            if ((definition is null && assembly is null) || !_filter.Allowing.Any(rule => rule.Concerns(place, name, definition)))
+            {
+                continue;
+            }
+
+            isExpected |= assembly is not null;
+            if (definition is not null && Take(place, definition, key) is { } found)
             {
                 return found;
             }
         }
 
-        return assembly is null && options.TypeFilter.IsUnrestricted ? FrameworkTypes.Find(fullName) : null;
+        return assembly is null && _filter.IsUnrestricted && FrameworkTypes.Find(fullName) is { } framework
+            ? WithoutGadgets(framework, key)
+            : null;
     }
+
+    private Type? Take(AssemblyTypes place, DefinedType definition, string key)
+    {
+        if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
+        {
+            throw Refusal.Denied(key);
+        }
+
+        return definition.Load() is { } type && TypeNames.OfDefinition(type, options.TypeAliases) == key && _filter.Allowing.Any(rule => rule.Matches(type))
+            ? WithoutGadgets(type, key)
+            : null;
+    }
+
+    private Type WithoutGadgets(Type found, string key) =>
+        Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw Refusal.Gadget(key) : found;
 
     // Where delegates are allowed, the types of .NET's own are only signatures with a name.
     private static Type? CoreDelegate(string fullName, string? assembly) =>
@@ -213,84 +277,10 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.
     private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
-        .Where(place => !place.IsDynamic && place.GetName().Name == assembly)
+        .Where(place => !place.IsDynamic && AssemblyTypes.Of(place).Name == assembly)
         .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
         .FirstOrDefault(target => target is not null);
 
-    // Only what the assembly itself defines: a look-up by name would follow its type forwards and load what they lead to.
-    private FrozenDictionary<string, Type> TypesByName(Assembly assembly)
-    {
-        var types = new Dictionary<string, Type>();
-        foreach (Type type in DefinedTypes(assembly))
-        {
-            types.TryAdd(TypeNames.OfDefinition(type, options.TypeAliases), type);
-        }
-
-        return types.ToFrozenDictionary();
-    }
-
-    private bool TryReachable(string key, Type root, [NotNullWhen(true)] out Type? type) =>
-        _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry).TryGetValue(key, out type);
-
-    private bool TryDerived(string key, Type root, [NotNullWhen(true)] out Type? type)
-    {
-        type = null;
-        if (options.TypeFilter.Bases.Length > 0)
-        {
-            foreach (Assembly place in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
-            {
-                FrozenDictionary<string, Type> types = place.IsDynamic ? DerivedTypes(place) : _derived.GetValue(place, DerivedTypes);
-                if (types.TryGetValue(key, out type))
-                {
-                    return true;
-                }
-            }
-        }
-
-        return false;
-    }
-
-    private FrozenDictionary<string, Type> DerivedTypes(Assembly assembly)
-    {
-        ImmutableArray<Type> bases = options.TypeFilter.Bases;
-        var types = new Dictionary<string, Type>();
-        foreach (Type candidate in Refers(assembly, bases) ? DefinedTypes(assembly) : [])
-        {
-            if (bases.Any(b => b.IsAssignableFrom(candidate) || Reachable.DerivesFromDefinition(candidate, b)))
-            {
-                types.TryAdd(TypeNames.OfDefinition(candidate, options.TypeAliases), candidate);
-            }
-        }
-
-        return types.ToFrozenDictionary();
-    }
-
-    private static bool Refers(Assembly assembly, ImmutableArray<Type> bases) => bases.Any(
-        b => b.Assembly == assembly
-            || (!assembly.IsDynamic && Array.Exists(assembly.GetReferencedAssemblies(), r => r.Name == b.Assembly.GetName().Name)));
-
-    private static IEnumerable<Type> DefinedTypes(Assembly assembly)
-    {
-        try
-        {
-            return assembly.GetTypes();
-        }
-        catch (ReflectionTypeLoadException e)
-        {
-            // Types that need an assembly which is not there cannot be named by a payload either.
-            return e.Types.OfType<Type>();
-        }
-    }
-
-    private static TypeRefusedException Refused(string key, string fullName)
-    {
-        string[] parts = fullName[(fullName.LastIndexOfAny(['.', '+']) + 1)..].Split('`');
-        string allow = parts.Length == 2 && int.TryParse(parts[1], out int arity) && arity is > 0 and <= MaxNodes
-            ? $"Allow(typeof({parts[0]}<{new string(',', arity - 1)}>))"
-            : $"Allow<{parts[0]}>()";
-        return new(
-            key,
-            "nothing in the program allows it.",
-            $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.{allow}, or to SerializerOptions.KnownTypes.");
-    }
+    private FrozenDictionary<string, Type> Reach(Type root) =>
+        _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry);
 }

@@ -8,9 +8,12 @@ internal sealed class TypedRoot<T>
     private readonly ValueSerializer<T> _slot;
     private readonly ValueSerializer? _exact;
     private readonly bool _isUnion;
+    private readonly TypeRegistry _registry;
+    private bool _isJudged;
 
     public TypedRoot(TypeRegistry registry)
     {
+        _registry = registry;
         _slot = registry.Slot<T>();
         // An array type counts as sealed, and its variables hold arrays of derived elements too.
         _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
@@ -58,6 +61,12 @@ internal sealed class TypedRoot<T>
             Throw.Format(
                 WireFormatError.SchemaMismatch,
                 $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not {Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
+        }
+
+        if (!_isJudged && !reader.Session.IsTrusted)
+        {
+            _registry.Resolver.Judge(typeof(T));
+            _isJudged = true;
         }
 
         if (_exact is null)

@@ -19,6 +19,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private readonly ValueSerializer? _adapted;
 
+    // Whether the filter has been asked about the declared type, which a payload need not name.
+    private bool _isJudged;
+
     public ReferenceSlot()
     {
     }
@@ -62,7 +65,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         object value = tag == Tag.Declared
-            ? reader.Session.ReadBody(ref reader, Exact(reader.Session.Serializer.Registry))
+            ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
             : reader.Session.ReadTagged(ref reader, tag, _declared);
         return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
     }
@@ -87,8 +90,17 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     // Every class that can stand in a variable of a union's type is one of its cases.
     private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;
 
-    private ValueSerializer Exact(TypeRegistry registry) =>
-        _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
+    private ValueSerializer Exact(DeserializerSession session)
+    {
+        TypeRegistry registry = session.Serializer.Registry;
+        if (!_isJudged && !session.IsTrusted)
+        {
+            registry.Resolver.Judge(_declared);
+            _isJudged = true;
+        }
+
+        return _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
             WireFormatError.Tag,
             $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have.");
+    }
 }

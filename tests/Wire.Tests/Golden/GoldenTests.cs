@@ -35,7 +35,7 @@ public sealed class GoldenTests
     public void These_bytes_are_read_as_the_sample(string name)
     {
         GoldenSample sample = Find(name);
-        List<(string Title, byte[] Bytes)> payloads = Payloads(Kept(sample).Split('\n'));
+        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(Kept(sample).Split('\n'));
         Assert.Equal(Variants.Select(v => v.Title), payloads.Select(p => p.Title));
         foreach ((string title, byte[] bytes) in payloads)
         {
@@ -53,7 +53,7 @@ public sealed class GoldenTests
         Assert.Equal(GoldenSamples.All.Count, GoldenSamples.All.Select(sample => sample.Name.ToUpperInvariant()).Distinct().Count());
         Assert.Equal(
             GoldenSamples.All.Select(sample => sample.Name).Order(StringComparer.Ordinal),
-            Directory.GetFiles(Folder, "*.golden").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
+            Directory.GetFiles(GoldenFile.Folder, "*.golden").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
     }
 
     private static GoldenSample Find(string name) => GoldenSamples.All.Single(sample => sample.Name == name);
@@ -69,9 +69,7 @@ public sealed class GoldenTests
         return File.ReadAllText(file);
     }
 
-    private static string Folder => Path.Combine(Repository.TestProject, "Golden");
-
-    private static string FileOf(string name) => Path.Combine(Folder, name + ".golden");
+    private static string FileOf(string name) => Path.Combine(GoldenFile.Folder, name + ".golden");
 
     private static string Text(GoldenSample sample)
     {
@@ -89,27 +87,6 @@ public sealed class GoldenTests
         }
 
         return text.ToString();
-    }
-
-    private static List<(string Title, byte[] Bytes)> Payloads(string[] lines)
-    {
-        const string Heading = "payload: ";
-        var payloads = new List<(string Title, byte[] Bytes)>();
-        foreach (string line in lines)
-        {
-            if (line.StartsWith(Heading, StringComparison.Ordinal))
-            {
-                payloads.Add((line[Heading.Length..], []));
-            }
-            else if (payloads.Count > 0 && line.Length > 0)
-            {
-                (string title, byte[] bytes) = payloads[^1];
-                byte[] row = Convert.FromHexString(line[..line.IndexOf('|', StringComparison.Ordinal)].Replace(" ", "", StringComparison.Ordinal));
-                payloads[^1] = (title, [.. bytes, .. row]);
-            }
-        }
-
-        return payloads;
     }
 
     private static string Describe(object value) => value switch

@@ -1,14 +1,10 @@
+using System.Numerics;
+using System.Text;
 using Wire.Tests.Behaviour;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>A payload, and the read that it is meant for.</summary>
-internal sealed record Sample(string Name, byte[] Payload, Action<byte[]> Read)
-{
-    public override string ToString() => Name;
-}
-
-/// <summary>Payloads of many kinds: untyped and typed, with references, from other schemas, into removed members.</summary>
+/// <summary>Values of many kinds, of which the good inputs of the targets are made.</summary>
 internal static class Corpus
 {
     [WireName("Hostile.Order")]
@@ -89,57 +85,42 @@ internal static class Corpus
         Widened = 1.25f,
     };
 
-    public static List<Sample> Samples(bool dynamicCode)
+    public static Node Cycle()
     {
-        Serializer plain = Setup.Serializer(dynamicCode);
-        Serializer references = Setup.WithReferences(dynamicCode);
-        Serializer fixedSchema = Setup.Serializer(dynamicCode, o => o with { VersionTolerance = false });
-        Serializer strict = new(new SerializerOptions { DynamicCode = dynamicCode });
-        Serializer special = Setup.Serializer(dynamicCode, o => o with
-        {
-            KnownTypes = [new(1, typeof(Dog)), new(300, typeof(Leaf))],
-            Surrogates = [Surrogate.Create<Node, int>(n => n.Value, v => new Node { Value = v })],
-            ValueSerializerFactories = [ValueSerializerFactory.For(new PocoSerializer())],
-        });
         var cycle = new Node { Value = 1, Next = new Node { Value = 2 } };
         cycle.Next.Next = cycle;
         cycle.Extra = new object[] { cycle, cycle.Next };
-        object[] values =
-        [
-            true, (sbyte)1, (byte)2, (short)3, (ushort)4, 5, 6u, 7L, 8ul, (Int128)9, (UInt128)10, (nint)11, (nuint)12, (Half)13, 14f, 15.0, 16m,
-            'c', new System.Text.Rune('r'), Guid.NewGuid(), DateTime.UnixEpoch, DateTimeOffset.UnixEpoch, TimeSpan.FromSeconds(1), new DateOnly(2026, 1, 1),
-            new TimeOnly(1, 2), new System.Numerics.Complex(1, 2), "s", new Uri("a/b", UriKind.Relative), new Version(1, 2, 3, 4),
-            System.Numerics.BigInteger.Pow(7, 99), typeof(Dictionary<string, int[]>), new object(), new int[3], new string?[] { "a", null }, new bool[2], new object[1],
-            (1, "two"), Tuple.Create(1, "two"), new KeyValuePair<string, int>("k", 1),
-        ];
-
-        return
-        [
-            Of("values", plain, values),
-            Of("bag", plain, FullBag()),
-            Of("bag with references", references, FullBag()),
-            Of("bag without schemas", fixedSchema, FullBag()),
-            Of("cycle", references, cycle),
-            Of("boxes", references, new object[] { new Rich { Any = new Leaf() }, new Box<Rich>() }),
-            Of<object>("special", special, new object[] { new Dog(), new Leaf(), new Node { Value = 3 }, Poco.Sample(), new List<Node> { new() }, new Poco[] { Poco.Sample() } }),
-            Of("poco", plain, Poco.Sample()),
-            Of("strict poco", strict, Poco.Sample()),
-            Of("strict list", strict, new List<Rich> { new() { Label = "x" }, default }),
-            Of("nested lists", plain, new List<List<Dictionary<string, int[]>>> { new() { new() { ["a"] = [1, 2] } } }),
-            Of("grids", plain, new object[] { new string[1, 2, 1], new int[2, 2], Array.CreateInstance(typeof(int), [2], [5]) }),
-            Of("sets", plain, new object[] { new HashSet<string>(StringComparer.Ordinal) { "a" }, new HashSet<Point> { default } }),
-            Of("nullables", plain, new List<int?> { 1, null }),
-            Of("long text", plain, new string('y', 300) + "\u4F60"),
-            new Sample("typed", plain.SerializeTyped(FullBag()), bytes => plain.DeserializeTyped<Bag>(bytes)),
-            new Sample("typed references", references.SerializeTyped(cycle), bytes => references.DeserializeTyped<Node>(bytes)),
-            new Sample("foreign", plain.Serialize(Order()), bytes => plain.Deserialize<ReadOrder>(bytes)),
-            new Sample("foreign references", references.Serialize(Order()), bytes => references.Deserialize<ReadOrder>(bytes)),
-            new Sample("foreign list", plain.Serialize(new List<WrittenLine> { Order().First, default }), bytes => plain.Deserialize<List<ReadLine>>(bytes)),
-            .. Enumerable.Range(1, 12).Select(seed => Of($"graph {seed}", references, GraphBuilder.FromSeed(seed, cycles: true))),
-        ];
+        return cycle;
     }
 
-    private static Sample Of<T>(string name, Serializer serializer, T value) => new(name, serializer.Serialize(value), bytes => serializer.Deserialize<T>(bytes));
+    /// <summary>Values of every type that has a tag, and some others, without references.</summary>
+    public static (string Name, object Value)[] Trees() =>
+    [
+        ("values", new object[]
+        {
+            true, (sbyte)1, (byte)2, (short)3, (ushort)4, 5, 6u, 7L, 8ul, (Int128)9, (UInt128)10, (nint)11, (nuint)12, (Half)13, 14f, 15.0, 16m,
+            'c', new Rune('r'), new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), DateTime.UnixEpoch, DateTimeOffset.UnixEpoch, TimeSpan.FromSeconds(1), new DateOnly(2026, 1, 1),
+            new TimeOnly(1, 2), new Complex(1, 2), "s", new Uri("a/b", UriKind.Relative), new Version(1, 2, 3, 4),
+            BigInteger.Pow(7, 99), typeof(Dictionary<string, int[]>), new object(), new int[3], new string?[] { "a", null }, new bool[2], new object[1],
+            (1, "two"), Tuple.Create(1, "two"), new KeyValuePair<string, int>("k", 1),
+        }),
+        ("bag", FullBag()),
+        ("poco", Poco.Sample()),
+        ("nested lists", new List<List<Dictionary<string, int[]>>> { new() { new() { ["a"] = [1, 2] } } }),
+        ("grids", new object[] { new string[1, 2, 1], new int[2, 2], Array.CreateInstance(typeof(int), [2], [5]) }),
+        ("sets", new object[] { new HashSet<string>(StringComparer.Ordinal) { "a" }, new HashSet<Point> { default } }),
+        ("nullables", new List<int?> { 1, null }),
+        ("long text", new string('y', 300) + "\u4F60"),
+    ];
+
+    /// <summary>Values that are shared or in circles.</summary>
+    public static (string Name, object Value)[] Graphs() =>
+    [
+        ("bag with references", FullBag()),
+        ("cycle", Cycle()),
+        ("boxes", new object[] { new Rich { Any = new Leaf() }, new Box<Rich>() }),
+        .. Enumerable.Range(1, 12).Select(seed => ($"graph {seed}", GraphBuilder.FromSeed(seed, cycles: true)!)),
+    ];
 }
 
 /// <summary>A user's value serializer.</summary>

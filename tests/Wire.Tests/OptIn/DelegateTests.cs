@@ -183,7 +183,7 @@ public sealed class DelegateTests
 
     private static SerializerOptions Allow(SerializerOptions options) => options with { AllowDelegates = true };
 
-    private static (string Name, Delegate Value, object?[] Arguments)[] Samples()
+    internal static (string Name, Delegate Value, object?[] Arguments)[] Samples()
     {
         int captured = 3;
         var log = new Log { Text = "t" };

@@ -199,7 +199,7 @@ public sealed class ExpressionTests
         Assert.Equal(ExpressionType.Negate, raised.Deserialize<Expression>(payload)!.NodeType);
     }
 
-    private static SerializerOptions Allow(SerializerOptions options) => options with
+    internal static SerializerOptions Allow(SerializerOptions options) => options with
     {
         AllowExpressions = true,
         TypeFilter = options.TypeFilter.Allow(typeof(Enumerable)).Allow(typeof(IEnumerable<>)).Allow<InvalidOperationException>().Allow<DivideByZeroException>()

@@ -80,6 +80,8 @@ internal sealed class TrickleStream(byte[] bytes, int atOnce) : Stream
         return count;
     }
 
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => new(Read(buffer.Span));
+
     public override void Flush()
     {
     }

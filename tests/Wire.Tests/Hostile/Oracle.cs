@@ -1,0 +1,148 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Reflection;
+
+namespace Wire.Tests.Hostile;
+
+/// <summary>A promise that an input breaks.</summary>
+/// <param name="Target">The target.</param>
+/// <param name="Kind">Which promise, in one word.</param>
+/// <param name="Place">Where in the library, as far as that is known: findings of one kind at one place are one finding.</param>
+/// <param name="Message">What has happened.</param>
+internal sealed record Finding(string Target, string Kind, string Place, string Message)
+{
+    public string Signature => $"{Kind} {Place}";
+}
+
+/// <summary>What became of an input.</summary>
+internal readonly record struct Verdict(Finding? Finding, bool IsRead);
+
+/// <summary>
+/// Tries an input on a target: what comes out is a value or a refusal, within bounds of time and memory; a value passes the
+/// target's own checks; and no assembly that is not .NET's was loaded. Only stack overflows and endless loops are left to others.
+/// </summary>
+internal static class Oracle
+{
+    // What a case may allocate: a fixed part, mostly for the exception and its path, and so much per byte of input.
+    private const long FixedAllowance = 64 << 10;
+    private const long AllowancePerByte = 100;
+
+    private const int Frames = 3;
+    private const int Repeats = 5;
+
+    /// <summary>How long a case may take. So long a time does not pass twice by chance.</summary>
+    public static readonly TimeSpan Hang = TimeSpan.FromSeconds(5);
+
+    private static readonly string Runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+    private static readonly ConcurrentQueue<string> Loaded = new();
+
+    static Oracle() => AppDomain.CurrentDomain.AssemblyLoad += (_, e) =>
+    {
+        if (!e.LoadedAssembly.IsDynamic && Path.GetDirectoryName(e.LoadedAssembly.Location) != Runtime)
+        {
+            Loaded.Enqueue(e.LoadedAssembly.GetName().Name!);
+        }
+    };
+
+    /// <summary>Forgets the assemblies that were loaded up to now: by the program itself, when it met its own types.</summary>
+    public static void ForgetLoaded() => Loaded.Clear();
+
+    public static Verdict Judge(Target target, byte[] input)
+    {
+        Attempt attempt = Attempt.Make(target, input);
+        long allowance = FixedAllowance + (AllowancePerByte * input.Length);
+        for (int again = 1; again < (attempt.Taken > Hang ? 2 : Repeats) && !attempt.IsWithin(allowance); again++)
+        {
+            // A type or schema that is met for the first time costs more, once, and so does the runtime's own work in between.
+            attempt = Attempt.Make(target, input);
+        }
+
+        Finding? finding = attempt.Failure switch
+        {
+            BrokenPromiseException e => Broken(target, e),
+            { } e when !target.IsRefusal(e) => Thrown(target, "exception", e),
+            _ when attempt.Allocated > allowance => new Finding(target.Name, "allocation", PlaceOf(attempt.Failure), $"{attempt.Allocated} bytes are allocated for {input.Length}."),
+            _ when attempt.Taken > Hang => new Finding(target.Name, "time", PlaceOf(attempt.Failure), $"It takes {attempt.Taken}."),
+            _ => null,
+        };
+        finding ??= attempt.Failure is null ? Check(target, input, attempt.Value) : null;
+        if (finding is null && Loaded.TryDequeue(out string? assembly))
+        {
+            finding = new Finding(target.Name, "assembly", assembly, $"The assembly {assembly} was loaded.");
+        }
+
+        return new Verdict(finding, attempt.Failure is null);
+    }
+
+    /// <summary>Whether the target still reads good input.</summary>
+    public static Finding? Probe(Target target)
+    {
+        try
+        {
+            target.Probe();
+            return null;
+        }
+        catch (BrokenPromiseException e)
+        {
+            return Broken(target, e);
+        }
+    }
+
+    private static Finding? Check(Target target, byte[] input, object? value)
+    {
+        try
+        {
+            target.Check(input, value);
+            return null;
+        }
+        catch (BrokenPromiseException e)
+        {
+            return Broken(target, e);
+        }
+    }
+
+    private static Finding Broken(Target target, BrokenPromiseException e) =>
+        e.InnerException is null ? new Finding(target.Name, e.Kind, target.Name, e.Message) : Thrown(target, e.Kind, e.InnerException) with { Message = $"{e.Message}\n{e.InnerException}" };
+
+    private static Finding Thrown(Target target, string kind, Exception e) => new(target.Name, kind, $"{e.GetType().Name} {PlaceOf(e)}", e.ToString());
+
+    // The innermost methods of the library. Emitted code has no type and is passed over.
+    private static string PlaceOf(Exception? e)
+    {
+        if (e is null)
+        {
+            return "";
+        }
+
+        IEnumerable<string> places =
+            from frame in new StackTrace(e).GetFrames()
+            let method = frame.GetMethod()
+            let type = method?.DeclaringType
+            where type?.Assembly.GetName().Name is "Wire" or "Wire.FSharp" && type != typeof(WireFormatException) && type.Name != "Throw"
+            select $"{(type.IsGenericType ? type.Name.Split('`')[0] : type.Name)}.{method.Name}";
+        return string.Join(" < ", places.Take(Frames));
+    }
+
+    private readonly record struct Attempt(object? Value, Exception? Failure, long Allocated, TimeSpan Taken)
+    {
+        public bool IsWithin(long allowance) => Allocated <= allowance && Taken <= Hang;
+
+        public static Attempt Make(Target target, byte[] input)
+        {
+            long start = Stopwatch.GetTimestamp();
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            object? value = null;
+            Exception? failure = null;
+            try
+            {
+                value = target.Read(input);
+            }
+            catch (Exception e)
+            {
+                failure = e;
+            }
+
+            return new Attempt(value, failure, GC.GetAllocatedBytesForCurrentThread() - before, Stopwatch.GetElapsedTime(start));
+        }
+    }
+}

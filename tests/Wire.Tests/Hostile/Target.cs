@@ -1,0 +1,53 @@
+namespace Wire.Tests.Hostile;
+
+/// <summary>A good input of a target.</summary>
+internal sealed record Seed(string Name, byte[] Bytes)
+{
+    public override string ToString() => Name;
+}
+
+/// <summary>
+/// Something that reads bytes from outside, as the fuzzer tries it: good inputs, how they are read, and what must hold for all
+/// others. A reader of another format is a class that derives from this one, and a line in <see cref="Targets"/>.
+/// </summary>
+internal abstract class Target(string name, string format)
+{
+    /// <summary>What the target is called in regression vectors: it must not change.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>The format of the inputs: targets with the same one try each other's.</summary>
+    public string Format { get; } = format;
+
+    /// <summary>Inputs that are read without an error.</summary>
+    public abstract IReadOnlyList<Seed> Seeds { get; }
+
+    /// <summary>Whether a seed without its last bytes is no input any more.</summary>
+    public virtual bool IsClosed => false;
+
+    /// <summary>Reads an input.</summary>
+    public abstract object? Read(byte[] input);
+
+    /// <summary>Whether this is how the reader refuses an input, rather than a fault of it.</summary>
+    public virtual bool IsRefusal(Exception e) => e is WireFormatException;
+
+    /// <summary>What must hold for a value that was read.</summary>
+    /// <exception cref="BrokenPromiseException">It does not hold.</exception>
+    public virtual void Check(byte[] input, object? value)
+    {
+    }
+
+    /// <summary>The reader reads good input as rightly as before, whatever it has met in between.</summary>
+    /// <exception cref="BrokenPromiseException">It does not.</exception>
+    public virtual void Probe()
+    {
+    }
+
+    public override string ToString() => Name;
+}
+
+/// <summary>A promise of a reader that an input breaks.</summary>
+internal sealed class BrokenPromiseException(string kind, string message, Exception? inner = null) : Exception(message, inner)
+{
+    /// <summary>Which promise, in one or two words.</summary>
+    public string Kind { get; } = kind;
+}

@@ -1,0 +1,138 @@
+using System.Text;
+
+namespace Wire.Tests.Hostile;
+
+/// <summary>A serializer with some options, and a way of reading with it.</summary>
+/// <param name="name">The name.</param>
+/// <param name="options">The options to read with.</param>
+/// <param name="route">The way of reading.</param>
+/// <param name="seeds">Good inputs; they are made when the target is first used.</param>
+internal sealed class WireTarget<T>(string name, SerializerOptions options, Route<T> route, Func<IEnumerable<Seed>> seeds) : Target(name, route.Format)
+{
+    /// <summary>The flag in the header of payloads with references (docs/format.md, clause 1).</summary>
+    private const byte References = 0x02;
+
+    private const int MaxProbes = 20;
+
+    // What lies in the order of hash codes: writing it, reading it and writing it again need not give the same bytes, because the
+    // order inside a bucket depends on the order of adding, and the hash codes of objects are made up anew.
+    private static readonly byte[][] Unordered = [.. new[] { "ConcurrentDictionary", "Hashtable", "Immutable", "Frozen", "DictionaryBase" }.Select(Encoding.ASCII.GetBytes)];
+
+    private readonly Serializer _copies = new(options with { PreserveObjectReferences = false });
+    private readonly Serializer _references = new(options with { PreserveObjectReferences = true });
+    private readonly Lazy<Seed[]> _seeds = new(() => [.. seeds()]);
+    private List<(Seed Seed, byte[] Written)>? _probes;
+    private int _probe;
+
+    public override IReadOnlyList<Seed> Seeds => _seeds.Value;
+
+    public override bool IsClosed => route.IsClosed;
+
+    public override object? Read(byte[] input) => route.Read(Of(input), input);
+
+    /// <summary>What was read can be written, and that be read again: the same bytes come of it.</summary>
+    public override void Check(byte[] input, object? value)
+    {
+        Serializer serializer = Of(input);
+        byte[] written = Write(serializer, value);
+        T? again;
+        try
+        {
+            again = route.Read(serializer, written);
+        }
+        catch (WireFormatException e) when (e.Error == WireFormatError.Limit)
+        {
+            // What converts a value while it is read may make it deeper than it was in the bytes.
+            return;
+        }
+        catch (Exception e)
+        {
+            throw new BrokenPromiseException("unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
+        }
+
+        byte[] twice = Write(serializer, again);
+        if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
+        {
+            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.");
+        }
+    }
+
+    public override void Probe()
+    {
+        _probes ??= Probes();
+        if (_probes.Count == 0)
+        {
+            return;
+        }
+
+        (Seed seed, byte[] written) = _probes[_probe++ % _probes.Count];
+        Serializer serializer = Of(seed.Bytes);
+        byte[] now;
+        try
+        {
+            now = route.Write(serializer, route.Read(serializer, seed.Bytes));
+        }
+        catch (Exception e)
+        {
+            throw new BrokenPromiseException("probe", $"The seed {seed} is not read any more.", e);
+        }
+
+        if (!written.AsSpan().SequenceEqual(now))
+        {
+            throw new BrokenPromiseException("probe", $"The seed {seed} was read as {Convert.ToHexString(written)}, and now as {Convert.ToHexString(now)}.");
+        }
+    }
+
+    // Values that are written with references keep the cycles and the sharing that they were read with.
+    private Serializer Of(byte[] input)
+    {
+        int header = Format == Routes.Messages ? sizeof(uint) : 0;
+        return input.Length > header && (input[header] & References) != 0 ? _references : _copies;
+    }
+
+    private byte[] Write(Serializer serializer, object? value)
+    {
+        try
+        {
+            return route.Write(serializer, (T?)value);
+        }
+        catch (ObjectGraphException) when (Format == Routes.Messages && ReferenceEquals(serializer, _copies))
+        {
+            // One of the later messages had references.
+            return route.Write(_references, (T?)value);
+        }
+        catch (Exception e) when (e is not BrokenPromiseException)
+        {
+            throw new BrokenPromiseException("unwritable", "What was read cannot be written.", e);
+        }
+    }
+
+    private List<(Seed Seed, byte[] Written)> Probes()
+    {
+        var probes = new List<(Seed, byte[])>();
+        int step = Math.Max(1, Seeds.Count / MaxProbes);
+        foreach (Seed seed in Seeds.Where((_, i) => i % step == 0))
+        {
+            Serializer serializer = Of(seed.Bytes);
+            byte[] written = route.Write(serializer, route.Read(serializer, seed.Bytes));
+            if (written.AsSpan().SequenceEqual(route.Write(serializer, route.Read(serializer, seed.Bytes))))
+            {
+                probes.Add((seed, written));
+            }
+        }
+
+        return probes;
+    }
+}
+
+/// <summary>The description of payloads, which throws nothing at all.</summary>
+internal sealed class DumpTarget(Func<IEnumerable<Seed>> seeds) : Target("dump", Routes.Payload)
+{
+    private readonly Lazy<Seed[]> _seeds = new(() => [.. seeds()]);
+
+    public override IReadOnlyList<Seed> Seeds => _seeds.Value;
+
+    public override object? Read(byte[] input) => PayloadDump.Describe(input);
+
+    public override bool IsRefusal(Exception e) => false;
+}

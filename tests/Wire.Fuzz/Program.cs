@@ -19,7 +19,6 @@ if (options.Replay is { } file)
         target.Read(seed.Bytes);
     }
 
-    Oracle.ForgetLoaded();
     Finding? finding = Oracle.Judge(target, regression.Input).Finding ?? Oracle.Probe(target);
     Console.WriteLine(finding is null ? $"{target}: no promise is broken." : $"{target}: {finding.Signature}\n{finding.Message}");
     return finding is null ? 0 : 1;

@@ -41,7 +41,7 @@ internal sealed partial class LayoutReader
         }
 
         _at = end;
-        Body(id);
+        Body((uint)id);
     }
 
     private Form Shape(int depth)

@@ -88,7 +88,7 @@ internal sealed partial class LayoutReader
                 Definition(start);
                 break;
             case 0x03 or >= 0x80:
-                int number = tag == 0x03 ? (int)Number(PartKind.Identifier) : tag - 0x80;
+                uint number = tag == 0x03 ? Number(PartKind.Identifier) : tag - 0x80u;
                 _layout.Add(PartKind.Use, start, _at);
                 Body(number);
                 break;
@@ -96,9 +96,10 @@ internal sealed partial class LayoutReader
                 Value(declared, above);
                 break;
             case 0x05:
+                // Elements of classes other than strings are tagged.
                 byte element = Byte();
                 _layout.Add(PartKind.Tag, _at - 1, _at);
-                Value(new Form(0x41, IsTaggedAsElement(element) ? new Form(0x46) : new Form(element)), null);
+                Value(new Form(0x41, element is 0x2B or 0x2C or 0x2E or 0x2F ? new Form(0x46) : BuiltInForm(element)), null);
                 break;
             case >= 0x10 and < 0x2F:
                 Value(new Form(tag), null);
@@ -110,12 +111,11 @@ internal sealed partial class LayoutReader
         _layout.Add(PartKind.Tagged, start, _at);
     }
 
-    // Elements of classes other than strings are tagged.
-    private static bool IsTaggedAsElement(byte tag) => tag is 0x2B or 0x2C or 0x2E or 0x2F;
+    private static Form BuiltInForm(byte tag) => tag is >= 0x10 and <= 0x2F ? new Form(tag) : throw new EndOfStreamException();
 
-    private void Body(int manifest)
+    private void Body(uint manifest)
     {
-        if (manifest >= _manifests.Count || _manifests[manifest] is not { } form)
+        if (manifest >= (uint)_manifests.Count || _manifests[(int)manifest] is not { } form)
         {
             throw new EndOfStreamException();
         }

@@ -124,11 +124,11 @@ internal sealed partial class Mutator(Random random, Pool pool)
         return count.Length != 1 || twice[count.Start] > 0x7E ? twice : [.. twice[..count.Start], (byte)(twice[count.Start] + 1), .. twice[count.End..]];
     }
 
-    // A value inside of arrays, few or very many.
+    // A value inside of arrays, few or, because that is slow, rarely very many.
     private byte[] Deeper(Layout layout)
     {
         byte[] level = random.Next(3) switch { 0 => [0x05, 0x2F, 0x01], 1 => [0x05, 0x2F, 0x02, 0x00], _ => [0x05, 0x2F, 0x01, 0x05, 0x2F, 0x01] };
-        int levels = random.Next(3) == 0 ? random.Next(1, 1500) : random.Next(1, 4);
+        int levels = random.Next(50) == 0 ? random.Next(1, 1500) : random.Next(1, 4);
         return At(layout, PartKind.Tagged, part => [.. Enumerable.Repeat(level, levels).SelectMany(bytes => bytes), .. layout.Bytes(part)]);
     }
 

@@ -10,6 +10,9 @@ internal sealed class Worker
 {
     private const int ExecutionsPerProbe = 256;
 
+    // Longer ones are slow, and what they reach is mostly the same once more.
+    private const int MaxKeptBytes = 3000;
+
     private static readonly TimeSpan MinimizeFor = TimeSpan.FromSeconds(20);
 
     private readonly FuzzOptions _options;
@@ -73,7 +76,6 @@ internal sealed class Worker
             target.Probe();
         }
 
-        Oracle.ForgetLoaded();
         foreach (Entry entry in _corpus.Saved().ToArray())
         {
             Judge(entry.Target, entry.Bytes);
@@ -89,7 +91,7 @@ internal sealed class Worker
     {
         Verdict verdict = Judge(target, input);
         _journal.Executions++;
-        if (_coverage.Merge())
+        if (_coverage.Merge() && input.Length <= MaxKeptBytes)
         {
             var entry = new Entry(target, input);
             _corpus.Add(entry);

@@ -23,9 +23,11 @@ internal readonly record struct Verdict(Finding? Finding, bool IsRead);
 /// </summary>
 internal static class Oracle
 {
-    // What a case may allocate: a fixed part, mostly for the exception and its path, and so much per byte of input.
+    // What a case may allocate whatever the input: mostly for the exception and its path.
     private const long FixedAllowance = 64 << 10;
-    private const long AllowancePerByte = 100;
+
+    // What a refusal may allocate for each method that it leaves: the runtime notes them, in arrays that grow.
+    private const long AllowancePerFrame = 256;
 
     private const int Frames = 3;
     private const int Repeats = 5;
@@ -34,41 +36,44 @@ internal static class Oracle
     public static readonly TimeSpan Hang = TimeSpan.FromSeconds(5);
 
     private static readonly string Runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
-    private static readonly ConcurrentQueue<string> Loaded = new();
+    private static readonly ConcurrentQueue<(string Assembly, StackTrace By)> Loaded = new();
 
     static Oracle() => AppDomain.CurrentDomain.AssemblyLoad += (_, e) =>
     {
         if (!e.LoadedAssembly.IsDynamic && Path.GetDirectoryName(e.LoadedAssembly.Location) != Runtime)
         {
-            Loaded.Enqueue(e.LoadedAssembly.GetName().Name!);
+            Loaded.Enqueue((e.LoadedAssembly.GetName().Name!, new StackTrace()));
         }
     };
 
-    /// <summary>Forgets the assemblies that were loaded up to now: by the program itself, when it met its own types.</summary>
-    public static void ForgetLoaded() => Loaded.Clear();
-
     public static Verdict Judge(Target target, byte[] input)
     {
+        Loaded.Clear();
         Attempt attempt = Attempt.Make(target, input);
-        long allowance = FixedAllowance + (AllowancePerByte * input.Length);
+        long allowance = FixedAllowance + (target.AllowancePerByte * input.Length);
         for (int again = 1; again < (attempt.Taken > Hang ? 2 : Repeats) && !attempt.IsWithin(allowance); again++)
         {
             // A type or schema that is met for the first time costs more, once, and so does the runtime's own work in between.
             attempt = Attempt.Make(target, input);
         }
 
+        if (attempt.Allocated > allowance && attempt.Failure is not null)
+        {
+            allowance += AllowancePerFrame * new StackTrace(attempt.Failure).FrameCount;
+        }
+
         Finding? finding = attempt.Failure switch
         {
             BrokenPromiseException e => Broken(target, e),
-            { } e when !target.IsRefusal(e) => Thrown(target, "exception", e),
+            { } e when !target.IsRefusal(e) && !IsOfUser(e) => Thrown(target, "exception", e),
             _ when attempt.Allocated > allowance => new Finding(target.Name, "allocation", PlaceOf(attempt.Failure), $"{attempt.Allocated} bytes are allocated for {input.Length}."),
             _ when attempt.Taken > Hang => new Finding(target.Name, "time", PlaceOf(attempt.Failure), $"It takes {attempt.Taken}."),
             _ => null,
         };
         finding ??= attempt.Failure is null ? Check(target, input, attempt.Value) : null;
-        if (finding is null && Loaded.TryDequeue(out string? assembly))
+        if (finding is null && Loaded.TryDequeue(out (string Assembly, StackTrace By) loaded))
         {
-            finding = new Finding(target.Name, "assembly", assembly, $"The assembly {assembly} was loaded.");
+            finding = new Finding(target.Name, "assembly", $"{loaded.Assembly} {PlaceOf(loaded.By)}", $"The assembly {loaded.Assembly} was loaded.\n{loaded.By}");
         }
 
         return new Verdict(finding, attempt.Failure is null);
@@ -88,6 +93,13 @@ internal static class Oracle
         }
     }
 
+    // A value serializer, a callback, a property that an exception's message is made of: what such code throws comes out as it is.
+    private static bool IsOfUser(Exception e) => new StackTrace(e).GetFrames()
+        .Select(frame => frame.GetMethod()?.DeclaringType?.Assembly)
+        .FirstOrDefault(assembly => assembly is not null && Path.GetDirectoryName(assembly.Location) != Runtime) is { } thrower && !IsLibrary(thrower);
+
+    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp";
+
     private static Finding? Check(Target target, byte[] input, object? value)
     {
         try
@@ -97,7 +109,7 @@ internal static class Oracle
         }
         catch (BrokenPromiseException e)
         {
-            return Broken(target, e);
+            return e.InnerException is { } inner && IsOfUser(inner) ? null : Broken(target, e);
         }
     }
 
@@ -107,18 +119,15 @@ internal static class Oracle
     private static Finding Thrown(Target target, string kind, Exception e) => new(target.Name, kind, $"{e.GetType().Name} {PlaceOf(e)}", e.ToString());
 
     // The innermost methods of the library. Emitted code has no type and is passed over.
-    private static string PlaceOf(Exception? e)
-    {
-        if (e is null)
-        {
-            return "";
-        }
+    private static string PlaceOf(Exception? e) => e is null ? "" : PlaceOf(new StackTrace(e));
 
+    private static string PlaceOf(StackTrace trace)
+    {
         IEnumerable<string> places =
-            from frame in new StackTrace(e).GetFrames()
+            from frame in trace.GetFrames()
             let method = frame.GetMethod()
             let type = method?.DeclaringType
-            where type?.Assembly.GetName().Name is "Wire" or "Wire.FSharp" && type != typeof(WireFormatException) && type.Name != "Throw"
+            where type is not null && IsLibrary(type.Assembly) && type != typeof(WireFormatException) && type.Name != "Throw"
             select $"{(type.IsGenericType ? type.Name.Split('`')[0] : type.Name)}.{method.Name}";
         return string.Join(" < ", places.Take(Frames));
     }

@@ -18,7 +18,6 @@ public class RegressionTests
             target.Read(seed.Bytes);
         }
 
-        Oracle.ForgetLoaded();
         Finding? finding = Oracle.Judge(target, regression.Input).Finding ?? Oracle.Probe(target);
         Assert.True(finding is null, $"{finding?.Signature}\n{finding?.Message}");
     }

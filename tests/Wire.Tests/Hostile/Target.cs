@@ -24,6 +24,9 @@ internal abstract class Target(string name, string format)
     /// <summary>Whether a seed without its last bytes is no input any more.</summary>
     public virtual bool IsClosed => false;
 
+    /// <summary>What reading may allocate for each byte of the input.</summary>
+    public virtual long AllowancePerByte => 100;
+
     /// <summary>Reads an input.</summary>
     public abstract object? Read(byte[] input);
 

@@ -132,6 +132,9 @@ internal sealed class DumpTarget(Func<IEnumerable<Seed>> seeds) : Target("dump",
 
     public override IReadOnlyList<Seed> Seeds => _seeds.Value;
 
+    // A line of text for a byte or two.
+    public override long AllowancePerByte => 2000;
+
     public override object? Read(byte[] input) => PayloadDump.Describe(input);
 
     public override bool IsRefusal(Exception e) => false;

@@ -32,7 +32,10 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
     {
         MethodInfo method = _references.Resolve<MethodInfo>(call.Method, trusted);
         bool isOpen = type.GetMethod("Invoke")!.GetParameters().Length != method.GetParameters().Length;
-        return Delegate.CreateDelegate(type, call.Target ?? (isOpen ? null : Singleton(method)), method);
+        object? target = call.Target ?? (isOpen ? null : Singleton(method));
+        return target is null && !isOpen && !method.IsStatic
+            ? Throw.Format<Delegate>(WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs an object, and is bound to none.")
+            : Delegate.CreateDelegate(type, target, method);
     }
 
     // The one object to which the C# compiler binds lambdas that capture nothing.

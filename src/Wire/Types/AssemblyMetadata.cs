@@ -39,22 +39,28 @@ internal static class AssemblyMetadata
         return null;
     });
 
-    /// <summary>Whether an assembly itself defines a type, or the type that the type is inside.</summary>
-    public static bool Defines(Assembly assembly, string fullName) => Read(assembly, Outermost(fullName), static (reader, type) =>
+    /// <summary>The full names of the types that an assembly itself defines, but for inner ones.</summary>
+    public static HashSet<string> OutermostNames(Assembly assembly) => Read(assembly, 0, static (reader, _) =>
     {
+        var names = new HashSet<string>(StringComparer.Ordinal);
         foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
         {
             TypeDefinition definition = reader.GetTypeDefinition(handle);
-            if (!definition.IsNested
-                && reader.StringComparer.Equals(definition.Name, type.Name)
-                && reader.StringComparer.Equals(definition.Namespace, type.Namespace))
+            if (!definition.IsNested)
             {
-                return true;
+                names.Add(FullName(reader, definition));
             }
         }
 
-        return false;
-    });
+        return names;
+    }) ?? [];
+
+    /// <summary>The full name of the type around an inner one; that of any other itself.</summary>
+    public static string OutermostName(string fullName)
+    {
+        int inner = fullName.IndexOf('+', StringComparison.Ordinal);
+        return inner < 0 ? fullName : fullName[..inner];
+    }
 
     /// <summary>The full name of a type that an assembly defines.</summary>
     public static string FullName(MetadataReader reader, TypeDefinition type)
@@ -174,8 +180,7 @@ internal static class AssemblyMetadata
 
     private static (string Namespace, string Name) Outermost(string fullName)
     {
-        int inner = fullName.IndexOf('+', StringComparison.Ordinal);
-        string outer = inner < 0 ? fullName : fullName[..inner];
+        string outer = OutermostName(fullName);
         int dot = outer.LastIndexOf('.');
         return dot < 0 ? ("", outer) : (outer[..dot], outer[(dot + 1)..]);
     }

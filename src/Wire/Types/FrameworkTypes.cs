@@ -34,6 +34,9 @@ internal static class FrameworkTypes
     // By assembly, so that what is loaded later is found too. An assembly never changes.
     private static readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Candidate>> Harmless = [];
 
+    // The metadata is long, and a payload may name many types: it is gone through once.
+    private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
+
     /// <summary>Whether .NET keeps, or once kept, types in assemblies of this name.</summary>
     public static bool IsHome(string assembly) => assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
@@ -55,11 +58,14 @@ internal static class FrameworkTypes
     }
 
     /// <summary>Finds any type, for a filter that allows all of them.</summary>
-    public static Type? Find(string fullName) => Prefer(
-        AppDomain.CurrentDomain.GetAssemblies().Where(
-            place => !place.IsDynamic && BuiltInFactory.IsFramework(place) && (place == Core || AssemblyMetadata.Defines(place, fullName))),
-        fullName,
-        _ => true);
+    public static Type? Find(string fullName)
+    {
+        string outermost = AssemblyMetadata.OutermostName(fullName);
+        return Prefer(AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)), fullName, _ => true);
+    }
+
+    private static HashSet<string> OutermostTypes(Assembly assembly) =>
+        assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
 
     private static bool IsHarmless(Type type) => type.IsEnum || type == typeof(Exception) || type.IsSubclassOf(typeof(Exception));
 

@@ -26,9 +26,19 @@ public sealed record Limits
     /// </summary>
     public int MaxConstructedTypes { get; init; } = 4096;
 
+    /// <summary>
+    /// How many times, beyond a few per key, the keys of one payload's collections may meet others in the same place of a hash table. At
+    /// least 0; 1,048,576 by default, which takes a few milliseconds: a collection of about 1,400 keys with one and the same hash code is
+    /// still read. Keys that are made to collide would otherwise take a time that grows with the square of their number. Strings are not
+    /// counted where .NET hashes them with a secret of the process. An <see cref="System.Dynamic.ExpandoObject"/> compares each member's
+    /// name with all those before it, so that this is also what it may have: some 1,400 members.
+    /// </summary>
+    public long MaxCollisions { get; init; } = 1 << 20;
+
     internal void Validate()
     {
         ArgumentOutOfRangeException.ThrowIfNegative(MaxConstructedTypes);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxCollisions);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxElements);

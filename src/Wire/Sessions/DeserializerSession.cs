@@ -27,6 +27,7 @@ public sealed class DeserializerSession : IDisposable
     private object? _lastTypedRoot;
     private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
     private List<Action>? _whenComplete;
+    private long _collisions;
     private bool _busy;
     private bool _disposed;
 
@@ -92,6 +93,7 @@ public sealed class DeserializerSession : IDisposable
     {
         CheckFree();
         _busy = true;
+        _collisions = 0;
         int manifests = _manifestsBefore = _manifestCount;
         var reader = new WireReader(this, window, input, _maxBytes);
         if (!ReferenceEquals(RootType, type))
@@ -185,6 +187,22 @@ public sealed class DeserializerSession : IDisposable
 
     /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_whenComplete ??= []).Add(action);
+
+    /// <summary>How many more collisions of keys the message may have.</summary>
+    internal long CollisionsLeft => Serializer.Options.Limits.MaxCollisions - _collisions;
+
+    /// <summary>Takes collisions of keys from what the message may have.</summary>
+    /// <param name="count">How many; no more than nothing changes nothing.</param>
+    /// <param name="collection">What has them.</param>
+    internal void ChargeCollisions(long count, Type collection)
+    {
+        if (count > CollisionsLeft)
+        {
+            Throw.Limit(nameof(Limits.MaxCollisions), Serializer.Options.Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+        }
+
+        _collisions += Math.Max(0, count);
+    }
 
     private void Complete()
     {

@@ -80,7 +80,7 @@ internal readonly struct BlockingCollectionKind<T> : IWrapperKind<BlockingCollec
 
 /// <summary>
 /// The base class of collections whose elements hold their keys. Elements go straight to the list: only the derived class
-/// knows their keys, and it may not be complete yet. The table of keys is built when the next element is added.
+/// knows their keys, and it may not be complete yet. The table of keys is made when the whole graph has been read.
 /// </summary>
 internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollection<TKey, T>, T, ArraySegment<T>.Enumerator>
     where TKey : notnull
@@ -104,6 +104,46 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
         return true;
     }
 
+    public static bool HasIndex => true;
+
+    // The class itself would make it when the next element is added, and notice only then that a key comes twice or that all collide.
+    public static void Index(DeserializerSession session, KeyedCollection<TKey, T> collection)
+    {
+        IList<T> items = CollectionKind<T>.Unwrap(collection);
+        if (items.Count == 0)
+        {
+            return;
+        }
+
+        var keys = new List<KeyValuePair<TKey, T>>(items.Count);
+        try
+        {
+            foreach (T item in items)
+            {
+                if (KeyOf(collection, item) is { } key)
+                {
+                    keys.Add(new(key, item));
+                }
+            }
+        }
+        catch (Exception e) when (Throw.IsOfBytes(e))
+        {
+            throw Throw.Invalid(collection.GetType().ToString(), e);
+        }
+
+        var table = new Dictionary<TKey, T>(keys.Count, collection.Comparer);
+        object? comparer = ReferenceEquals(collection.Comparer, EqualityComparer<TKey>.Default) ? null : collection.Comparer;
+        ElementAdder<Dictionary<TKey, T>, KeyValuePair<TKey, T>, Dictionary<TKey, T>.Enumerator, Dictionary<TKey, T>, DictionaryKind<TKey, T>>
+            .For(session, typeof(TKey), comparer, keys.Count).AddAll(table, keys);
+        Table(collection) = table;
+    }
+
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(KeyedCollection<TKey, T> target, IEqualityComparer<TKey>? comparer);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "GetKeyForItem")]
+    private static extern TKey KeyOf(KeyedCollection<TKey, T> target, T item);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "dict")]
+    private static extern ref Dictionary<TKey, T>? Table(KeyedCollection<TKey, T> target);
 }

@@ -8,7 +8,12 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
     // What is hashed or compared may hold itself, or be an object that is not complete yet.
-    private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural((element as IPairSerializer)?.Key.Type ?? typeof(T));
+    private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural(KeyTypeOf(element));
+
+    // Its hash code and comparison take next to no time, however often.
+    private readonly bool _hasPlainKey = KeyTypeOf(element) is { IsValueType: true } key && !KeyStructure.MayBeStructural(key);
+
+    private readonly Type _keyType = KeyTypeOf(element);
 
     protected ValueSerializer<T> Element => element;
 
@@ -44,74 +49,120 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         : TKind.HasComparer ? Shape.Set(element.Describe(builder))
         : Shape.Sequence(element.Describe(builder));
 
-    /// <summary>Reads elements into a collection.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="builder">The collection.</param>
-    /// <param name="count">How many.</param>
-    /// <param name="canWait">
-    /// Whether elements in a circle are added when the whole graph has been read: only then have they the hash code that they will have.
-    /// </param>
-    /// <param name="comparer">The comparer; null is the default one.</param>
-    protected void ReadElements(ref WireReader reader, TBuilder builder, int count, bool canWait, object? comparer)
+    /// <summary>
+    /// Whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
+    /// at, put in order or counted, or because a circle may make them wait.
+    /// </summary>
+    protected bool GathersFirst(ref WireReader reader, int count, int capacity, object? comparer, out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
     {
         DeserializerSession session = reader.Session;
-        bool looks = _hasStructure && session.IsTracking;
-        KeyStructure.Look look = !looks ? KeyStructure.Look.None : KeyStructure.For(comparer);
+        KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)) ? KeyTable.None : TKind.Table;
+        KeyStructure.Look look = _hasStructure && session.IsTracking ? KeyStructure.For(comparer) : KeyStructure.Look.None;
+        adder = new(session, element as IPairSerializer, comparer, table, look);
+        return (_hasStructure && session.IsTracking) || TKind.AddsInOrder
+            || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
+    }
+
+    /// <summary>Reads elements and keeps them for later.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="capacity">How many to make room for.</param>
+    /// <param name="inCircle">Whether one of them refers to an object that is not complete yet: only when the whole graph has been read has it the hash code that it will have.</param>
+    /// <param name="bytes">How many bytes they take.</param>
+    protected List<T> Gather(ref WireReader reader, int count, int capacity, out bool inCircle, out long bytes)
+    {
+        DeserializerSession session = reader.Session;
+        var items = new List<T>(capacity);
         int unfinished = session.ReferencesToUnfinished;
-        List<T>? waiting = null;
+        long begin = reader.Offset;
         int member = reader.Member;
         for (int i = 0; i < count; i++)
         {
             reader.Member = ~i;
-            T item = element.Read(ref reader);
-            if (looks && (waiting is not null || (canWait && session.ReferencesToUnfinished != unfinished)))
-            {
-                (waiting ??= []).Add(item);
-                continue;
-            }
-
-            Add(builder, item, look);
+            items.Add(element.Read(ref reader));
         }
 
         reader.Member = member;
-        if (waiting is not null)
-        {
-            session.WhenComplete(() => waiting.ForEach(item => Add(builder, item, look)));
-        }
+        inCircle = _hasStructure && session.ReferencesToUnfinished != unfinished;
+        bytes = reader.Offset - begin;
+        return items;
     }
 
-    private void Add(TBuilder builder, T item, KeyStructure.Look look)
-    {
-        if (look != KeyStructure.Look.None)
-        {
-            CheckKey(item, look == KeyStructure.Look.WithArrays);
-        }
+    /// <summary>Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.</summary>
+    protected bool IsSimple(ref WireReader reader, int count, object? comparer) =>
+        !(_hasStructure && reader.Session.IsTracking) && !TKind.AddsInOrder
+        && (TKind.Table == KeyTable.None || count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
 
-        bool added;
+    /// <summary>Reads elements and adds each at once.</summary>
+    protected void ReadSimply(ref WireReader reader, TBuilder builder, int count)
+    {
+        bool adding = false;
+        int member = reader.Member;
         try
         {
-            added = TKind.Add(builder, item);
+            for (int i = 0; i < count; i++)
+            {
+                reader.Member = ~i;
+                T item = element.Read(ref reader);
+                adding = true;
+                if (!TKind.Add(builder, item))
+                {
+                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                }
+
+                adding = false;
+            }
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (adding && Throw.IsOfBytes(e))
         {
             throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
 
-        if (!added)
-        {
-            Throw.InvalidValue(typeof(TCollection).Name, element is IPairSerializer ? "a key comes twice" : "an element comes twice");
-        }
+        reader.Member = member;
     }
 
-    private void CheckKey(T item, bool arraysToo)
+    /// <summary>Reads elements, counts how often they meet others, and adds each at once.</summary>
+    protected void ReadCounting(ref WireReader reader, TBuilder builder, int count, object? comparer, KeyTable table)
     {
-        if (element is IPairSerializer pair)
+        if (table == KeyTable.List)
         {
-            pair.CheckKey(item!, arraysToo);
+            reader.Session.ChargeCollisions(Collisions.OfList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
+            ReadSimply(ref reader, builder, count);
+            return;
         }
-        else
+
+        var meter = new ChainMeter(TKind.Reserve(builder, count, comparer));
+        long allowed = (long)count * Collisions.Allowance;
+        long begin = allowed + reader.Session.CollisionsLeft;
+        long left = begin;
+        int member = reader.Member;
+        for (int i = 0; i < count && left >= 0; i++)
         {
-            KeyStructure.Check(TKind.Compared(item), arraysToo);
+            reader.Member = ~i;
+            T item = element.Read(ref reader);
+            left -= CountAndAdd(builder, item, comparer, in meter);
+        }
+
+        reader.Member = member;
+        meter.End();
+        reader.Session.ChargeCollisions(begin - left - allowed, typeof(TCollection));
+    }
+
+    private static int CountAndAdd(TBuilder builder, T item, object? comparer, in ChainMeter meter)
+    {
+        try
+        {
+            int collisions = meter.Add(TKind.HashOf(item, comparer));
+            if (!TKind.Add(builder, item))
+            {
+                ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+            }
+
+            return collisions;
+        }
+        catch (Exception e) when (Throw.IsOfBytes(e))
+        {
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 
@@ -128,32 +179,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
-}
 
-/// <summary>A collection that exists only when all its elements are known.</summary>
-internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
-    : CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(element)
-    where TEnumerator : IEnumerator<T>
-    where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
-{
-    public override TCollection Read(ref WireReader reader)
-    {
-        object? comparer = TKind.ReadComparer(ref reader);
-        int count = reader.ReadCount(Element.ElementSize, out int capacity);
-        TBuilder builder = TKind.Create(capacity, comparer);
-        ReadElements(ref reader, builder, count, canWait: false, comparer);
-        try
-        {
-            return TKind.Finish(builder);
-        }
-        catch (Exception e) when (Throw.IsOfBytes(e))
-        {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
-        }
-    }
-
-    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
-        new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted);
+    private static Type KeyTypeOf(ValueSerializer element) => (element as IPairSerializer)?.Key.Type ?? element.Type;
 }
 
 /// <summary>A collection that can be filled after it exists: also when it is only the base part of an object.</summary>
@@ -177,8 +204,30 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
     {
         object? comparer = TKind.ReadComparer(ref reader);
         int count = reader.ReadCount(Element.ElementSize, out int capacity);
-        TKind.Construct((TCollection)target, capacity, comparer);
-        ReadElements(ref reader, (TCollection)target, count, canWait: true, comparer);
+        var collection = (TCollection)target;
+        TKind.Construct(collection, capacity, comparer);
+        if (IsSimple(ref reader, count, comparer))
+        {
+            ReadSimply(ref reader, collection, count);
+        }
+        else if (!GathersFirst(ref reader, count, capacity, comparer, out var adder))
+        {
+            ReadCounting(ref reader, collection, count, comparer, adder.Table);
+        }
+        else if (Gather(ref reader, count, capacity, out bool inCircle, out long bytes) is var items && inCircle)
+        {
+            reader.Session.WhenComplete(() => adder.AddAll(collection, items, bytes));
+        }
+        else
+        {
+            adder.AddAll(collection, items, bytes);
+        }
+
+        if (TKind.HasIndex)
+        {
+            DeserializerSession session = reader.Session;
+            session.WhenComplete(() => TKind.Index(session, collection));
+        }
     }
 
     public void ConstructEmpty(object target) => TKind.Construct((TCollection)target, 0, null);

@@ -7,7 +7,19 @@ namespace Wire;
 internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<ConcurrentDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator>
     where TKey : notnull
 {
+    private const int DefaultCapacity = 31;
+
     public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.GrowingChains;
+
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+
+    public static int Reserve(ConcurrentDictionary<TKey, TValue> builder, int count, object? comparer)
+    {
+        Construct(builder, count, comparer);
+        return TableSizes.AtLeast(count);
+    }
 
     public static void WriteComparer(ref WireWriter writer, ConcurrentDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
@@ -17,13 +29,14 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<C
     public static ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator Begin(ConcurrentDictionary<TKey, TValue> collection, out int count) =>
         Snapshot.Of(collection.ToArray(), out count);
 
+    // With as many locks as by default, and more when it grows.
     public static void Construct(ConcurrentDictionary<TKey, TValue> target, int capacity, object? comparer) =>
-        Constructor(target, (IEqualityComparer<TKey>?)comparer);
+        Constructor(target, -1, Math.Max(capacity, DefaultCapacity), true, (IEqualityComparer<TKey>?)comparer);
 
     public static bool Add(ConcurrentDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ConcurrentDictionary<TKey, TValue> target, IEqualityComparer<TKey>? comparer);
+    private static extern void Constructor(ConcurrentDictionary<TKey, TValue> target, int concurrencyLevel, int capacity, bool growLockArray, IEqualityComparer<TKey>? comparer);
 }
 
 internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator>

@@ -11,6 +11,12 @@ internal readonly struct LookupKind<TKey, TElement>
 
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Lookup;
+
+    public static int HashOf(KeyValuePair<TKey, TElement[]> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+
+    public static int Reserve(LookupBuilder<TKey, TElement> builder, int count, object? comparer) => builder.Reserve(count);
+
     public static void WriteComparer(ref WireWriter writer, ILookup<TKey, TElement> collection) => ComparerFormat.Write<TKey>(
         ref writer,
         collection is Lookup<TKey, TElement> lookup ? Comparer(lookup) : null,
@@ -36,6 +42,8 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 {
     private readonly List<(TKey Key, TElement Element)> _elements = [];
     private readonly HashSet<TKey> _keys = new(comparer);
+
+    public int Reserve(int count) => _keys.EnsureCapacity(count);
 
     public bool Add(TKey key, TElement[]? elements)
     {

@@ -8,6 +8,12 @@ internal readonly struct DictionaryKind<TKey, TValue> : IGrowingKind<Dictionary<
 {
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Chains;
+
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+
+    public static int Reserve(Dictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
+
     public static void WriteComparer(ref WireWriter writer, Dictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(Dictionary<TKey, TValue>));
 
@@ -33,6 +39,12 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue> : IGrowingKind<Orde
 {
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Chains;
+
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+
+    public static int Reserve(OrderedDictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
+
     public static void WriteComparer(ref WireWriter writer, OrderedDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(OrderedDictionary<TKey, TValue>));
 
@@ -56,6 +68,12 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue> : IGrowingKind<Orde
 internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>.Enumerator>
 {
     public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.Chains;
+
+    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+
+    public static int Reserve(HashSet<T> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
     public static void WriteComparer(ref WireWriter writer, HashSet<T> collection) => ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(HashSet<T>));
 

@@ -27,6 +27,21 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
     /// <summary>Reads a comparer that fits the collection; null is the default one.</summary>
     static virtual object? ReadComparer(ref WireReader reader) => null;
 
+    /// <summary>How the collection finds its keys by their hash codes.</summary>
+    static virtual KeyTable Table => KeyTable.None;
+
+    /// <summary>Whether keys have to be added in their order, because each is put in its place among those before it.</summary>
+    static virtual bool AddsInOrder => false;
+
+    /// <summary>The hash code of an element or its key, as the collection sees it.</summary>
+    static virtual int HashOf(T item, object? comparer) => 0;
+
+    /// <summary>Compares two elements or their keys.</summary>
+    static virtual int Compare(T x, T y, object? comparer) => 0;
+
+    /// <summary>Makes room for elements in a collection that has none, so that its table does not grow while they are added; returns the table's size.</summary>
+    static virtual int Reserve(TBuilder builder, int count, object? comparer) => 0;
+
     /// <summary>Begins to go through the elements of one state of the collection.</summary>
     static abstract TEnumerator Begin(TCollection collection, out int count);
 
@@ -48,6 +63,14 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     where TEnumerator : IEnumerator<T>
     where TCollection : class
 {
+    /// <summary>Whether something is made of the elements when the whole graph has been read.</summary>
+    static virtual bool HasIndex => false;
+
+    /// <summary>Makes it.</summary>
+    static virtual void Index(DeserializerSession session, TCollection collection)
+    {
+    }
+
     /// <summary>Runs the constructor on an object that has not been constructed.</summary>
     static abstract void Construct(TCollection target, int capacity, object? comparer);
 }

@@ -58,6 +58,10 @@ internal readonly struct ImmutableHashSetKind<T> : IBuiltKind<ImmutableHashSet<T
 {
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Codes;
+
+    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+
     public static void WriteComparer(ref WireWriter writer, ImmutableHashSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
 
@@ -103,6 +107,10 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     where TKey : notnull
 {
     public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.Codes;
+
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
 
     public static void WriteComparer(ref WireWriter writer, ImmutableDictionary<TKey, TValue> collection) =>
         ComparerFormat.WritePair<TKey, TValue>(ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableDictionary<TKey, TValue>));
@@ -178,6 +186,12 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 {
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Chains;
+
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+
+    public static int Reserve(Dictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
+
     public static void WriteComparer(ref WireWriter writer, FrozenDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(FrozenDictionary<TKey, TValue>));
 
@@ -199,6 +213,12 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSet<T>.Enumerator, HashSet<T>>
 {
     public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.Chains;
+
+    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+
+    public static int Reserve(HashSet<T> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
     public static void WriteComparer(ref WireWriter writer, FrozenSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(FrozenSet<T>));

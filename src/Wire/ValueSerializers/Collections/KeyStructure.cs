@@ -17,6 +17,8 @@ internal static class KeyStructure
 
     private const int MaxDepth = 1 << 10;
 
+    private const int CharactersPerPart = 16;
+
     private static readonly ConditionalWeakTable<Type, FieldInfo[]> Fields = [];
 
     private static readonly FieldInfo[] None = [];
@@ -50,17 +52,26 @@ internal static class KeyStructure
     /// <summary>Refuses a key that holds itself or too much.</summary>
     /// <param name="key">The key.</param>
     /// <param name="arraysToo">Whether arrays are compared by their elements.</param>
+    /// <returns>How much of it is hashed or compared: its parts, and a part for every few characters of its strings.</returns>
     /// <exception cref="WireFormatException">It does.</exception>
-    public static void Check(object? key, bool arraysToo)
+    public static long Check(object? key, bool arraysToo)
     {
         int parts = 0;
-        Check(key, arraysToo, 0, ref parts);
+        long characters = 0;
+        Check(key, arraysToo, 0, ref parts, ref characters);
+        return parts + (characters / CharactersPerPart);
     }
 
-    private static void Check(object? value, bool arraysToo, int depth, ref int parts)
+    private static void Check(object? value, bool arraysToo, int depth, ref int parts, ref long characters)
     {
-        if (value is null or string)
+        if (value is null)
         {
+            return;
+        }
+
+        if (value is string text)
+        {
+            characters += text.Length;
             return;
         }
 
@@ -69,7 +80,7 @@ internal static class KeyStructure
             foreach (object? item in arraysToo ? items : [])
             {
                 Count(depth, ref parts);
-                Check(item, arraysToo, depth + 1, ref parts);
+                Check(item, arraysToo, depth + 1, ref parts, ref characters);
             }
 
             return;
@@ -78,7 +89,7 @@ internal static class KeyStructure
         foreach (FieldInfo field in Fields.GetValue(value.GetType(), Structure))
         {
             Count(depth, ref parts);
-            Check(field.GetValue(value), arraysToo, depth + 1, ref parts);
+            Check(field.GetValue(value), arraysToo, depth + 1, ref parts, ref characters);
         }
     }
 
@@ -111,7 +122,7 @@ internal static class KeyStructure
         var fields = new List<FieldInfo>();
         for (Type? current = type; current is not null; current = current.BaseType)
         {
-            fields.AddRange(current.GetFields(MemberFinder.DeclaredInstance).Where(field => MayBeStructural(field.FieldType)));
+            fields.AddRange(current.GetFields(MemberFinder.DeclaredInstance).Where(field => field.FieldType == typeof(string) || MayBeStructural(field.FieldType)));
         }
 
         return [.. fields];

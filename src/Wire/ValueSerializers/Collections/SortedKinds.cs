@@ -32,6 +32,11 @@ internal readonly struct SortedListKind<TKey, TValue> : IGrowingKind<SortedList<
 {
     public static bool HasComparer => true;
 
+    public static bool AddsInOrder => true;
+
+    public static int Compare(KeyValuePair<TKey, TValue> x, KeyValuePair<TKey, TValue> y, object? comparer) =>
+        ((IComparer<TKey>?)comparer ?? Comparer<TKey>.Default).Compare(x.Key, y.Key);
+
     public static void WriteComparer(ref WireWriter writer, SortedList<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(SortedList<TKey, TValue>));
 

@@ -59,6 +59,16 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
 {
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Probes;
+
+    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+
+    public static int Reserve(Hashtable builder, int count, object? comparer)
+    {
+        Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
+        return HashtableSize.Of(count);
+    }
+
     public static void WriteComparer(ref WireWriter writer, Hashtable collection) =>
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(Hashtable));
 
@@ -67,7 +77,7 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
     public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(Hashtable collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
-    public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
+    public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, 0, (IEqualityComparer?)comparer);
 
     public static bool Add(Hashtable builder, KeyValuePair<object, object?> item)
     {
@@ -79,12 +89,27 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
     private static extern IEqualityComparer? Comparer(Hashtable target);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(Hashtable target, IEqualityComparer? comparer);
+    private static extern void Constructor(Hashtable target, int capacity, IEqualityComparer? comparer);
+}
+
+/// <summary>The size of a table that is never more than 72 percent full.</summary>
+internal static class HashtableSize
+{
+    private const float Load = 0.72f;
+
+    // Room for a few more than there are, so that it does not grow at the last one.
+    public static int RoomFor(int count) => count + 8;
+
+    public static int Of(int count) => TableSizes.AtLeast((int)(RoomFor(count) / Load));
 }
 
 internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
 {
     public static bool HasComparer => true;
+
+    public static bool AddsInOrder => true;
+
+    public static int Compare(KeyValuePair<object, object?> x, KeyValuePair<object, object?> y, object? comparer) => ((IComparer)comparer!).Compare(x.Key, y.Key);
 
     public static void WriteComparer(ref WireWriter writer, SortedList collection) => ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
 
@@ -116,6 +141,16 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
 
     public static bool HasComparer => true;
 
+    public static KeyTable Table => KeyTable.Probes;
+
+    public static int HashOf(KeyValuePair<string?, string?[]?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+
+    public static int Reserve(NameValueCollection builder, int count, object? comparer)
+    {
+        Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
+        return HashtableSize.Of(count);
+    }
+
     // The default comparer of such a collection ignores case and is no default comparer of strings.
     public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
         ComparerFormat.Write<string>(ref writer, Comparer(collection), typeof(NameValueCollection));
@@ -125,7 +160,7 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
     public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
-    public static void Construct(NameValueCollection target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer?)comparer);
+    public static void Construct(NameValueCollection target, int capacity, object? comparer) => Constructor(target, 0, (IEqualityComparer?)comparer);
 
     public static bool Add(NameValueCollection builder, KeyValuePair<string?, string?[]?> item)
     {
@@ -147,7 +182,7 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
     private static extern IEqualityComparer? Comparer(NameObjectCollectionBase target);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(NameValueCollection target, IEqualityComparer? comparer);
+    private static extern void Constructor(NameValueCollection target, int capacity, IEqualityComparer? comparer);
 }
 
 internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, string?, ArraySegment<string?>.Enumerator>
@@ -174,6 +209,8 @@ internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, s
 internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>>
 {
     public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.List;
 
     public static void WriteComparer(ref WireWriter writer, ExpandoObject collection) => writer.WriteByte(0);
 

@@ -1,0 +1,101 @@
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>A collection that exists only when all its elements are known.</summary>
+internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
+    : CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(element)
+    where TEnumerator : IEnumerator<T>
+    where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
+{
+    // Of these an object can be there before it is what it will be. Frozen collections and look-ups are of a class that their keys decide.
+    private static readonly FieldInfo[]? Fields = typeof(TCollection) is { IsClass: true, IsSealed: true } type ? type.GetFields(MemberFinder.DeclaredInstance) : null;
+
+    public override TCollection Read(ref WireReader reader)
+    {
+        object? comparer = TKind.ReadComparer(ref reader);
+        int count = reader.ReadCount(Element.ElementSize, out int capacity);
+        if (IsSimple(ref reader, count, comparer))
+        {
+            TBuilder builder = TKind.Create(capacity, comparer);
+            ReadSimply(ref reader, builder, count);
+            return Finish(builder);
+        }
+
+        if (!GathersFirst(ref reader, count, capacity, comparer, out var adder))
+        {
+            TBuilder builder = TKind.Create(capacity, comparer);
+            ReadCounting(ref reader, builder, count, comparer, adder.Table);
+            return Finish(builder);
+        }
+
+        List<T> items = Gather(ref reader, count, capacity, out bool inCircle, out long bytes);
+        if (!inCircle)
+        {
+            return Build(adder, items, bytes, comparer);
+        }
+
+        if (Fields is null)
+        {
+            return BuildAndCheck(reader.Session, adder, items, bytes, comparer);
+        }
+
+        // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty.
+        TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
+        Become(collection, Finish(TKind.Create(0, comparer)));
+        reader.Session.WhenComplete(() => Become(collection, Build(adder, items, bytes, comparer)));
+        return collection;
+    }
+
+    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
+        new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted);
+
+    private static TCollection BuildAndCheck(
+        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+    {
+        TCollection collection = Build(adder, items, bytes, comparer);
+        int[] codes = adder.Codes(items);
+        session.WhenComplete(() =>
+        {
+            try
+            {
+                if (!adder.Codes(items).AsSpan().SequenceEqual(codes))
+                {
+                    Throw.InvalidValue(typeof(TCollection).ToString(), "a key stands in a circle with it, and has another hash code when all its members are there. Use a collection that can be filled later");
+                }
+            }
+            catch (Exception e) when (Throw.IsOfBytes(e))
+            {
+                throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            }
+        });
+        return collection;
+    }
+
+    private static TCollection Build(ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+    {
+        TBuilder builder = TKind.Create(items.Count, comparer);
+        adder.AddAll(builder, items, bytes);
+        return Finish(builder);
+    }
+
+    private static TCollection Finish(TBuilder builder)
+    {
+        try
+        {
+            return TKind.Finish(builder);
+        }
+        catch (Exception e) when (Throw.IsOfBytes(e))
+        {
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+        }
+    }
+
+    private static void Become(TCollection collection, TCollection other)
+    {
+        foreach (FieldInfo field in Fields!)
+        {
+            field.SetValue(collection, field.GetValue(other));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Collections;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>How a kind of collection finds a key among those that it has, and so which keys stand in each other's way.</summary>
+internal enum KeyTable
+{
+    /// <summary>By comparing in a tree, or not at all.</summary>
+    None,
+
+    /// <summary>In chains, one for each remainder of the hash code by a prime that is known when room has been made.</summary>
+    Chains,
+
+    /// <summary>In such chains, of which there may soon be about two or four times as many.</summary>
+    GrowingChains,
+
+    /// <summary>In such chains, and once more in those of a look-up.</summary>
+    Lookup,
+
+    /// <summary>In a tree of hash codes: only equal ones meet.</summary>
+    Codes,
+
+    /// <summary>In a table in which a second remainder says where to look next.</summary>
+    Probes,
+
+    /// <summary>By comparing with all of them.</summary>
+    List,
+}
+
+/// <summary>What is known of the hash codes of keys.</summary>
+internal static class KeyHashes
+{
+    /// <summary>
+    /// Whether nobody outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
+    /// them have collided, and what is compared by reference has a number that has nothing to do with what it holds.
+    /// </summary>
+    /// <param name="key">The declared type of the keys.</param>
+    /// <param name="comparer">The comparer; null is the default one.</param>
+    public static bool AreSecret(Type key, object? comparer) => comparer switch
+    {
+        null => key == typeof(string),
+        ComparerPair pair => AreSecret(key, pair.Keys),
+        ReferenceEqualityComparer or EqualityComparer<string> => comparer.GetType().Assembly == typeof(object).Assembly,
+        StringComparer => comparer.GetType().Assembly == typeof(object).Assembly,
+        _ => false,
+    };
+
+    /// <summary>The hash code that a collection with a comparer sees.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Of<TKey>(TKey key, object? comparer) =>
+        comparer is null ? (key is null ? 0 : key.GetHashCode()) : OfOther(key, comparer);
+
+    /// <summary>The hash code that a collection without types sees.</summary>
+    public static int OfUntyped(object? key, object? comparer) =>
+        key is null ? 0 : comparer is null ? key.GetHashCode() : ((IEqualityComparer)comparer).GetHashCode(key);
+
+    private static int OfOther<TKey>(TKey key, object comparer) =>
+        comparer is ComparerPair pair ? Of(key, pair.Keys) : key is null ? 0 : ((IEqualityComparer<TKey>)comparer).GetHashCode(key);
+}
+
+/// <summary>The sizes that .NET's hash tables have.</summary>
+internal static class TableSizes
+{
+    /// <summary>The number of chains of a table with room for so many keys.</summary>
+    public static int AtLeast(int count) => GetPrime(null, count);
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetPrime))]
+    private static extern int GetPrime([UnsafeAccessorType("System.Collections.HashHelpers, System.Private.CoreLib")] object? helpers, int min);
+}

@@ -19,6 +19,7 @@ public sealed partial class Serializer
     /// <summary>
     /// The key in <see cref="Exception.Data"/> of what user code throws: the members that led from the root to the value in
     /// hand, such as <c>Lines[2].Price</c>; an empty string at the root, and for what waits until the whole graph has been read.
+    /// A value type inside an object adds no step: its own members stand for it.
     /// Of calls inside each other it is the path of the outermost one that the exception has come through.
     /// </summary>
     public const string MemberPathKey = "Wire.MemberPath";

@@ -119,13 +119,12 @@ public sealed class DeserializerSession : IDisposable
             }
 
             input?.End(unread);
-            if (_whenComplete is not null)
+            if (_whenComplete is not null | _afterGraph is not null)
             {
+                // The place of what waited is the whole graph.
+                Path.Begin(sameThread: true);
+                reader.Member = GraphPath.Root;
                 Complete();
-            }
-
-            if (_afterGraph is not null)
-            {
                 CallAfterGraph();
             }
 
@@ -206,9 +205,9 @@ public sealed class DeserializerSession : IDisposable
 
     private void Complete()
     {
-        List<Action> actions = _whenComplete!;
+        List<Action>? actions = _whenComplete;
         _whenComplete = null;
-        actions.ForEach(action => action());
+        actions?.ForEach(action => action());
     }
 
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
@@ -216,9 +215,9 @@ public sealed class DeserializerSession : IDisposable
 
     private void CallAfterGraph()
     {
-        List<System.Runtime.Serialization.IDeserializationCallback> targets = _afterGraph!;
+        List<System.Runtime.Serialization.IDeserializationCallback>? targets = _afterGraph;
         _afterGraph = null;
-        targets.ForEach(target => target.OnDeserialization(null));
+        targets?.ForEach(target => target.OnDeserialization(null));
     }
 
     /// <summary>The payload's objects are numbered: its header says so.</summary>

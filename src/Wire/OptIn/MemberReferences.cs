@@ -30,9 +30,9 @@ internal sealed class MemberReferences(TypeRegistry registry)
     public TMember Resolve<TMember>(in MemberRecord record, bool trusted)
         where TMember : MemberInfo
     {
-        if (record.Type is null || record.Name is null)
+        if (record.Type is null || record.Name is null || (record.Arguments is { } arguments && Array.IndexOf(arguments, null) >= 0))
         {
-            return Throw.Format<TMember>(WireFormatError.InvalidValue, "Not a valid member: it has no type or no name.");
+            return Throw.Format<TMember>(WireFormatError.InvalidValue, "Not a valid member: it has no type or no name, or one of its generic arguments is null.");
         }
 
         if (!trusted)

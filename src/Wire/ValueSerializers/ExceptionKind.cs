@@ -48,7 +48,8 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         return new ExceptionState
         {
             Message = message,
-            DisplayedMessage = displayed == message ? null : displayed,
+            // What a stand-in shows when it has no message is not what the original showed.
+            DisplayedMessage = displayed == message || wrapper is RemoteException ? null : displayed,
             StackTrace = wrapper.StackTrace,
             Source = wrapper.Source,
             HelpLink = wrapper.HelpLink,

@@ -74,9 +74,15 @@ internal static class JsonText
                 FindDuplicates(node);
             }
 
+            // Half of a surrogate pair can only stand in an escape, and is noticed only where the string is needed: here.
+            if (text.Contains("\\u", StringComparison.Ordinal))
+            {
+                node?.ToJsonString();
+            }
+
             return node;
         }
-        catch (JsonException e)
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             throw new FormatException(e.Message, e);
         }

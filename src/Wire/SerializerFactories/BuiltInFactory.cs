@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -13,6 +14,9 @@ internal static class BuiltInFactory
         [0xb7, 0x7a, 0x5c, 0x56, 0x19, 0x34, 0xe0, 0x89],
         [0xcc, 0x7b, 0x13, 0xff, 0xcd, 0x2d, 0xdd, 0x51],
     ];
+
+    // An assembly makes its name anew each time it is asked.
+    private static readonly ConditionalWeakTable<Assembly, object> Framework = [];
 
     public static ValueSerializer Create(Type type, TypeRegistry registry)
     {
@@ -149,7 +153,9 @@ internal static class BuiltInFactory
     }
 
     /// <summary>Whether an assembly is part of .NET.</summary>
-    public static bool IsFramework(Assembly assembly)
+    public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);
+
+    private static object HasFrameworkToken(Assembly assembly)
     {
         byte[]? token = assembly.GetName().GetPublicKeyToken();
         return token is { Length: > 0 } && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));

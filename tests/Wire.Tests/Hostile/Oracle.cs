@@ -23,13 +23,10 @@ internal readonly record struct Verdict(Finding? Finding, bool IsRead);
 /// </summary>
 internal static class Oracle
 {
-    // What a case may allocate whatever the input: mostly for the exception and its path.
-    private const long FixedAllowance = 64 << 10;
-
     // What a refusal may allocate for each method that it leaves: the runtime notes them, in arrays that grow.
     private const long AllowancePerFrame = 256;
 
-    private const int Frames = 3;
+    private const int Frames = 2;
     private const int Repeats = 5;
 
     /// <summary>How long a case may take. So long a time does not pass twice by chance.</summary>
@@ -50,7 +47,7 @@ internal static class Oracle
     {
         Loaded.Clear();
         Attempt attempt = Attempt.Make(target, input);
-        long allowance = FixedAllowance + (target.AllowancePerByte * input.Length);
+        long allowance = target.Allowance(input);
         for (int again = 1; again < (attempt.Taken > Hang ? 2 : Repeats) && !attempt.IsWithin(allowance); again++)
         {
             // A type or schema that is met for the first time costs more, once, and so does the runtime's own work in between.
@@ -114,7 +111,7 @@ internal static class Oracle
     }
 
     private static Finding Broken(Target target, BrokenPromiseException e) =>
-        e.InnerException is null ? new Finding(target.Name, e.Kind, target.Name, e.Message) : Thrown(target, e.Kind, e.InnerException) with { Message = $"{e.Message}\n{e.InnerException}" };
+        e.InnerException is null ? new Finding(target.Name, e.Kind, e.Place, e.Message) : Thrown(target, e.Kind, e.InnerException) with { Message = $"{e.Message}\n{e.InnerException}" };
 
     private static Finding Thrown(Target target, string kind, Exception e) => new(target.Name, kind, $"{e.GetType().Name} {PlaceOf(e)}", e.ToString());
 

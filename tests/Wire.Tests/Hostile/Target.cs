@@ -24,8 +24,8 @@ internal abstract class Target(string name, string format)
     /// <summary>Whether a seed without its last bytes is no input any more.</summary>
     public virtual bool IsClosed => false;
 
-    /// <summary>What reading may allocate for each byte of the input.</summary>
-    public virtual long AllowancePerByte => 100;
+    /// <summary>What reading an input may allocate: a fixed part, mostly for the exception and its path, and so much for each byte.</summary>
+    public virtual long Allowance(byte[] input) => (64 << 10) + (100L * input.Length);
 
     /// <summary>Reads an input.</summary>
     public abstract object? Read(byte[] input);
@@ -51,6 +51,9 @@ internal abstract class Target(string name, string format)
 /// <summary>A promise of a reader that an input breaks.</summary>
 internal sealed class BrokenPromiseException(string kind, string message, Exception? inner = null) : Exception(message, inner)
 {
-    /// <summary>Which promise, in one or two words.</summary>
+    /// <summary>Which promise, in one word.</summary>
     public string Kind { get; } = kind;
+
+    /// <summary>Where, when no inner exception says it: findings of one kind at one place are one finding.</summary>
+    public string Place { get; init; } = "";
 }

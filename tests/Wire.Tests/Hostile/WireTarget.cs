@@ -28,6 +28,9 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
 
     public override bool IsClosed => route.IsClosed;
 
+    // Every message of a session may be refused, each by an exception of its own.
+    public override long Allowance(byte[] input) => (Format == Routes.Messages ? 5 : 1) * base.Allowance(input);
+
     public override object? Read(byte[] input) => route.Read(Of(input), input);
 
     /// <summary>What was read can be written, and that be read again: the same bytes come of it.</summary>
@@ -53,7 +56,10 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
         byte[] twice = Write(serializer, again);
         if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
         {
-            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.");
+            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.")
+            {
+                Place = LastTypeBefore(written, written.AsSpan().CommonPrefixLength(twice)),
+            };
         }
     }
 
@@ -89,6 +95,12 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
         int header = Format == Routes.Messages ? sizeof(uint) : 0;
         return input.Length > header && (input[header] & References) != 0 ? _references : _copies;
     }
+
+    // So that what goes wrong with one type is one finding, whatever it is found in.
+    private static string LastTypeBefore(byte[] payload, int offset) => PayloadDump.Describe(payload).Split('\n')
+        .Where(line => line.Contains("name: \"", StringComparison.Ordinal) && Convert.ToInt32(line[..6], 16) <= offset)
+        .Select(line => line[line.IndexOf('"', StringComparison.Ordinal)..])
+        .LastOrDefault("");
 
     private byte[] Write(Serializer serializer, object? value)
     {
@@ -133,7 +145,7 @@ internal sealed class DumpTarget(Func<IEnumerable<Seed>> seeds) : Target("dump",
     public override IReadOnlyList<Seed> Seeds => _seeds.Value;
 
     // A line of text for a byte or two.
-    public override long AllowancePerByte => 2000;
+    public override long Allowance(byte[] input) => (64 << 10) + (2000L * input.Length);
 
     public override object? Read(byte[] input) => PayloadDump.Describe(input);
 

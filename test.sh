@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors, checks the formatting and runs every test.
+# Builds everything with warnings as errors, checks the formatting, runs every test and a slice of the fuzzer.
 # The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
 # test host, a failed build and a formatting difference each count as failed.
 #
@@ -77,3 +77,11 @@ for project in tests/*/*.csproj tests/*/*.fsproj; do
   fi
 done
 if [ $((passed + failed)) -eq 0 ]; then fail "no test project found"; fi
+
+# A fixed number of inputs from a fixed seed, which count as one test.
+echo "== fuzz"
+if dotnet tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll --executions 400000 --seed 1; then
+  passed=$((passed + 1))
+else
+  fail "the fuzzer has found something, or did not run to its end"
+fi

@@ -24,6 +24,8 @@ internal sealed class Supervisor(FuzzOptions options)
     /// <returns>How many findings there were.</returns>
     public int Run()
     {
+        Directory.CreateDirectory(FuzzOptions.Work);
+        using FileStream alone = new(FuzzOptions.Work + ".lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         (string Name, int Blocks)[] assemblies = Prepare();
         using var journal = new Journal(FuzzOptions.Work, assemblies.Sum(assembly => assembly.Blocks));
         var findings = new Findings(options.Vectors);

@@ -17,8 +17,9 @@ internal sealed class ExpressionBuilder(
     private readonly int[] _depths = new int[nodes.Length];
     private int _next;
 
-    /// <summary>The type of a lambda's delegate when nothing else is said: an Action or Func where there is one.</summary>
-    public static Type DelegateType(Expression body, IEnumerable<ParameterExpression> parameters) => Expression.GetDelegateType(Signature(body, parameters));
+    /// <summary>The types of a lambda's parameters, and of what it returns: they say which delegate it is when nothing else does.</summary>
+    public static Type[] Signature(Expression body, IEnumerable<ParameterExpression> parameters) =>
+        [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type];
 
     /// <summary>Whether it is a power by <see cref="Math.Pow"/>, which goes without being told.</summary>
     public static bool IsPower(BinaryExpression e) =>
@@ -223,9 +224,6 @@ internal sealed class ExpressionBuilder(
         Type type = node.Type == 0 ? delegateType(Signature(body, parameters)) : TypeOf(node);
         return Expression.Lambda(type, body, node.Name, node.Number == 1, parameters);
     }
-
-    private static Type[] Signature(Expression body, IEnumerable<ParameterExpression> parameters) =>
-        [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type];
 
     private NewExpression New(ExpressionNode node, Expression[] arguments)
     {

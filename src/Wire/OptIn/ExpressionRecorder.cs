@@ -5,7 +5,11 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>Makes the record of one expression.</summary>
-internal sealed class ExpressionRecorder(MemberReferences references, int maxDepth, GraphPath path)
+/// <param name="references">Makes the records of members.</param>
+/// <param name="maxDepth">How deep parts may be made of parts.</param>
+/// <param name="path">The way to the expression.</param>
+/// <param name="own">Takes note of the delegate types that a reader makes for lambdas, by their signatures: the program has them.</param>
+internal sealed class ExpressionRecorder(MemberReferences references, int maxDepth, GraphPath path, Action<Type[], Type> own)
 {
     private readonly List<Type> _types = [];
     private readonly List<MemberInfo> _members = [];
@@ -115,8 +119,17 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
     private int Operator(BinaryExpression e) => ExpressionBuilder.IsPower(e) ? 0 : Member(e.Method);
 
     // The delegate type of most lambdas follows from their parameters.
-    private int DelegateType(LambdaExpression lambda) =>
-        ExpressionBuilder.DelegateType(lambda.Body, lambda.Parameters) == lambda.Type ? 0 : Type(lambda.Type);
+    private int DelegateType(LambdaExpression lambda)
+    {
+        Type[] signature = ExpressionBuilder.Signature(lambda.Body, lambda.Parameters);
+        if (Expression.GetDelegateType(signature) != lambda.Type)
+        {
+            return Type(lambda.Type);
+        }
+
+        own(signature, lambda.Type);
+        return 0;
+    }
 
     private static int Number<T>(List<T> table, T item)
     {

@@ -11,7 +11,7 @@ internal sealed class ExpressionSerializer(TypeRegistry registry) : StandInSeria
     private readonly Constructed _delegateTypes = new(registry.Options.Limits.MaxConstructedTypes, "signatures of lambdas");
 
     private protected override ExpressionRecord ToRecord(Expression value, GraphPath path) =>
-        new ExpressionRecorder(_references, _registry.Options.Limits.MaxDepth, path).Record(value);
+        new ExpressionRecorder(_references, _registry.Options.Limits.MaxDepth, path, (signature, type) => _delegateTypes.Own(typeof(Delegate), signature, type)).Record(value);
 
     private protected override Expression FromRecord(ExpressionRecord record, bool trusted)
     {
@@ -21,8 +21,9 @@ internal sealed class ExpressionSerializer(TypeRegistry registry) : StandInSeria
             : Throw.Format<Expression>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
     }
 
-    // The runtime keeps the types that are made for lambdas for ever. Those that a record names itself the filter has counted.
-    private Type DelegateType(Type[] signature, bool trusted) => trusted
+    // The runtime keeps the types that are made for lambdas for ever. Those that a record names itself have been counted when they
+    // were found, and of those without parameters and a result there is one.
+    private Type DelegateType(Type[] signature, bool trusted) => trusted || (signature is [var only] && only == typeof(void))
         ? Expression.GetDelegateType(signature)
         : _delegateTypes.Get(typeof(Delegate), signature, () => Expression.GetDelegateType(signature));
 }

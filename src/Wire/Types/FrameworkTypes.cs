@@ -14,6 +14,9 @@ internal static class FrameworkTypes
     private const string EnumBase = "System.Enum";
     private const string ExceptionBase = "System.Exception";
 
+    // What the runtime puts in the place of generic arguments that share code. What it constructs cannot be used.
+    private const string Placeholder = "System.__Canon";
+
     // Deeper hierarchies are a cycle in damaged metadata.
     private const int MaxBases = 64;
 
@@ -60,6 +63,11 @@ internal static class FrameworkTypes
     /// <summary>Finds any type, for a filter that allows all of them.</summary>
     public static Type? Find(string fullName)
     {
+        if (fullName == Placeholder)
+        {
+            return null;
+        }
+
         string outermost = AssemblyMetadata.OutermostName(fullName);
         return Prefer(AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)), fullName, _ => true);
     }

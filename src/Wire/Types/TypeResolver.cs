@@ -67,7 +67,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (_filter.IsDenied(type))
         {
-            throw Refusal.Denied(registry.NameOf(type));
+            throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases));
         }
 
         if (type.HasElementType)
@@ -122,7 +122,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             type = Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
         }
 
-        return _filter.IsDenied(type) ? throw Refusal.Denied(name.AssemblyQualifiedName) : type;
+        return _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
     }
 
     private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
@@ -231,8 +231,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
                 continue;
             }
 
-            isExpected |= assembly is not null;
-            if (definition is not null && Take(place, definition, key) is { } found)
+            if (definition is null)
+            {
+                isExpected = true;
+            }
+            else if (Take(place, definition, key) is { } found)
             {
                 return found;
             }
@@ -272,6 +275,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         Type around = Find(fullName[..plus], assembly, root, forwards, ref always);
+        if (_filter.IsDenied(around))
+        {
+            throw Refusal.Denied(TypeNames.OfDefinition(around, options.TypeAliases));
+        }
+
         return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type && DelegateSerializer.IsClosure(type) ? type : null;
     }
 

@@ -52,7 +52,9 @@ internal sealed class OfAssembly(Assembly assembly) : TypeRule
 
     public override bool Matches(Type type) => Is(type.Assembly);
 
+    // What builds an assembly is another object than the assembly, and has its module's identifier.
     private bool Is(Assembly other) => other == assembly
+        || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
         || (Denies && string.Equals(AssemblyTypes.Of(other).Name, _name, StringComparison.OrdinalIgnoreCase));
 }
 

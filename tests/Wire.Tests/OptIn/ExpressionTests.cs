@@ -175,6 +175,50 @@ public sealed class ExpressionTests
     }
 
     [Fact]
+    public void A_property_of_NET_that_may_be_read_is_not_assigned_by_a_private_setter()
+    {
+        // Any public property with a setter that is not public will do.
+        Type type = typeof(System.Runtime.CompilerServices.StrongBox<int>).Assembly.GetExportedTypes().Concat(typeof(Expression).Assembly.GetExportedTypes()).First(
+            t => t is { IsAbstract: false, IsGenericType: false } && Setterless(t) is not null && t.GetConstructor([]) is not null && !typeof(Exception).IsAssignableFrom(t));
+        PropertyInfo property = Setterless(type)!;
+        Serializer reader = OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow(type) });
+        ParameterExpression target = Expression.Parameter(type), value = Expression.Parameter(property.PropertyType);
+        Expression read = Expression.Property(target, property);
+        Assert.Equal(read.ToString(), reader.Deserialize<Expression>(On.Serialize(read))!.ToString());
+        MethodInfo byReference = typeof(ExpressionTests).GetMethod(nameof(Overwrite), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(property.PropertyType);
+        Expression[] writes =
+        [
+            Expression.Assign(read, value),
+            Expression.MemberInit(Expression.New(type), Expression.Bind(property, value)),
+            Expression.Call(byReference, read),
+            Expression.Lambda(Expression.Assign(read, value), target, value),
+        ];
+        foreach (Expression write in writes)
+        {
+            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Expression>(On.Serialize(write)));
+            Assert.Contains("is not public", e.Reason, StringComparison.Ordinal);
+        }
+
+        static PropertyInfo? Setterless(Type type) => Array.Find(
+            type.GetProperties(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly),
+            p => p.GetMethod is { IsPublic: true } && p.SetMethod is { IsPublic: false } && p.GetIndexParameters().Length == 0 && !p.PropertyType.IsByRef && !p.PropertyType.ContainsGenericParameters && !p.PropertyType.IsByRefLike);
+    }
+
+    [Fact]
+    public void A_property_of_NET_with_a_public_setter_is_assigned()
+    {
+        Serializer reader = OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow<System.Text.StringBuilder>() });
+        ParameterExpression target = Expression.Parameter(typeof(System.Text.StringBuilder));
+        Expression<Action<System.Text.StringBuilder>> write = Expression.Lambda<Action<System.Text.StringBuilder>>(
+            Expression.Block(Expression.PreIncrementAssign(Expression.Property(target, "Length")), Expression.AddAssign(Expression.Property(target, "Length"), Expression.Constant(2))), target);
+        var text = new System.Text.StringBuilder("a");
+        ((Expression<Action<System.Text.StringBuilder>>)reader.Deserialize<Expression>(On.Serialize<Expression>(write))!).Compile()(text);
+        Assert.Equal(4, text.Length);
+    }
+
+    private static void Overwrite<T>(ref T value) => value = default!;
+
+    [Fact]
     public void What_is_no_tree_of_its_own_is_reduced_or_refused()
     {
         Assert.Equal("(1 + 2)", On.Deserialize<Expression>(On.Serialize<Expression>(new Reducible()))!.ToString());

@@ -1,0 +1,185 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+using Wire.Tests.Behaviour;
+
+namespace Wire.Tests.Errors;
+
+/// <summary>What a refusal says to whoever reads it, and to the program that wants to know of each.</summary>
+public sealed class TypeRefusedExceptionTests
+{
+    private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+
+    [Fact]
+    public void The_advice_is_a_line_that_compiles_and_helps()
+    {
+        Advice(typeof(Cat), TypeFilter.Default.Allow<Cat>());
+        Advice(typeof(Box<>), TypeFilter.Default.Allow(typeof(Box<>)));
+        Advice(typeof(Shelf), TypeFilter.Default.Allow<Shelf>());
+        Advice(typeof(Shelf.Book), TypeFilter.Default.Allow<Shelf.Book>());
+        Advice(typeof(Shelf.Index<>), TypeFilter.Default.Allow(typeof(Shelf.Index<>)));
+        Advice(typeof(Shelf.Index<>.Row), TypeFilter.Default.Allow(typeof(Shelf.Index<>.Row)));
+        Advice(typeof(Shelf.Index<>.Column<,>), TypeFilter.Default.Allow(typeof(Shelf.Index<>.Column<,>)));
+        Advice(typeof(Tools), TypeFilter.Default.Allow(typeof(Tools)));
+        Advice(Shelf.PrivateType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
+        Advice(Shelf.PrivateInnerType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
+        Advice(new { A = 1 }.GetType().GetGenericTypeDefinition(), TypeFilter.Default.AllowAssembly(System.Reflection.Assembly.Load("Wire.Tests")), "TypeFilter.Default.AllowAssembly(Assembly.Load(\"Wire.Tests\"))");
+        Advice(typeof(Global), TypeFilter.Default.Allow<Global>());
+    }
+
+    [Fact]
+    public void What_cannot_be_allowed_says_so()
+    {
+        byte[] cat = Open.Serialize(new Cat());
+        var error = Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Cat>().Deny<Cat>()).Deserialize(cat));
+        Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
+        error = Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Unrestricted).Deserialize(FilterTests.Named("System.Diagnostics.Process, System.Diagnostics.Process")));
+        Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_refused_read_is_reported_once_and_a_good_one_never()
+    {
+        var reports = new List<RefusedType>();
+        var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
+        byte[] payload = serializer.Serialize(new Bag { Animals = [new Cat(), new Dog()] });
+        for (int i = 1; i <= 3; i++)
+        {
+            var error = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Bag>(payload));
+            Assert.Equal(i, reports.Count);
+            Assert.Equal(new RefusedType("Wire.Tests.Behaviour.Cat", "Wire.Tests", error.Reason, typeof(Bag)), reports[^1]);
+        }
+
+        Assert.Equal(2, serializer.Deserialize<Bag>(serializer.Serialize(new Bag { Animals = [null, null] }))!.Animals!.Count);
+        Assert.Throws<WireFormatException>(() => serializer.Deserialize<Bag>(payload.AsSpan(0, 3).ToArray()));
+        Assert.Equal(3, reports.Count);
+
+        using DeserializerSession session = serializer.GetDeserializerSession();
+        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Animal>(Open.Serialize(new Cat()), session));
+        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(new MemoryStream(Open.Serialize(new Cat()))));
+        Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<Animal>(Open.SerializeTyped<Animal>(new Cat())));
+        Assert.Equal([typeof(Animal), typeof(object), typeof(Animal)], reports.Skip(3).Select(report => report.RootType));
+    }
+
+    [Fact]
+    public void What_the_report_gets_is_bounded_and_what_it_throws_comes_out_as_it_is()
+    {
+        var reports = new List<RefusedType>();
+        var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
+        foreach (string name in new[] { new string('A', 4096), $"{new string('A', 2000)}, {new string('B', 2000)}", "A\0B, C", "Evil.Type, Evil, Version=1.0.0.0", new string('A', 4097) })
+        {
+            Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(FilterTests.Named(name)));
+        }
+
+        Assert.Equal(4, reports.Count);
+        Assert.All(reports, report => Assert.InRange(report.FullName.Length + (report.AssemblyName?.Length ?? 0), 1, 4096));
+        Assert.Equal(("Evil.Type", "Evil"), (reports[^1].FullName, reports[^1].AssemblyName));
+
+        var thrown = new InvalidOperationException("mine");
+        bool fails = true;
+        var loud = new Serializer(new SerializerOptions
+        {
+            TypeRefused = _ =>
+            {
+                if (fails)
+                {
+                    throw thrown;
+                }
+            },
+        });
+        byte[] cat = Open.Serialize(new Cat());
+        Assert.Same(thrown, Record.Exception(() => loud.Deserialize(cat)));
+        fails = false;
+        Assert.Throws<TypeRefusedException>(() => loud.Deserialize(cat));
+        Assert.Equal(1, loud.RoundTrip(new Leaf { Id = 1 }).Id);
+    }
+
+    [Fact]
+    public void Reports_come_from_all_threads_and_none_is_lost()
+    {
+        int count = 0;
+        var serializer = new Serializer(new SerializerOptions { TypeRefused = _ => Interlocked.Increment(ref count) });
+        byte[] cat = Open.Serialize(new Cat());
+        Parallel.For(0, 500, _ => Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(cat)));
+        Assert.Equal(500, count);
+    }
+
+    [Fact]
+    public void A_read_inside_another_one_is_reported_once_by_one_set_of_options()
+    {
+        int count = 0;
+        Serializer? inner = null;
+        byte[] cat = Open.Serialize(new Cat());
+        var options = new SerializerOptions
+        {
+            TypeRefused = _ => count++,
+            Surrogates = [Surrogate.Create<Parcel, byte[]>(_ => cat, bytes => new Parcel(inner!.Deserialize(bytes)))],
+        };
+        inner = new Serializer(options);
+        byte[] payload = inner.Serialize(new Parcel(null));
+        Assert.Throws<TypeRefusedException>(() => inner.Deserialize<Parcel>(payload));
+        Assert.Equal(1, count);
+    }
+
+    private static void Advice(Type type, TypeFilter filter, string? written = null, [CallerArgumentExpression(nameof(filter))] string line = "") =>
+        Check(type, filter, written ?? line);
+
+    private static void Check(Type type, TypeFilter filter, string line)
+    {
+        byte[] payload = TypeNamed(type.AssemblyQualifiedName!);
+        var error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Type>(payload));
+        Assert.Contains($"for example {line},", error.Remedy, StringComparison.Ordinal);
+        Assert.Equal(type, With(filter).Deserialize<Type>(payload));
+    }
+
+    private static Serializer With(TypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
+
+    private static byte[] TypeNamed(string name)
+    {
+        var serializer = new Serializer();
+        byte[] type = serializer.Serialize(typeof(int)), text = serializer.Serialize(name);
+        return [type[0], type[1], .. text[2..]];
+    }
+
+    private sealed class Parcel(object? content)
+    {
+        public Func<object?> Content { get; } = () => content;
+    }
+}
+
+public class Shelf
+{
+    public static Type PrivateType => typeof(Hidden);
+
+    public static Type PrivateInnerType => typeof(Hidden.Inner);
+
+    public sealed class Book
+    {
+        public int Id;
+    }
+
+    public class Index<T>
+    {
+        public T? First;
+
+        public sealed class Row
+        {
+            public int Id;
+        }
+
+        public sealed class Column<TA, TB>
+        {
+            public TA? A;
+            public TB? B;
+        }
+    }
+
+    private class Hidden
+    {
+        internal class Inner;
+    }
+}
+
+public static class Tools
+{
+    public static string Name => new StringBuilder("tools").ToString();
+}

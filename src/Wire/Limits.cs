@@ -1,22 +1,74 @@
+using Wire.Format;
+
 namespace Wire;
 
-/// <summary>What a payload, or an object graph, may at most cost. Immutable.</summary>
+/// <summary>
+/// What a payload, or an object graph, may at most cost. Immutable. What a serializer writes, one with the same limits and types
+/// can read: a graph beyond a limit is refused on write with <see cref="ObjectGraphException"/>, a payload beyond it on read with
+/// <see cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md has all of them in one table.
+/// </summary>
 public sealed record Limits
 {
     /// <summary>The limits of <see cref="SerializerOptions.Default"/>.</summary>
     public static Limits Default { get; } = new();
 
-    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are theirs.</summary>
+    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default, deeper than graphs without a chain of objects are. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are theirs.</summary>
     public int MaxDepth { get; init; } = 1000;
 
-    /// <summary>How many elements one collection of a payload may have. At least 0; 16,777,216 by default.</summary>
-    public int MaxElements { get; init; } = 1 << 24;
+    /// <summary>
+    /// How many elements one collection may have, or bytes a big integer, on write and read. At least 0. By default 2,147,483,591, as
+    /// many as an array can have: an element takes at least a byte of input, and <see cref="MaxAllocation"/> bounds the memory, so
+    /// that a smaller default would refuse honest blobs and stop nobody.
+    /// </summary>
+    public int MaxElements { get; init; } = Array.MaxLength;
 
-    /// <summary>How many bytes a payload may have when it is read. At least 1; 2,147,483,647 by default.</summary>
+    /// <summary>
+    /// How many objects one message may have, on write and read: all that are written with a type, a tag for an array or for
+    /// <see cref="object"/>, or as their variable's type. Strings, boxed built-in values and what lies inside other objects are not
+    /// counted. At least 1; 16,777,216 by default, which take 400 MB when they are the smallest that there are, and as much again
+    /// when <see cref="SerializerOptions.PreserveObjectReferences"/> numbers them.
+    /// </summary>
+    public int MaxObjects { get; init; } = 1 << 24;
+
+    /// <summary>
+    /// How many bytes of memory one message may take when it is read, on write and read, as estimated before it is allocated: for
+    /// each object its fields, for each collection its elements and what the collection keeps beside them, for strings of 64
+    /// characters and more these. At least 1; 1,073,741,824 by default: ten times an honest 100 MB, and what a server can bear.
+    /// Not counted are shorter strings and boxed values, which take less than 24 bytes for each byte of the payload; nor what
+    /// user code, such as constructors and surrogates, allocates, or what grows by doubling throws away.
+    /// </summary>
+    public long MaxAllocation { get; init; } = 1 << 30;
+
+    /// <summary>
+    /// How many characters (UTF-16 code units) one string may have, on write and read. At least 64, so that short strings need no
+    /// check. By default 1,073,741,791, as many as .NET allows and the most that can be set: a character takes at least a byte of
+    /// input, and <see cref="MaxAllocation"/> bounds the memory.
+    /// </summary>
+    public int MaxStringLength { get; init; } = StringFormat.MaxLength;
+
+    /// <summary>How many bytes a payload may have, on write and read. At least 1; 2,147,483,647 by default: no array of .NET holds more.</summary>
     public long MaxBytes { get; init; } = int.MaxValue;
 
-    /// <summary>How many bytes a frame of a framed stream may have, on write and read. At least 1; 67,108,864 by default.</summary>
+    /// <summary>
+    /// How many bytes a frame of a framed stream may have, on write and read; a larger one is refused on write with
+    /// <see cref="ArgumentException"/>. At least 1; 67,108,864 by default, because a whole frame lies in memory before it is read.
+    /// </summary>
     public int MaxFrameBytes { get; init; } = 1 << 26;
+
+    /// <summary>
+    /// How many types one session, or one payload outside of a session, may define, on write and read. From 1 to 65,536, which is as
+    /// many as the format has numbers for; 4,096 by default: more than programs send, and a session keeps each until it ends, up to
+    /// forty times the bytes of its definition.
+    /// </summary>
+    public int MaxManifests { get; init; } = 4096;
+
+    /// <summary>
+    /// How many schemas of one type, other than the program's own, a serializer keeps readers for. At least 0; 64 by default: more
+    /// versions of a type than run at the same time. Those that come when so many are kept are read all the same, by a slower reader
+    /// that is made for each value and not kept, so that made-up schemas take no memory. A place becomes free when the schema in it has
+    /// been forgotten: a serializer remembers the last few thousand. Nothing is refused, so that write and read need no check.
+    /// </summary>
+    public int MaxSchemas { get; init; } = 64;
 
     /// <summary>
     /// How many generic types and arrays that the program has not used itself payloads may name, in the life of one serializer; as
@@ -37,11 +89,18 @@ public sealed record Limits
 
     internal void Validate()
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(MaxConstructedTypes);
-        ArgumentOutOfRangeException.ThrowIfNegative(MaxCollisions);
-        ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxElements);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxObjects, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxAllocation, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxStringLength, StringFormat.MaxUncounted + 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxStringLength, StringFormat.MaxLength);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytes, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxManifests, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxManifests, ushort.MaxValue + 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxSchemas);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxConstructedTypes);
+        ArgumentOutOfRangeException.ThrowIfNegative(MaxCollisions);
     }
 }

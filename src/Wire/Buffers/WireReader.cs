@@ -196,23 +196,25 @@ public ref struct WireReader
 
     /// <summary>Reads the count of a collection whose elements take at least <paramref name="elementSize"/> bytes each.</summary>
     /// <param name="elementSize">At least 1.</param>
+    /// <param name="memorySize">How many bytes of memory an element takes; 0 when they take none of their own.</param>
     /// <param name="capacity">How many elements to make room for at first: all of them when the input is known to hold them.</param>
-    internal int ReadCount(int elementSize, out int capacity)
+    internal int ReadCount(int elementSize, int memorySize, out int capacity)
     {
         uint count = ReadVarUInt32();
-        CheckCount(count, elementSize, out capacity);
+        CheckCount(count, elementSize, memorySize, out capacity);
         return (int)count;
     }
 
-    internal readonly void CheckCount(long count, int elementSize, out int capacity)
+    internal readonly void CheckCount(long count, int elementSize, int memorySize, out int capacity)
     {
         const int UntrustedCapacity = 1024;
-        if (count > Session.Serializer.Options.Limits.MaxElements)
+        if (count > Session.Limits.MaxElements)
         {
-            Throw.Limit(nameof(Limits.MaxElements), Session.Serializer.Options.Limits.MaxElements, $"A collection of {count} elements");
+            Throw.Limit(nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
         }
 
         CheckLength(count * elementSize);
+        Session.Take(count * memorySize);
         capacity = (int)(KnowsLeft ? count : Math.Min(count, UntrustedCapacity));
     }
 

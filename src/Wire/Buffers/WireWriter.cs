@@ -24,6 +24,7 @@ public ref struct WireWriter
     private ref byte _current;
     private int _remaining;
     private int _capacity;
+    private long _handedOver;
 
     /// <summary>Whether a buffer writer has been advanced over a part of the message.</summary>
     internal bool HasAdvanced { get; private set; }
@@ -162,9 +163,43 @@ public ref struct WireWriter
         _remaining -= size;
     }
 
+    /// <summary>Writes the count of a collection.</summary>
+    /// <param name="count">How many elements.</param>
+    /// <param name="memorySize">How many bytes of memory an element takes when it is read.</param>
+    internal void WriteCount(int count, int memorySize)
+    {
+        CheckCount(count, memorySize);
+        WriteVarUInt32((uint)count);
+    }
+
+    /// <summary>Refuses a collection that no reader with the same limits would read.</summary>
+    internal readonly void CheckCount(long count, int memorySize)
+    {
+        if (count > Session.Limits.MaxElements)
+        {
+            Session.Refuse(Member, nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
+        }
+
+        Session.Take(Member, count * memorySize);
+    }
+
+    /// <summary>Refuses a payload that no reader with the same limits would read.</summary>
+    /// <param name="more">How many bytes come next.</param>
+    internal readonly void CheckBytes(int more)
+    {
+        if (_handedOver + (_capacity - _remaining) + more > Session.Limits.MaxBytes)
+        {
+            Session.Refuse(Member, nameof(Limits.MaxBytes), Session.Limits.MaxBytes, "The payload");
+        }
+    }
+
+    /// <summary>Counts bytes that are to be written again as not written.</summary>
+    internal void TakeBack(int size) => _handedOver -= size;
+
     /// <summary>Hands what has been written to the output.</summary>
     internal void Flush()
     {
+        _handedOver += _capacity - _remaining;
         if (_bufferWriter is not null)
         {
             _bufferWriter.Advance(_capacity - _remaining);
@@ -205,6 +240,8 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int needed, long wanted)
     {
+        CheckBytes(0);
+        _handedOver += _capacity - _remaining;
         Span<byte> window = _output is not null
             ? _output.Next(_capacity - _remaining, needed, wanted)
             : NextSpan(_bufferWriter!, needed);
@@ -237,6 +274,7 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteBytesOverWindows(ReadOnlySpan<byte> value)
     {
+        CheckBytes(value.Length);
         while (!value.IsEmpty)
         {
             if (_remaining == 0)

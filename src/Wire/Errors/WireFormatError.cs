@@ -48,6 +48,6 @@ public enum WireFormatError
     /// <summary>An allowed type that this program does not have.</summary>
     TypeNotFound,
 
-    /// <summary>A frame of a stream of messages that is too large or cut short.</summary>
+    /// <summary>A frame of a stream of messages that is cut short, or missing. One that is too large is a <see cref="Limit"/>.</summary>
     Frame,
 }

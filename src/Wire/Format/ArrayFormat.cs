@@ -19,8 +19,9 @@ internal static class ArrayFormat
 
     /// <param name="reader">The reader.</param>
     /// <param name="elementSize">The least size of an element, in bytes.</param>
+    /// <param name="memorySize">How many bytes of memory an element takes.</param>
     /// <param name="rank">The rank that is expected; null accepts any.</param>
-    public static Bounds ReadBounds(ref WireReader reader, int elementSize, int? rank)
+    public static Bounds ReadBounds(ref WireReader reader, int elementSize, int memorySize, int? rank)
     {
         byte actual = reader.ReadByte();
         if (actual is 0 or > MaxRank || (rank is { } expected && actual != expected))
@@ -53,7 +54,7 @@ internal static class ArrayFormat
             }
         }
 
-        reader.CheckCount(count, elementSize, out _);
+        reader.CheckCount(count, elementSize, memorySize, out _);
         return new Bounds(lengths, lowerBounds, (uint)count);
     }
 }

@@ -19,6 +19,11 @@ internal static class ObjectFormat
             return;
         }
 
+        if (entry.IsTracked)
+        {
+            session.TakeObject(ref writer, entry.Serializer);
+        }
+
         session.Types.Write(ref writer, entry, declared);
         WriteBody(ref writer, value, entry.Serializer);
     }

@@ -65,9 +65,13 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
         SerializerSession session = writer.Session;
         TypeEntry entry = session.RootEntry(typeof(T));
         writer.WriteByte(session.Header);
-        if (entry.IsTracked && session.TracksReferences)
+        if (entry.IsTracked)
         {
-            session.TrackRootValue();
+            session.TakeObject(ref writer, entry.Serializer);
+            if (session.TracksReferences)
+            {
+                session.TrackRootValue();
+            }
         }
 
         session.Types.Write(ref writer, entry, declared: null);
@@ -89,7 +93,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
             : BuiltInTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag) : null;
         if (serializer is ValueSerializer<T> typed)
         {
-            session.TrackRootValue(tag);
+            session.TrackRootValue(tag, typed);
             return typed.Read(ref reader);
         }
 

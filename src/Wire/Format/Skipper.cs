@@ -50,14 +50,14 @@ internal static class Skipper
                 ComparerFormat.Skip(ref reader);
                 goto case ShapeCode.Sequence;
             case ShapeCode.Sequence:
-                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, out _), shape.Element, null, above);
+                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, 0, out _), shape.Element, null, above);
                 break;
             case ShapeCode.Map:
                 ComparerFormat.Skip(ref reader);
-                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize + shape.Value!.MinSize, out _), shape.Element, shape.Value, above);
+                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize + shape.Value!.MinSize, 0, out _), shape.Element, shape.Value, above);
                 break;
             case ShapeCode.Array:
-                ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, rank: null);
+                ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, 0, rank: null);
                 SkipMany(ref reader, bounds.Count, shape.Element, null, above);
                 break;
             case ShapeCode.Members:
@@ -135,7 +135,7 @@ internal static class Skipper
             case Tag.Vector:
                 Shape element = BuiltInTypes.VectorElement(reader.ReadByte());
                 reader.Session.TrackSkipped();
-                SkipMany(ref reader, (uint)reader.ReadCount(element.MinSize, out _), element, null, null);
+                SkipMany(ref reader, (uint)reader.ReadCount(element.MinSize, 0, out _), element, null, null);
                 break;
             case Tag.Object:
                 reader.Session.TrackSkipped();

@@ -13,6 +13,12 @@ internal static class StringFormat
     /// <summary>The longest string whose header is one byte in both widths.</summary>
     public const int MaxShortLength = 62;
 
+    /// <summary>Longer strings are measured against the limits: every header of one byte is of a string of no more.</summary>
+    public const int MaxUncounted = 63;
+
+    /// <summary>The longest string that .NET makes.</summary>
+    public const int MaxLength = 0x3FFFFFDF;
+
     // Text is narrowed and widened in pieces of this many characters when it may not lie in one window.
     private const int Piece = 1024;
 
@@ -25,6 +31,11 @@ internal static class StringFormat
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void WriteLong(ref WireWriter writer, string value)
     {
+        if (value.Length > MaxUncounted)
+        {
+            CheckLong(ref writer, value.Length);
+        }
+
         ReadOnlySpan<char> text = value;
         bool wide = text.ContainsAnyExceptInRange('\0', '\u00FF');
         writer.WriteVarUInt32(Header(value.Length, wide));
@@ -97,7 +108,17 @@ internal static class StringFormat
         bool wide = (header & 1) != 0;
         int length = (int)(header >> 1);
         long size = wide ? (long)length * sizeof(char) : length;
+        if (length > MaxUncounted && length > reader.Session.Limits.MaxStringLength)
+        {
+            Throw.Limit(nameof(Limits.MaxStringLength), reader.Session.Limits.MaxStringLength, $"A string of {length} characters");
+        }
+
         reader.CheckLength(size);
+        if (length > MaxUncounted)
+        {
+            reader.Session.Take(MemorySize(length));
+        }
+
         if (length > TrustedLength && !reader.KnowsLeft)
         {
             return ReadGrowing(ref reader, length, wide);
@@ -107,6 +128,20 @@ internal static class StringFormat
         ReadInto(ref reader, MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), length), wide);
         return text;
     }
+
+    private static void CheckLong(ref WireWriter writer, int length)
+    {
+        SerializerSession session = writer.Session;
+        if (length > session.Limits.MaxStringLength)
+        {
+            session.Refuse(writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
+        }
+
+        session.Take(writer.Member, MemorySize(length));
+    }
+
+    // A header, the length, the characters and a zero behind them.
+    private static long MemorySize(int length) => 22 + ((long)length * sizeof(char));
 
     /// <summary>Reads text from an input of unknown length, holding no more memory than twice what has really arrived.</summary>
     private static string ReadGrowing(ref WireReader reader, int length, bool wide)

@@ -24,6 +24,7 @@ public sealed class DeserializerSession : IDisposable
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
     private readonly long _maxBytes;
+    private Budget _budget;
     private object? _lastTypedRoot;
     private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
     private List<Action>? _whenComplete;
@@ -41,11 +42,14 @@ public sealed class DeserializerSession : IDisposable
     {
         Serializer = serializer;
         _ownThread = ownThread;
-        _maxBytes = serializer.Options.Limits.MaxBytes;
-        Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
+        Limits = serializer.Options.Limits;
+        _maxBytes = Limits.MaxBytes;
+        Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
     internal Serializer Serializer { get; }
+
+    internal Limits Limits { get; }
 
     internal GraphPath Path { get; }
 
@@ -105,6 +109,7 @@ public sealed class DeserializerSession : IDisposable
         try
         {
             Path.Begin(_ownThread);
+            _budget.Begin(Limits);
             T value = root.Read(ref reader);
             unread = reader.Unread;
             _end = reader.Offset;
@@ -155,12 +160,16 @@ public sealed class DeserializerSession : IDisposable
         throw e;
     }
 
-    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
-    internal void TrackRootValue(byte tag)
+    /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
+    internal void TrackRootValue(byte tag, ValueSerializer serializer)
     {
-        if (IsTracking && !BuiltInTypes.IsTag(tag))
+        if (!BuiltInTypes.IsTag(tag))
         {
-            _objects.Begin();
+            TakeObject(serializer);
+            if (IsTracking)
+            {
+                _objects.Begin();
+            }
         }
     }
 
@@ -188,7 +197,7 @@ public sealed class DeserializerSession : IDisposable
     internal void WhenComplete(Action action) => (_whenComplete ??= []).Add(action);
 
     /// <summary>How many more collisions of keys the message may have.</summary>
-    internal long CollisionsLeft => Serializer.Options.Limits.MaxCollisions - _collisions;
+    internal long CollisionsLeft => Limits.MaxCollisions - _collisions;
 
     /// <summary>Takes collisions of keys from what the message may have.</summary>
     /// <param name="count">How many; no more than nothing changes nothing.</param>
@@ -197,7 +206,7 @@ public sealed class DeserializerSession : IDisposable
     {
         if (count > CollisionsLeft)
         {
-            Throw.Limit(nameof(Limits.MaxCollisions), Serializer.Options.Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+            Throw.Limit(nameof(Limits.MaxCollisions), Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
         }
 
         _collisions += Math.Max(0, count);
@@ -238,6 +247,7 @@ public sealed class DeserializerSession : IDisposable
 
         Add(root.Manifest);
         Path.EnterRoot();
+        TakeObject(root.Serializer);
         value = root.Serializer.ReadObject(ref reader);
         return true;
     }
@@ -279,6 +289,7 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Reads the value of a type that takes an object number.</summary>
     internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
     {
+        TakeObject(serializer);
         int number = IsTracking ? _objects.Begin() : 0;
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
@@ -293,6 +304,26 @@ public sealed class DeserializerSession : IDisposable
         }
 
         return value;
+    }
+
+    /// <summary>Counts an object before it exists.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void TakeObject(ValueSerializer serializer)
+    {
+        if (!_budget.TryTakeObject(serializer.ObjectSize))
+        {
+            Exceeded();
+        }
+    }
+
+    /// <summary>Counts memory before it is allocated.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Take(long bytes)
+    {
+        if (!_budget.TryTake(bytes))
+        {
+            Exceeded();
+        }
     }
 
     /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
@@ -344,9 +375,9 @@ public sealed class DeserializerSession : IDisposable
             Throw.Format(WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
         }
 
-        if (_manifestCount > ushort.MaxValue)
+        if (_manifestCount >= Limits.MaxManifests)
         {
-            Throw.Format(WireFormatError.Manifest, $"The session has more than {ushort.MaxValue + 1} manifests, which is as many as there are identifiers.");
+            Throw.Limit(nameof(Limits.MaxManifests), Limits.MaxManifests, "The number of types that the session defines");
         }
 
         ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
@@ -403,6 +434,13 @@ public sealed class DeserializerSession : IDisposable
     }
 
     [DoesNotReturn]
+    private void Exceeded()
+    {
+        (string option, long limit, string what) = _budget.Exceeded(Limits);
+        Throw.Limit(option, limit, what);
+    }
+
+    [DoesNotReturn]
     private void Refuse()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
@@ -428,7 +466,7 @@ public sealed class DeserializerSession : IDisposable
 
     private WireFormatException TooDeep(GraphPath path, int step) => new(
         WireFormatError.Limit,
-        $"The payload is nested deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth}. Raise the limit only for input that you trust.");
+        $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
 
     private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix);
 }

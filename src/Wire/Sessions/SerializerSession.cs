@@ -30,6 +30,7 @@ public sealed class SerializerSession : IDisposable
     private TypeEntry? _lastEntry;
     private object? _lastTypedRoot;
     private readonly bool _ownThread;
+    private Budget _budget;
     private bool _busy;
     private State _state;
 
@@ -41,10 +42,13 @@ public sealed class SerializerSession : IDisposable
         TracksReferences = serializer.Options.PreserveObjectReferences;
         Header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0));
         _ownThread = ownThread;
-        Path = new GraphPath(serializer.Options.Limits.MaxDepth, TooDeep);
+        Limits = serializer.Options.Limits;
+        Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
     internal Serializer Serializer { get; }
+
+    internal Limits Limits { get; }
 
     internal GraphPath Path { get; }
 
@@ -149,9 +153,42 @@ public sealed class SerializerSession : IDisposable
         }
 
         Path.EnterRoot();
+        TakeObject(ref writer, entry.Serializer);
         Types.AddRoot(entry);
         Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
         return true;
+    }
+
+    /// <summary>How much memory reading the rest of the message may take.</summary>
+    internal long BytesLeft => _budget.Bytes;
+
+    /// <summary>Counts an object before it is written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void TakeObject(ref WireWriter writer, ValueSerializer serializer)
+    {
+        if (!_budget.TryTakeObject(serializer.ObjectSize))
+        {
+            Exceeded(writer.Member);
+        }
+    }
+
+    /// <summary>Counts memory that reading will take.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Take(int member, long bytes)
+    {
+        if (!_budget.TryTake(bytes))
+        {
+            Exceeded(member);
+        }
+    }
+
+    /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
+    [DoesNotReturn]
+    internal void Refuse(int member, string option, long limit, string what)
+    {
+        string place = Path.Describe(member, Serializer.Registry);
+        throw new ObjectGraphException(
+            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read it too, if the graph is meant to be that large.", place);
     }
 
     /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
@@ -243,6 +280,7 @@ public sealed class SerializerSession : IDisposable
         }
 
         writer.Redirect(frame.Outer);
+        writer.TakeBack(frame.Output.Written.Length);
         Types.Truncate(frame.Manifests);
         ReadOnlySpan<byte> bytes = frame.Output.Written;
         int objects = (_objects?.Count ?? 0) - frame.Objects;
@@ -292,7 +330,9 @@ public sealed class SerializerSession : IDisposable
         try
         {
             Path.Begin(_ownThread);
+            _budget.Begin(Limits);
             root.Write(ref writer);
+            writer.CheckBytes(0);
             complete = true;
             writer.Flush();
             if (stream is not null)
@@ -346,6 +386,13 @@ public sealed class SerializerSession : IDisposable
     }
 
     [DoesNotReturn]
+    private void Exceeded(int member)
+    {
+        (string option, long limit, string what) = _budget.Exceeded(Limits);
+        Refuse(member, option, limit, what);
+    }
+
+    [DoesNotReturn]
     private void Refuse()
     {
         ObjectDisposedException.ThrowIf(_state == State.Disposed, this);
@@ -382,7 +429,7 @@ public sealed class SerializerSession : IDisposable
             ? "Raise the limit if the graph is meant to be that deep."
             : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
         return new ObjectGraphException(
-            $"The object graph is deeper than Limits.MaxDepth = {Serializer.Options.Limits.MaxDepth} at {place}. {hint}", place);
+            $"The object graph is deeper than Limits.MaxDepth = {Limits.MaxDepth} at {place}. {hint}", place);
     }
 
     private static ObjectGraphException LeadsBack(object value, string place) => new(

@@ -103,10 +103,10 @@ internal sealed class WrittenTypes
 
     private void Define(ref WireWriter writer, TypeEntry entry, FastTypeUShortDictionary table, byte[] definition)
     {
-        if (_manifests > ushort.MaxValue)
+        Limits limits = writer.Session.Limits;
+        if (_manifests >= limits.MaxManifests)
         {
-            throw new InvalidOperationException(
-                $"The session has carried {_manifests} types, which is as many as there are identifiers. Begin a new session.");
+            writer.Session.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
         _hasCollectible |= entry.IsCollectible;

@@ -151,7 +151,7 @@ internal sealed class Manifest
     {
         if (session.IsTrusted)
         {
-            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near)).Serializer;
         }
 
         Resolution? known = _resolution;
@@ -204,8 +204,12 @@ internal sealed class Manifest
 
         // The layout is matched once per type, also when another root asks.
         Resolution? before = _resolution;
-        ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
-        _resolution = new Resolution(type, session.RootType, always, serializer);
+        (ValueSerializer serializer, bool lasts) = before is not null && before.Type == type ? new Matched(before.Serializer, Lasts: true) : Match(type);
+        if (lasts)
+        {
+            _resolution = new Resolution(type, session.RootType, always, serializer);
+        }
+
         return serializer;
     }
 
@@ -217,10 +221,10 @@ internal sealed class Manifest
     // Remembered for this root, because another one may allow the type itself.
     private RemoteExceptionSerializer Replacement(DeserializerSession session)
     {
-        var own = (ValueSerializer<RemoteException>)_registry.Entry(typeof(RemoteException)).Serializer;
-        var adapted = (ValueSerializer<RemoteException>)own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
-        var serializer = new RemoteExceptionSerializer(adapted, _name!);
-        if (!session.HasCollectibleRoot)
+        ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
+        Matched adapted = Adapt(typeof(RemoteException), own);
+        var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)adapted.Serializer, _name!);
+        if (adapted.Lasts && !session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
         }
@@ -234,7 +238,7 @@ internal sealed class Manifest
         : declared is not null && _registry.IsClosed(declared) ? declared
         : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
 
-    private ValueSerializer Match(Type type)
+    private Matched Match(Type type)
     {
         try
         {
@@ -247,22 +251,22 @@ internal sealed class Manifest
         }
     }
 
-    private ValueSerializer MatchSupported(Type type)
+    private Matched MatchSupported(Type type)
     {
         ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
         Shape own = _registry.Shape(serializer);
         if (_shape is null)
         {
             return _fingerprint == Fingerprint.Of("", own.Encode())
-                ? serializer
-                : Throw.Format<ValueSerializer>(
+                ? new Matched(serializer, Lasts: true)
+                : Throw.Format<Matched>(
                     WireFormatError.SchemaMismatch,
                     $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance off.");
         }
 
         if (_shape.Equals(own))
         {
-            return serializer;
+            return new Matched(serializer, Lasts: true);
         }
 
         if (!_registry.Options.VersionTolerance)
@@ -272,8 +276,22 @@ internal sealed class Manifest
                 $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
         }
 
-        return serializer.Adapt(_shape, new AdaptContext(_registry, null, null, null));
+        return Adapt(type, serializer);
     }
+
+    // A reader for a schema that is not the program's own: kept while the type has places for such, else interpreted and made again.
+    private Matched Adapt(Type type, ValueSerializer own)
+    {
+        ForeignReaders readers = _registry.ForeignReaders;
+        var context = new AdaptContext(_registry, null, null, null) { IsPassing = !readers.HasRoom(type, this) };
+        ValueSerializer adapted = own.Adapt(_shape!, context);
+        return new Matched(adapted, adapted == own || (!context.IsPassing && readers.TryKeep(type, this)));
+    }
+
+    /// <summary>A value serializer for the writer's schema.</summary>
+    /// <param name="Serializer">The value serializer.</param>
+    /// <param name="Lasts">Whether it may be kept.</param>
+    internal readonly record struct Matched(ValueSerializer Serializer, bool Lasts);
 
     private sealed record Resolution(Type Type, Type Root, bool Always, ValueSerializer Serializer);
 }

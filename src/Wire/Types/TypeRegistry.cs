@@ -20,6 +20,7 @@ internal sealed class TypeRegistry
     {
         Options = options;
         Resolver = new TypeResolver(this, options);
+        ForeignReaders = new ForeignReaders(options.Limits.MaxSchemas);
         Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
     }
 
@@ -28,6 +29,9 @@ internal sealed class TypeRegistry
     public TypeResolver Resolver { get; }
 
     public ITypeCompiler Compiler { get; }
+
+    /// <summary>Which schemas that are not this program's own are kept readers for.</summary>
+    public ForeignReaders ForeignReaders { get; }
 
     /// <summary>Finds what is known about a runtime type: first among the built-in types, then in the table.</summary>
     public TypeEntry Entry(Type type) => BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));

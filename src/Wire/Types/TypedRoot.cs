@@ -42,6 +42,7 @@ internal sealed class TypedRoot<T>
             writer.Session.WriteReference(ref writer, value);
         }
 
+        writer.Session.TakeObject(ref writer, _exact);
         writer.WriteByte(Tag.Declared);
         if (_exact is ValueSerializer<T> exact)
         {
@@ -82,6 +83,7 @@ internal sealed class TypedRoot<T>
 
         if (tag == Tag.Declared && _exact is ValueSerializer<T> exact && !reader.Session.IsTracking)
         {
+            reader.Session.TakeObject(exact);
             return exact.Read(ref reader);
         }
 

@@ -31,9 +31,19 @@ internal sealed class UnloadableResolution
     }
 
     /// <summary>Takes note of a resolution; the layout is matched once per type.</summary>
-    public ValueSerializer Add(Type type, Type root, Func<Type, ValueSerializer> match)
+    public ValueSerializer Add(Type type, Type root, Func<Type, Manifest.Matched> match)
     {
-        ValueSerializer serializer = _serializers.TryGetValue(type, out ValueSerializer? before) ? before : _serializers.GetOrAdd(type, match(type));
+        if (!_serializers.TryGetValue(type, out ValueSerializer? serializer))
+        {
+            Manifest.Matched matched = match(type);
+            if (!matched.Lasts)
+            {
+                return matched.Serializer;
+            }
+
+            serializer = _serializers.GetOrAdd(type, matched.Serializer);
+        }
+
         if (AssemblyLoadContext.CurrentContextualReflectionContext is null)
         {
             _last = new Last(new WeakReference<Type>(type), new WeakReference<Type>(root));

@@ -9,11 +9,11 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
     private readonly CaseStep[]? _foreignCases;
 
     public UnionSerializer(UnionDefinition definition, TypeRegistry registry)
-        : base(registry, isForeign: false) =>
+        : base(registry, foreign: null) =>
         _plan = new Lazy<UnionPlan>(() => UnionPlan.Create(definition, registry), LazyThreadSafetyMode.PublicationOnly);
 
     private UnionSerializer(UnionSerializer<T> own, Shape writer, AdaptContext context)
-        : base(own.Registry, isForeign: true)
+        : base(own.Registry, foreign: context)
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);

@@ -18,12 +18,12 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private int _foreignReads;
 
     /// <param name="registry">What the serializer knows about types; it has the compiler.</param>
-    /// <param name="isForeign">Whether the schema to read is another than the type's own.</param>
-    protected CompiledSerializer(TypeRegistry registry, bool isForeign)
+    /// <param name="foreign">The layouts around the schema to read, when that is another than the type's own.</param>
+    protected CompiledSerializer(TypeRegistry registry, AdaptContext? foreign)
     {
         Registry = registry;
         _write = CompileAndWrite;
-        _read = isForeign ? ReadForeign : CompileAndRead;
+        _read = foreign is null ? CompileAndRead : foreign.IsPassing ? Interpret : ReadForeign;
     }
 
     protected TypeRegistry Registry { get; }
@@ -64,5 +64,12 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         }
 
         CompileReader(Interpreter)(ref reader, ref location);
+    }
+
+    private void Interpret(ref WireReader reader, ref byte location)
+    {
+        ObjectReader interpreted = CompileReader(Interpreter);
+        _read = interpreted;
+        interpreted(ref reader, ref location);
     }
 }

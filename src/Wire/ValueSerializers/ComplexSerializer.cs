@@ -13,13 +13,13 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
     private int _elementSize;
 
     public ComplexSerializer(TypeRegistry registry)
-        : base(registry, isForeign: false)
+        : base(registry, foreign: null)
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
-        : base(own.Registry, isForeign: true)
+        : base(own.Registry, foreign: context)
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);

@@ -18,13 +18,13 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
 
     public override void Write(ref WireWriter writer, TStruct value)
     {
-        writer.WriteVarUInt32((uint)Length);
+        writer.WriteCount(Length, 0);
         element.WriteMany(ref writer, Elements(ref value));
     }
 
     public override TStruct Read(ref WireReader reader)
     {
-        int count = reader.ReadCount(element.ElementSize, out _);
+        int count = reader.ReadCount(element.ElementSize, 0, out _);
         if (count != Length)
         {
             Throw.InvalidValue(typeof(TStruct).Name, $"it has {Length} elements and not {count}");

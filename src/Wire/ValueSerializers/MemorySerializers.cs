@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
@@ -13,7 +14,7 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
     public override void Write(ref WireWriter writer, TMemory value)
     {
         ReadOnlySpan<T> span = Span(value);
-        writer.WriteVarUInt32((uint)span.Length);
+        writer.WriteCount(span.Length, Unsafe.SizeOf<T>());
         element.WriteMany(ref writer, span);
     }
 

@@ -12,13 +12,13 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     public override void Write(ref WireWriter writer, T[] value)
     {
-        writer.WriteVarUInt32((uint)value.Length);
+        writer.WriteCount(value.Length, Unsafe.SizeOf<T>());
         element.WriteMany(ref writer, value);
     }
 
     public override T[] Read(ref WireReader reader)
     {
-        int count = reader.ReadCount(element.ElementSize, out int capacity);
+        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
         var array = new T[capacity];
         if (capacity == count)
         {
@@ -58,13 +58,13 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
 
     public override void Write(ref WireWriter writer, List<T> value)
     {
-        writer.WriteVarUInt32((uint)value.Count);
+        writer.WriteCount(value.Count, Unsafe.SizeOf<T>());
         element.WriteMany(ref writer, CollectionsMarshal.AsSpan(value));
     }
 
     public override List<T> Read(ref WireReader reader)
     {
-        int count = reader.ReadCount(element.ElementSize, out int part);
+        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int part);
         var list = new List<T>(part);
         reader.Session.Track(list);
         ReadElements(ref reader, list, count, part);
@@ -73,7 +73,7 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
 
     public void ReadInto(ref WireReader reader, object target)
     {
-        int count = reader.ReadCount(element.ElementSize, out int part);
+        int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int part);
         Constructor((List<T>)target, part);
         ReadElements(ref reader, (List<T>)target, count, part);
     }
@@ -108,13 +108,14 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
     public override void Write(ref WireWriter writer, TArray value)
     {
         var array = (Array)(object)value;
+        writer.CheckCount(array.LongLength, Unsafe.SizeOf<T>());
         ArrayFormat.WriteBounds(ref writer, array);
         element.WriteMany(ref writer, Elements(array));
     }
 
     public override TArray Read(ref WireReader reader)
     {
-        ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, element.ElementSize, rank);
+        ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, element.ElementSize, Unsafe.SizeOf<T>(), rank);
         if (!reader.KnowsLeft && bounds.Count > 0)
         {
             return ReadGrowing(ref reader, bounds);

@@ -77,13 +77,13 @@ internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
     public override void Write(ref WireWriter writer, BigInteger value)
     {
         byte[] bytes = value.ToByteArray();
-        writer.WriteVarUInt32((uint)bytes.Length);
+        writer.WriteCount(bytes.Length, 1);
         writer.WriteBytes(bytes);
     }
 
     public override BigInteger Read(ref WireReader reader)
     {
-        int count = reader.ReadCount(1, out _);
+        int count = reader.ReadCount(1, 1, out _);
         if (count == 0)
         {
             Throw.InvalidValue("BigInteger", "it has no bytes");

@@ -8,6 +8,8 @@ namespace Wire;
 /// </summary>
 public abstract class ValueSerializer
 {
+    private int _objectSize;
+
     private protected ValueSerializer()
     {
     }
@@ -20,6 +22,9 @@ public abstract class ValueSerializer
 
     /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
     internal virtual int ElementSize => Math.Max(1, FixedSize);
+
+    /// <summary>An estimate of how much memory an object takes, without what it refers to.</summary>
+    internal int ObjectSize => _objectSize > 0 ? _objectSize : _objectSize = MeasureObject();
 
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
@@ -72,6 +77,8 @@ public abstract class ValueSerializer
             $"The writer's {writer} cannot be read as {Type}, which is {own}.");
     }
 
+    private protected virtual int MeasureObject() => InstanceSize.Of(Type);
+
     private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
 
     private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
@@ -80,6 +87,9 @@ public abstract class ValueSerializer
 /// <summary>The layouts around the one that is being adapted, for those that contain themselves.</summary>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
 {
+    /// <summary>Whether what reads the layout is not kept, so that it is not worth being compiled.</summary>
+    public bool IsPassing { get; init; } = Above?.IsPassing == true;
+
     /// <summary>The same layouts, for passing over a value among them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 

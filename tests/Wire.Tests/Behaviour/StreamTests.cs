@@ -135,8 +135,8 @@ public class StreamTests
         }
 
         Serializer small = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxFrameBytes = 20 } });
-        Assert.Equal(WireFormatError.Frame, (await Assert.ThrowsAsync<WireFormatException>(() => small.DeserializeFramedAsync<Leaf>(new MemoryStream(frame)).AsTask())).Error);
-        Assert.Equal(WireFormatError.Frame, (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream([255, 255, 255, 255])).AsTask())).Error);
+        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(() => small.DeserializeFramedAsync<Leaf>(new MemoryStream(frame)).AsTask())).Error);
+        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream([255, 255, 255, 255])).AsTask())).Error);
         var target = new MemoryStream();
         using SerializerSession writing = small.GetSerializerSession();
         await Assert.ThrowsAsync<ArgumentException>(async () => await small.SerializeFramedAsync(Poco.Sample(), target, writing));

@@ -14,7 +14,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     public override TCollection Read(ref WireReader reader)
     {
         object? comparer = TKind.ReadComparer(ref reader);
-        int count = reader.ReadCount(Element.ElementSize, out int capacity);
+        int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
         if (IsSimple(ref reader, count, comparer))
         {
             TBuilder builder = TKind.Create(capacity, comparer);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -17,16 +18,20 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     protected ValueSerializer<T> Element => element;
 
+    /// <summary>How much memory an element takes, with what the collection keeps beside it.</summary>
+    protected static int MemorySize => Unsafe.SizeOf<T>() + Budget.ElementOverhead;
+
     public override void Write(ref WireWriter writer, TCollection collection)
     {
         TKind.WriteComparer(ref writer, collection);
         TEnumerator items = TKind.Begin(collection, out int count);
-        writer.WriteVarUInt32((uint)count);
+        writer.WriteCount(count, MemorySize);
         int member = writer.Member;
         int i = 0;
         try
         {
-            while (items.MoveNext())
+            // One more than there should be is enough to know: they may have no end.
+            while (i <= count && items.MoveNext())
             {
                 writer.Member = ~i++;
                 element.Write(ref writer, items.Current);
@@ -203,7 +208,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
     public void ReadInto(ref WireReader reader, object target)
     {
         object? comparer = TKind.ReadComparer(ref reader);
-        int count = reader.ReadCount(Element.ElementSize, out int capacity);
+        int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
         var collection = (TCollection)target;
         TKind.Construct(collection, capacity, comparer);
         if (IsSimple(ref reader, count, comparer))

@@ -83,12 +83,49 @@ internal static class Materialized
     private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>
         where TWritten : IEnumerable<T>
     {
-        public override void Write(ref WireWriter writer, IEnumerable<T> value) => serializer.Write(ref writer, Collect(value));
+        public override void Write(ref WireWriter writer, IEnumerable<T> value) => serializer.Write(ref writer, Collect(Bounded(ref writer, value)));
 
         public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
 
         internal override Format.Shape Describe(Format.ShapeBuilder builder) => serializer.Describe(builder);
 
         private protected abstract TWritten Collect(IEnumerable<T> items);
+
+        // It comes back as what it is written as.
+        private protected override int MeasureObject() => serializer.ObjectSize;
+
+        // An iterator may have no end: it is gone through as long as what comes could be read.
+        private static IEnumerable<T> Bounded(ref WireWriter writer, IEnumerable<T> items)
+        {
+            SerializerSession session = writer.Session;
+            long most = Math.Min(session.Limits.MaxElements, session.BytesLeft / Unsafe.SizeOf<T>());
+            bool isKnown = items.TryGetNonEnumeratedCount(out int count);
+            if (isKnown && count <= most)
+            {
+                return items;
+            }
+
+            var collected = new List<T>();
+            if (!isKnown)
+            {
+                foreach (T item in items)
+                {
+                    count = collected.Count + 1;
+                    if (count > most)
+                    {
+                        break;
+                    }
+
+                    collected.Add(item);
+                }
+            }
+
+            if (count > most)
+            {
+                writer.CheckCount(count, Unsafe.SizeOf<T>());
+            }
+
+            return collected;
+        }
     }
 }

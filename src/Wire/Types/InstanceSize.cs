@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>Estimates how much memory an object takes: its header, and its fields one after the other.</summary>
+internal static class InstanceSize
+{
+    private const int Header = 16;
+    private const int Smallest = 24;
+
+    public static int Of(Type type)
+    {
+        if (type.IsValueType)
+        {
+            return Rounded(RuntimeHelpers.SizeOf(type.TypeHandle));
+        }
+
+        long fields = 0;
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            fields += level.GetFields(MemberFinder.DeclaredInstance).Sum(field => (long)SizeOf(field.FieldType));
+        }
+
+        return Rounded(fields);
+    }
+
+    private static int SizeOf(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
+
+    private static int Rounded(long fields) => (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
+}

@@ -197,7 +197,7 @@ public sealed class DeserializerSession : IDisposable
     internal void WhenComplete(Action action) => (_whenComplete ??= []).Add(action);
 
     /// <summary>How many more collisions of keys the message may have.</summary>
-    internal long CollisionsLeft => Limits.MaxCollisions - _collisions;
+    internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - _collisions;
 
     /// <summary>Takes collisions of keys from what the message may have.</summary>
     /// <param name="count">How many; no more than nothing changes nothing.</param>

@@ -19,20 +19,20 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         {
             TBuilder builder = TKind.Create(capacity, comparer);
             ReadSimply(ref reader, builder, count);
-            return Finish(builder);
+            return Finish(reader.Session, builder);
         }
 
         if (!GathersFirst(ref reader, count, capacity, comparer, out var adder))
         {
             TBuilder builder = TKind.Create(capacity, comparer);
             ReadCounting(ref reader, builder, count, comparer, adder.Table);
-            return Finish(builder);
+            return Finish(reader.Session, builder);
         }
 
         List<T> items = Gather(ref reader, count, capacity, out bool inCircle, out long bytes);
         if (!inCircle)
         {
-            return Build(adder, items, bytes, comparer);
+            return Build(reader.Session, adder, items, bytes, comparer);
         }
 
         if (Fields is null)
@@ -42,8 +42,9 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
 
         // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty.
         TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
-        Become(collection, Finish(TKind.Create(0, comparer)));
-        reader.Session.WhenComplete(() => Become(collection, Build(adder, items, bytes, comparer)));
+        Become(collection, TKind.Finish(TKind.Create(0, comparer)));
+        DeserializerSession session = reader.Session;
+        session.WhenComplete(() => Become(collection, Build(session, adder, items, bytes, comparer)));
         return collection;
     }
 
@@ -53,7 +54,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     private static TCollection BuildAndCheck(
         DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
     {
-        TCollection collection = Build(adder, items, bytes, comparer);
+        TCollection collection = Build(session, adder, items, bytes, comparer);
         int[] codes = adder.Codes(items);
         session.WhenComplete(() =>
         {
@@ -72,17 +73,18 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         return collection;
     }
 
-    private static TCollection Build(ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+    private static TCollection Build(DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
     {
         TBuilder builder = TKind.Create(items.Count, comparer);
         adder.AddAll(builder, items, bytes);
-        return Finish(builder);
+        return Finish(session, builder);
     }
 
-    private static TCollection Finish(TBuilder builder)
+    private static TCollection Finish(DeserializerSession session, TBuilder builder)
     {
         try
         {
+            session.ChargeCollisions(TKind.CollisionsToFinish(builder, session.CollisionsLeft), typeof(TCollection));
             return TKind.Finish(builder);
         }
         catch (Exception e) when (Throw.IsOfBytes(e))

@@ -28,8 +28,8 @@ internal static class Collisions
     public static long Count(ReadOnlySpan<int> codes, KeyTable table, int size, long enough) => table switch
     {
         KeyTable.Chains => InChains(codes, size),
-        KeyTable.GrowingChains => InChains(codes, size) + InChains(codes, TableSizes.AtLeast(size * 2)) + InChains(codes, TableSizes.AtLeast(TableSizes.AtLeast(size * 2) * 2)),
-        KeyTable.Lookup => InChains(codes, size) + InLookup(codes),
+        KeyTable.GrowingChains => InGrowingChains(codes, size),
+        KeyTable.Lookup => Math.Max(InChains(codes, size), InLookup(codes)),
         KeyTable.Codes => Equal(codes),
         KeyTable.Probes => InProbes(codes, size, enough),
         KeyTable.List => OfList(codes.Length),
@@ -50,6 +50,13 @@ internal static class Collisions
 
         ArrayPool<int>.Shared.Return(chains);
         return collisions;
+    }
+
+    // How large the table is when a key comes depends on the keys before it.
+    private static long InGrowingChains(ReadOnlySpan<int> codes, int size)
+    {
+        int next = TableSizes.AtLeast(size * 2);
+        return Math.Max(InChains(codes, size), Math.Max(InChains(codes, next), InChains(codes, TableSizes.AtLeast(next * 2))));
     }
 
     private static long Equal(ReadOnlySpan<int> codes)

@@ -55,6 +55,9 @@ internal interface IBuiltKind<TCollection, T, TEnumerator, TBuilder> : ICollecti
 {
     static abstract TBuilder Create(int capacity, object? comparer);
 
+    /// <summary>How often, beyond the allowance, keys would meet others while the collection is made of the builder.</summary>
+    static virtual long CollisionsToFinish(TBuilder builder, long enough) => 0;
+
     static abstract TCollection Finish(TBuilder builder);
 }
 

@@ -207,6 +207,9 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
     public static bool Add(Dictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
 
+    public static long CollisionsToFinish(Dictionary<TKey, TValue> builder, long enough) =>
+        builder is Dictionary<string, TValue> texts && texts.Count >= Collisions.Threshold ? FrozenTexts.Collisions([.. texts.Keys], texts.Comparer, enough) : 0;
+
     public static FrozenDictionary<TKey, TValue> Finish(Dictionary<TKey, TValue> builder) => builder.ToFrozenDictionary(builder.Comparer);
 }
 
@@ -234,6 +237,9 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
     public static HashSet<T> Create(int capacity, object? comparer) => new(capacity, (IEqualityComparer<T>?)comparer);
 
     public static bool Add(HashSet<T> builder, T item) => builder.Add(item);
+
+    public static long CollisionsToFinish(HashSet<T> builder, long enough) =>
+        builder is HashSet<string> texts && texts.Count >= Collisions.Threshold ? FrozenTexts.Collisions([.. texts], texts.Comparer, enough) : 0;
 
     public static FrozenSet<T> Finish(HashSet<T> builder) => builder.ToFrozenSet(builder.Comparer);
 }

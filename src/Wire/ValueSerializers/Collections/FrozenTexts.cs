@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// What .NET does with the strings of a frozen collection: it looks for the shortest part of all of them, of up to eight characters at
+/// one place, by which nearly all differ, and puts the parts of each place into a hash set to find out. These sets hash without a secret.
+/// </summary>
+internal static class FrozenTexts
+{
+    private const int MaxPart = 8;
+
+    /// <summary>How often, beyond the allowance, parts of strings would meet others in these sets.</summary>
+    /// <param name="keys">The strings.</param>
+    /// <param name="comparer">The comparer of the collection.</param>
+    /// <param name="enough">How many are too many.</param>
+    public static long Collisions(string[] keys, IEqualityComparer<string> comparer, long enough)
+    {
+        bool ignoresCase = comparer.Equals(StringComparer.OrdinalIgnoreCase);
+        if (!ignoresCase && !comparer.Equals(StringComparer.Ordinal) && !comparer.Equals(EqualityComparer<string>.Default))
+        {
+            return 0;
+        }
+
+        var parts = new Parts(keys, ignoresCase);
+        int shortest = keys.Min(key => key.Length);
+        bool bothEnds = keys.Max(key => key.Length) != shortest;
+        long collisions = 0;
+        for (int length = 1; length <= Math.Min(shortest, MaxPart); length++)
+        {
+            for (int end = 0; end < (bothEnds ? 2 : 1); end++)
+            {
+                for (int at = 0; at <= shortest - length; at++)
+                {
+                    collisions += parts.Collisions(at, length, fromEnd: end == 1, out bool differ);
+                    if (differ || collisions > enough)
+                    {
+                        return collisions;
+                    }
+                }
+            }
+        }
+
+        return collisions + parts.Collisions(0, 0, fromEnd: false, out _);
+    }
+
+    /// <summary>The parts of strings at one place.</summary>
+    private sealed class Parts
+    {
+        // As many parts as one in so many may have come before.
+        private const int Repeated = 20;
+
+        private readonly string[] _keys;
+        private readonly bool _ignoresCase;
+        private readonly int[] _chains;
+        private readonly HashSet<int> _seen;
+
+        public Parts(string[] keys, bool ignoresCase)
+        {
+            _keys = keys;
+            _ignoresCase = ignoresCase;
+            _chains = new int[TableSizes.AtLeast(keys.Length)];
+            _seen = new(keys.Length);
+        }
+
+        /// <summary>How often, beyond the allowance, parts meet others before the search goes on to another place.</summary>
+        /// <param name="at">Where they begin, or how far before the end they end.</param>
+        /// <param name="length">Their length; 0 is all of each string.</param>
+        /// <param name="fromEnd">Whether they are at the end.</param>
+        /// <param name="differ">Whether nearly all differ.</param>
+        public long Collisions(int at, int length, bool fromEnd, out bool differ)
+        {
+            Array.Clear(_chains);
+            _seen.Clear();
+            long collisions = 0;
+            int repeated = _keys.Length / Repeated;
+            foreach (string key in _keys)
+            {
+                ReadOnlySpan<char> part = length == 0 ? key : key.AsSpan(fromEnd ? key.Length - at - length : at, length);
+                int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part)) % (uint)_chains.Length);
+
+                // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that nobody can choose.
+                collisions += _chains[chain] - Wire.Collisions.Allowance;
+                if (_seen.Add(string.GetHashCode(part, _ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal)))
+                {
+                    _chains[chain]++;
+                }
+                else if (--repeated < 0)
+                {
+                    differ = false;
+                    return Math.Max(0, collisions);
+                }
+            }
+
+            differ = true;
+            return Math.Max(0, collisions);
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetHashCodeOrdinal))]
+    private static extern int GetHashCodeOrdinal([UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
+
+    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetHashCodeOrdinalIgnoreCase))]
+    private static extern int GetHashCodeOrdinalIgnoreCase([UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
+}

@@ -10,6 +10,9 @@ internal interface IConversion<T, TWritten>
 
     static abstract T From(TWritten written);
 
+    /// <summary>About how many bytes of memory a value takes beside its own fields and what is written.</summary>
+    static virtual int Overhead => 0;
+
     /// <summary>Whether null says something, too.</summary>
     static virtual bool NullIsValue => false;
 }
@@ -17,4 +20,7 @@ internal interface IConversion<T, TWritten>
 /// <summary>A type that is written by a conversion.</summary>
 internal sealed class ConversionSerializer<T, TWritten, TConversion>(ValueSerializer<TWritten> slot)
     : ConvertedSerializer<T, TWritten>(slot, TConversion.To, TConversion.From, TConversion.NullIsValue)
-    where TConversion : IConversion<T, TWritten>;
+    where TConversion : IConversion<T, TWritten>
+{
+    private protected override int MeasureObject() => base.MeasureObject() + TConversion.Overhead;
+}

@@ -14,6 +14,9 @@ internal sealed class RegexConversion : IConversion<Regex, RegexConversion.Parts
     // And it takes a time that grows with the square of how deep groups nest.
     private const int MaxNesting = 1000;
 
+    // What .NET makes of even the shortest pattern.
+    public static int Overhead => 4096;
+
     public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
         ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, and no reader takes that.")
         : new(value.ToString(), value.Options & ~RegexOptions.Compiled, value.MatchTimeout);

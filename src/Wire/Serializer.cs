@@ -12,7 +12,10 @@ namespace Wire;
 /// <see cref="WireFormatException"/> for bytes that are no such payload, and the derived <see cref="TypeRefusedException"/>
 /// for a type that <see cref="SerializerOptions.TypeFilter"/> does not allow. What user code throws, in a surrogate, a value
 /// serializer, a comparer, a callback, a stream, comes out as it is: the same exception, with its stack trace, and with the
-/// place in its <see cref="Exception.Data"/> under <see cref="MemberPathKey"/> and <see cref="OffsetKey"/>.
+/// place in its <see cref="Exception.Data"/> under <see cref="MemberPathKey"/> and <see cref="OffsetKey"/>. Only
+/// what the runtime raises in a comparer or hash code while a collection is read (<see cref="NullReferenceException"/>,
+/// <see cref="ArithmeticException"/>, <see cref="IndexOutOfRangeException"/>, <see cref="InvalidCastException"/>) is reported as a
+/// <see cref="WireFormatException"/>, with itself inside: it follows from what a payload has put into them.
 /// </remarks>
 public sealed partial class Serializer
 {

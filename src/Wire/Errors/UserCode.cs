@@ -9,10 +9,11 @@ internal static class UserCode
 
     /// <summary>
     /// Whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where
-    /// it was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen.
+    /// it was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen. What
+    /// the runtime itself raises nobody has thrown: it follows from what the payload put into an object that is a key, or compares keys.
     /// </summary>
     public static bool Threw(Exception exception) =>
-        Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
+        exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException) && Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
 
     private static bool IsUsers(StackFrame frame) =>
         frame.GetMethod()?.Module.Assembly is { } assembly

@@ -88,10 +88,20 @@ public sealed class SerializerSession : IDisposable
     internal byte[] ToArray<TRoot>(TRoot root)
         where TRoot : struct, IRootWriter
     {
+        int manifests = Types.Count;
         WriteTo(root, _buffer);
-        byte[] bytes = _buffer.Written.ToArray();
-        _buffer.Reset();
-        return bytes;
+        try
+        {
+            byte[] bytes = _buffer.Written.ToArray();
+            _buffer.Reset();
+            return bytes;
+        }
+        catch
+        {
+            // There is no room for the array.
+            Abandon(manifests);
+            throw;
+        }
     }
 
     internal void ToStream<TRoot>(TRoot root, Stream stream)

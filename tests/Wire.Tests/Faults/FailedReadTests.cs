@@ -93,20 +93,27 @@ public sealed class FailedReadTests
         graph.Set = [graph.Children[0], graph];
         byte[] payload = serializer.Serialize(graph);
         using DeserializerSession session = serializer.GetDeserializerSession();
+        int count = 0;
         for (int length = 1; length <= payload.Length; length++)
         {
-            Made.Clear();
             Seen.Clear();
             byte[] bytes = length == payload.Length ? [.. payload, 0] : payload[..length];
             Fail(serializer, bytes, ownSession ? null : session);
             Assert.Empty(Seen);
+            if (length % 16 != 0 && length != payload.Length)
+            {
+                continue;
+            }
+
             GC.Collect();
             GC.WaitForPendingFinalizers();
             GC.Collect();
             Assert.All(Made, made => Assert.False(made.IsAlive));
+            count += Made.Count;
+            Made.Clear();
         }
 
-        Assert.NotEmpty(Made);
+        Assert.True(count > 20, $"{count} objects");
         Traced whole = serializer.Deserialize<Traced>(payload)!;
         Assert.Equal(3, Seen.Count);
         Assert.Contains(whole, whole.Set!);

@@ -179,6 +179,18 @@ public sealed class UserCodeTests
     }
 
     [Fact]
+    public void A_null_that_the_payload_leaves_in_a_key_is_a_format_error()
+    {
+        var serializer = new Serializer(Explosive.Options(true));
+        Bomb.Set(0, new InvalidOperationException());
+        byte[] payload = serializer.Serialize(new Box<HashSet<Explosive.Key>> { Value = [new Explosive.Key { Id = 7 }] });
+        Bomb.Set(1, new NullReferenceException());
+        WireFormatException e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<Box<HashSet<Explosive.Key>>>(payload));
+        Assert.Equal((WireFormatError.InvalidValue, "Value[0]"), (e.Error, e.MemberPath));
+        Assert.Same(Bomb.Failure, e.InnerException);
+    }
+
+    [Fact]
     public void A_thread_that_is_interrupted_waits_for_the_stack_that_it_lent()
     {
         using var inside = new ManualResetEventSlim();

@@ -12,6 +12,8 @@ namespace Wire.Fuzz.Running;
 internal sealed class Supervisor(FuzzOptions options)
 {
     private const int Confirmations = 2;
+    private const int Frames = 2;
+    private const int MaxMessage = 4000;
 
     // A case may take Oracle.Hang, twice; on a busy machine that much more.
     private static readonly TimeSpan Silence = 8 * Oracle.Hang;
@@ -85,8 +87,9 @@ internal sealed class Supervisor(FuzzOptions options)
 
     private void Confirm(Findings findings, Target target, byte[] input, string kind, string errors)
     {
-        string place = errors.Split('\n').FirstOrDefault(line => line.Contains("at Wire.", StringComparison.Ordinal) && !line.Contains("Wire.Tests", StringComparison.Ordinal))?.Trim() ?? "";
-        var finding = new Finding(target.Name, kind, place, errors.Length > 4000 ? errors[..4000] : errors);
+        // The innermost methods of the library, as the runtime prints them.
+        string place = string.Join(" < ", errors.Split('\n').Select(line => line.Trim()).Where(IsOfLibrary).Take(Frames));
+        var finding = new Finding(target.Name, kind, place, kind == "hang" ? "It does not end." : errors.Length > MaxMessage ? errors[..MaxMessage] : errors);
         if (!findings.IsNew(finding))
         {
             return;
@@ -114,12 +117,22 @@ internal sealed class Supervisor(FuzzOptions options)
         }
     }
 
+    private static bool IsOfLibrary(string line) =>
+        line.StartsWith("at Wire.", StringComparison.Ordinal) && !line.StartsWith("at Wire.Tests", StringComparison.Ordinal) && !line.StartsWith("at Wire.Fuzz", StringComparison.Ordinal);
+
     private static (int Exit, string Errors, bool IsHung) Watch(IEnumerable<string> arguments, Journal? journal)
     {
-        var start = new ProcessStartInfo("dotnet", [Path.Combine(Bin, typeof(Supervisor).Assembly.GetName().Name + ".dll"), .. arguments]) { RedirectStandardError = true };
+        var start = new ProcessStartInfo("dotnet", [Path.Combine(Bin, typeof(Supervisor).Assembly.GetName().Name + ".dll"), .. arguments])
+        {
+            RedirectStandardError = true,
+
+            // Only what a worker says is of interest; a replay says by its exit code what it has seen.
+            RedirectStandardOutput = journal is null,
+        };
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
         using Process process = Process.Start(start) ?? throw new InvalidOperationException("No worker could be started.");
         Task<string> errors = process.StandardError.ReadToEndAsync();
+        Task<string>? replayed = journal is null ? process.StandardOutput.ReadToEndAsync() : null;
         long beats = -1;
         long since = Stopwatch.GetTimestamp();
         while (!process.WaitForExit(Poll))
@@ -137,6 +150,7 @@ internal sealed class Supervisor(FuzzOptions options)
             }
         }
 
+        replayed?.Wait();
         return (process.ExitCode, errors.Result, false);
     }
 

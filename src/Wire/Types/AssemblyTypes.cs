@@ -43,7 +43,7 @@ internal sealed class AssemblyTypes
         if (assembly.IsDynamic)
         {
             // Its types are made as the program goes on. They are all there, so that nothing is loaded by asking for them.
-            return assembly.GetTypes().FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(assembly, 0, made) : null;
+            return Made(assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(assembly, 0, made) : null;
         }
 
         return Tokens(assembly).TryGetValue(key, out int token) ? new DefinedType(assembly, token, null) : null;
@@ -54,6 +54,19 @@ internal sealed class AssemblyTypes
 
     private FrozenDictionary<string, int> Tokens(Assembly assembly) =>
         _tokens ??= AssemblyMetadata.Read(assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;
+
+    private static IEnumerable<Type> Made(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException e)
+        {
+            // Another thread may just be making one, which no payload can have yet.
+            return e.Types.OfType<Type>();
+        }
+    }
 
     private static bool IsNamed(Type type, string key)
     {

@@ -32,6 +32,7 @@ internal static class Refusal
     private static string Advice(string fullName, string? assembly)
     {
         DefinedType? definition = AppDomain.CurrentDomain.GetAssemblies()
+            .Where(place => !place.IsDynamic)
             .Select(AssemblyTypes.Of)
             .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
             .Select(place => place.Find(Key(fullName, assembly)))

@@ -143,10 +143,9 @@ public sealed class TypeFilter
     /// <param name="predicate">
     /// Gets a type's full name, such as <c>Shop.Order</c> or <c>Shop.Box`1</c>, without arguments and with '+' before an inner type,
     /// and the simple name of a loaded assembly. It sees names and no types, because a type that nothing allows yet is not
-    /// touched. The name may be made up: whether the assembly has such a type is looked up afterwards, and an own name that a
-    /// <see cref="WireNameAttribute"/> gives is asked for as the payload has it. It is called on any thread, several at once, and has to
-    /// give the same answer each time, which may be remembered. What it throws comes out of the serializer as it is, and then
-    /// nothing is remembered.
+    /// touched. Where the assembly has no type of the name, the name is made up or of another version, and the answer decides which
+    /// error is reported. It is called on any thread, several at once, and has to give the same answer each time, which may be
+    /// remembered. What it throws comes out of the serializer as it is, and then nothing is remembered.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
     public TypeFilter AllowWhere(Func<string, string, bool> predicate)
@@ -224,9 +223,6 @@ public sealed class TypeFilter
         ArgumentNullException.ThrowIfNull(other);
         return new(_rules.AddRange(other._rules));
     }
-
-    /// <summary>Whether a rule other than <see cref="Allow(Type)"/> allows a type.</summary>
-    internal bool IsWidelyAllowed(Type type) => !Allowing.IsEmpty && Allowing.Any(rule => rule.Matches(type)) && !Gadgets.Contains(type);
 
     /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
     internal bool IsDenied(Type type) =>

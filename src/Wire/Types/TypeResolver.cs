@@ -173,7 +173,8 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (Reach(root).TryGetValue(key, out type))
         {
-            always &= _filter.IsWidelyAllowed(type);
+            // Another root may have another type of this name.
+            always = false;
             return type;
         }
 

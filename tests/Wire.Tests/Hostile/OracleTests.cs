@@ -18,7 +18,10 @@ public class OracleTests
     public void Another_exception_of_the_library_is_a_finding()
     {
         Finding? finding = Oracle.Judge(new Made(_ => new Serializer().Deserialize((byte[])null!)), []).Finding;
-        Assert.Equal(("exception", "ArgumentNullException Serializer.Deserialize < Serializer.Deserialize"), (finding?.Kind, finding?.Place));
+        Assert.Equal("exception", finding?.Kind);
+
+        // How many of its methods are left depends on what the JIT has inlined.
+        Assert.StartsWith("ArgumentNullException Serializer.Deserialize", finding?.Place, StringComparison.Ordinal);
     }
 
     [Fact]

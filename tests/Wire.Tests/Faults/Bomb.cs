@@ -1,5 +1,5 @@
-using System.Runtime.CompilerServices;
 using System.Collections;
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 
 namespace Wire.Tests.Faults;

@@ -1,4 +1,4 @@
-/// The bytes of every F# type, kept in the folder Golden: what a release has written, all later ones read.
+/// The bytes of every F# type, kept in tests/Compat by the version of the format: what one version has written, all later ones read.
 /// `WIRE_GOLDEN_WRITE=1 dotnet test` writes the files of new samples and never changes one that is there.
 module Wire.FSharp.Tests.GoldenTests
 
@@ -12,7 +12,12 @@ open Xunit
 type private Here =
     static member File([<CallerFilePath>] ?path: string) = path.Value
 
-let private folder = Path.Combine(Path.GetDirectoryName(Here.File()), "Golden")
+let private versions =
+    Directory.GetDirectories(Path.Combine(Path.GetDirectoryName(Here.File()), "..", "Compat"))
+
+/// The folder of the version that is written now.
+let private folder =
+    Path.Combine(versions |> Array.find (fun version -> Path.GetFileName version = "1.0"), "FSharp")
 
 /// What comes back is compared by F# equality, so that the type of a sample has to be kept.
 type internal Sample =
@@ -69,7 +74,6 @@ let private kept name =
     let file = Path.Combine(folder, name + ".golden")
 
     if Environment.GetEnvironmentVariable "WIRE_GOLDEN_WRITE" = "1" && not (File.Exists file) then
-        Directory.CreateDirectory folder |> ignore
         File.WriteAllText(file, text samples[name])
 
     File.ReadAllText file
@@ -80,10 +84,19 @@ let names () = samples |> Map.keys |> Seq.map (fun name -> [| box name |])
 let ``The sample is written as these bytes`` (name: string) =
     Assert.Equal(kept name, text samples[name])
 
-[<Theory; MemberData(nameof names)>]
-let ``These bytes are read as the sample`` (name: string) =
+let vectors () =
+    seq {
+        for version in versions do
+            for file in Directory.GetFiles(Path.Combine(version, "FSharp"), "*.golden") do
+                [| box (Path.GetFileName version); box (Path.GetFileNameWithoutExtension file) |]
+    }
+
+[<Theory; MemberData(nameof vectors)>]
+let ``The bytes of every version are read as the sample`` (version: string, name: string) =
+    let file = versions |> Array.find (fun folder -> Path.GetFileName folder = version)
+
     let payloads =
-        (kept name).Split "payload: "
+        File.ReadAllText(Path.Combine(file, "FSharp", name + ".golden")).Split "payload: "
         |> Array.tail
         |> Array.map (fun part ->
             let lines = part.Split '\n'

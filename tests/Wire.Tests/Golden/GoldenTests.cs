@@ -5,14 +5,12 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Golden;
 
 /// <summary>
-/// The bytes of every built-in type and family, kept in files beside this one: what a release has written, all later ones
-/// read. <c>WIRE_GOLDEN_WRITE=1 dotnet test</c> writes the files of new samples and never changes one that is there;
-/// a file of an unreleased format is deleted first.
+/// The bytes of every built-in type and family, kept in <c>tests/Compat</c> by the version of the format: what one version has
+/// written, all later ones read. <c>WIRE_GOLDEN_WRITE=1 dotnet test</c> writes the files of new samples and never changes one
+/// that is there; <see cref="CompatTests"/> sees to it that nobody else does.
 /// </summary>
 public sealed class GoldenTests
 {
-    private const string Write = "WIRE_GOLDEN_WRITE";
-
     private static readonly (string Title, SerializerOptions Options)[] Variants =
     [
         ("default", Configuration.Options(references: false, tolerance: true, dynamicCode: true)),
@@ -30,12 +28,27 @@ public sealed class GoldenTests
         Assert.Equal(Kept(sample), Text(sample));
     }
 
+    public static TheoryData<string, string> Vectors()
+    {
+        var vectors = new TheoryData<string, string>();
+        foreach (string version in GoldenFile.Versions)
+        {
+            foreach (string file in Directory.GetFiles(version, "*.golden").Order(StringComparer.Ordinal))
+            {
+                vectors.Add(Path.GetFileName(version), Path.GetFileNameWithoutExtension(file));
+            }
+        }
+
+        return vectors;
+    }
+
     [Theory]
-    [MemberData(nameof(Names))]
-    public void These_bytes_are_read_as_the_sample(string name)
+    [MemberData(nameof(Vectors))]
+    public void The_bytes_of_every_version_are_read_as_the_sample(string version, string name)
     {
         GoldenSample sample = Find(name);
-        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(Kept(sample).Split('\n'));
+        string folder = GoldenFile.Versions.Single(folder => Path.GetFileName(folder) == version);
+        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(File.ReadAllLines(GoldenFile.Of(folder, name)));
         Assert.Equal(Variants.Select(v => v.Title), payloads.Select(p => p.Title));
         foreach ((string title, byte[] bytes) in payloads)
         {
@@ -60,16 +73,14 @@ public sealed class GoldenTests
 
     private static string Kept(GoldenSample sample)
     {
-        string file = FileOf(sample.Name);
-        if (Repository.IsAskedFor(Write) && !File.Exists(file))
+        string file = GoldenFile.Of(GoldenFile.Folder, sample.Name);
+        if (Repository.IsAskedFor(GoldenFile.Write) && !File.Exists(file))
         {
             File.WriteAllText(file, Text(sample));
         }
 
         return File.ReadAllText(file);
     }
-
-    private static string FileOf(string name) => Path.Combine(GoldenFile.Folder, name + ".golden");
 
     private static string Text(GoldenSample sample)
     {

@@ -64,9 +64,8 @@ public sealed record Limits
 
     /// <summary>
     /// How many schemas of one type, other than the program's own, a serializer keeps readers for. At least 0; 64 by default: more
-    /// versions of a type than run at the same time. Those that come when so many are kept are read all the same, by a slower reader
-    /// that is made for each value and not kept, so that made-up schemas take no memory. A place becomes free when the schema in it has
-    /// been forgotten: a serializer remembers the last few thousand. Nothing is refused, so that write and read need no check.
+    /// versions of a type than run at the same time. The last ones are kept: a further one takes the place of the oldest, for which
+    /// a reader is made anew when it comes again. Nothing is refused, so that write and read need no check.
     /// </summary>
     public int MaxSchemas { get; init; } = 64;
 

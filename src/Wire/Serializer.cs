@@ -51,15 +51,12 @@ public sealed partial class Serializer
         ArgumentNullException.ThrowIfNull(options);
         Options = options.Validated();
         Registry = new TypeRegistry(options);
-        Manifests = new ManifestCache(Registry);
     }
 
     /// <summary>The options that the serializer was made with.</summary>
     public SerializerOptions Options { get; }
 
     internal TypeRegistry Registry { get; }
-
-    internal ManifestCache Manifests { get; }
 
     /// <summary>Begins a stream of messages that carries each type's manifest once. Dispose of it when the stream ends.</summary>
     public SerializerSession GetSerializerSession() => new(this, ownThread: false);

@@ -14,6 +14,8 @@ namespace Wire;
 /// <remarks>A message that cannot be read has not been: the session is where it was before, and keeps nothing of it.</remarks>
 public sealed class DeserializerSession : IDisposable
 {
+    private const int MaxRemembered = 64;
+
     private Manifest[] _manifests = new Manifest[4];
     private int _manifestCount;
     private readonly ReadObjects _objects = new();
@@ -386,7 +388,7 @@ public sealed class DeserializerSession : IDisposable
         Manifest? manifest = _lastManifest;
         if (manifest is null || !bytes.SequenceEqual(manifest.Bytes))
         {
-            _lastManifest = manifest = Serializer.Manifests.Get(bytes);
+            _lastManifest = manifest = Serializer.Registry.Manifests.Get(bytes);
         }
 
         Add(manifest);
@@ -416,6 +418,12 @@ public sealed class DeserializerSession : IDisposable
     {
         if (_ownThread)
         {
+            // A thread lives long: what it meets again and again is little.
+            if (_manifestCount > MaxRemembered)
+            {
+                _manifests = new Manifest[4];
+            }
+
             _manifestCount = 0;
         }
 

@@ -3,44 +3,24 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// Which manifests keep a reader for a schema that is not the program's own: a bounded number for each type. The place of one
-/// that has been forgotten is free again. Keeps neither types nor manifests. Thread-safe.
+/// Which manifests have a reader for a schema that is not the program's own: of each type a bounded number, the last ones. An
+/// older one gives its place up, whatever it was: so made-up schemas keep no honest one from being read fast, if it comes more
+/// often than they. Keeps neither types nor manifests. Thread-safe.
 /// </summary>
 /// <param name="limit">How many for each type: <see cref="Limits.MaxSchemas"/>.</param>
 internal sealed class ForeignReaders(int limit)
 {
-    private readonly ConditionalWeakTable<Type, List<WeakReference<Manifest>>> _kept = [];
+    private readonly ConditionalWeakTable<Type, Queue<WeakReference<Manifest>>> _places = [];
 
-    /// <summary>Whether a further manifest of the type could keep a reader, or this one does.</summary>
-    public bool HasRoom(Type type, Manifest manifest) => Ask(type, manifest, take: false);
-
-    /// <summary>Takes a place for a manifest, or finds that it has one; false when there is none.</summary>
-    public bool TryKeep(Type type, Manifest manifest) => Ask(type, manifest, take: true);
-
-    private bool Ask(Type type, Manifest manifest, bool take)
+    /// <summary>Gives a manifest that has a reader now a place.</summary>
+    /// <returns>The manifest that has lost its own, and is to be forgotten with its reader; null when there was room.</returns>
+    public Manifest? Add(Type type, Manifest manifest)
     {
-        List<WeakReference<Manifest>> kept = _kept.GetOrCreateValue(type);
-        lock (kept)
+        Queue<WeakReference<Manifest>> places = _places.GetOrCreateValue(type);
+        lock (places)
         {
-            bool has = false;
-            kept.RemoveAll(place =>
-            {
-                bool isAlive = place.TryGetTarget(out Manifest? other);
-                has |= ReferenceEquals(other, manifest);
-                return !isAlive;
-            });
-            if (has)
-            {
-                return true;
-            }
-
-            bool hasRoom = kept.Count < limit;
-            if (hasRoom && take)
-            {
-                kept.Add(new WeakReference<Manifest>(manifest));
-            }
-
-            return hasRoom;
+            places.Enqueue(new WeakReference<Manifest>(manifest));
+            return places.Count > limit && places.Dequeue().TryGetTarget(out Manifest? oldest) ? oldest : null;
         }
     }
 }

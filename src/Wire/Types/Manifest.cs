@@ -151,7 +151,7 @@ internal sealed class Manifest
     {
         if (session.IsTrusted)
         {
-            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near)).Serializer;
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
         }
 
         Resolution? known = _resolution;
@@ -204,12 +204,8 @@ internal sealed class Manifest
 
         // The layout is matched once per type, also when another root asks.
         Resolution? before = _resolution;
-        (ValueSerializer serializer, bool lasts) = before is not null && before.Type == type ? new Matched(before.Serializer, Lasts: true) : Match(type);
-        if (lasts)
-        {
-            _resolution = new Resolution(type, session.RootType, always, serializer);
-        }
-
+        ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
+        _resolution = new Resolution(type, session.RootType, always, serializer);
         return serializer;
     }
 
@@ -222,9 +218,8 @@ internal sealed class Manifest
     private RemoteExceptionSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
-        Matched adapted = Adapt(typeof(RemoteException), own);
-        var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)adapted.Serializer, _name!);
-        if (adapted.Lasts && !session.HasCollectibleRoot)
+        var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)Adapt(typeof(RemoteException), own), _name!);
+        if (!session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
         }
@@ -238,7 +233,7 @@ internal sealed class Manifest
         : declared is not null && _registry.IsClosed(declared) ? declared
         : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
 
-    private Matched Match(Type type)
+    private ValueSerializer Match(Type type)
     {
         try
         {
@@ -251,22 +246,22 @@ internal sealed class Manifest
         }
     }
 
-    private Matched MatchSupported(Type type)
+    private ValueSerializer MatchSupported(Type type)
     {
         ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
         Shape own = _registry.Shape(serializer);
         if (_shape is null)
         {
             return _fingerprint == Fingerprint.Of("", own.Encode())
-                ? new Matched(serializer, Lasts: true)
-                : Throw.Format<Matched>(
+                ? serializer
+                : Throw.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,
                     $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance off.");
         }
 
         if (_shape.Equals(own))
         {
-            return new Matched(serializer, Lasts: true);
+            return serializer;
         }
 
         if (!_registry.Options.VersionTolerance)
@@ -279,19 +274,16 @@ internal sealed class Manifest
         return Adapt(type, serializer);
     }
 
-    // A reader for a schema that is not the program's own: kept while the type has places for such, else interpreted and made again.
-    private Matched Adapt(Type type, ValueSerializer own)
+    private ValueSerializer Adapt(Type type, ValueSerializer own)
     {
-        ForeignReaders readers = _registry.ForeignReaders;
-        var context = new AdaptContext(_registry, null, null, null) { IsPassing = !readers.HasRoom(type, this) };
-        ValueSerializer adapted = own.Adapt(_shape!, context);
-        return new Matched(adapted, adapted == own || (!context.IsPassing && readers.TryKeep(type, this)));
-    }
+        ValueSerializer adapted = own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
+        if (adapted != own)
+        {
+            _registry.Manifests.AddForeign(type, this);
+        }
 
-    /// <summary>A value serializer for the writer's schema.</summary>
-    /// <param name="Serializer">The value serializer.</param>
-    /// <param name="Lasts">Whether it may be kept.</param>
-    internal readonly record struct Matched(ValueSerializer Serializer, bool Lasts);
+        return adapted;
+    }
 
     private sealed record Resolution(Type Type, Type Root, bool Always, ValueSerializer Serializer);
 }

@@ -14,6 +14,7 @@ internal sealed class ManifestCache(TypeRegistry registry)
     // A parsed manifest takes up to forty times its bytes.
     private const int MaxBytes = 1 << 19;
 
+    private readonly ForeignReaders _foreign = new(registry.Options.Limits.MaxSchemas);
     private readonly Lock _lock = new();
     private Generation _young = new();
     private Generation _old = new();
@@ -49,6 +50,22 @@ internal sealed class ManifestCache(TypeRegistry registry)
         }
     }
 
+    /// <summary>
+    /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too
+    /// many: a session that knows it goes on with it, and for all others it is a new one.
+    /// </summary>
+    public void AddForeign(Type type, Manifest manifest)
+    {
+        if (_foreign.Add(type, manifest) is { } oldest)
+        {
+            lock (_lock)
+            {
+                _young.Remove(oldest);
+                _old.Remove(oldest);
+            }
+        }
+    }
+
     private sealed class Generation
     {
         private readonly ConcurrentDictionary<ByteArrayKey, Manifest> _manifests = new(ByteArrayKey.Comparer.Instance);
@@ -65,6 +82,15 @@ internal sealed class ManifestCache(TypeRegistry registry)
             _manifests.TryAdd(new ByteArrayKey(manifest.Bytes), manifest);
             Count++;
             Bytes += manifest.Bytes.Length;
+        }
+
+        public void Remove(Manifest manifest)
+        {
+            if (_manifests.TryRemove(KeyValuePair.Create(new ByteArrayKey(manifest.Bytes), manifest)))
+            {
+                Count--;
+                Bytes -= manifest.Bytes.Length;
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ internal sealed class TypeRegistry
     {
         Options = options;
         Resolver = new TypeResolver(this, options);
-        ForeignReaders = new ForeignReaders(options.Limits.MaxSchemas);
+        Manifests = new ManifestCache(this);
         Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
     }
 
@@ -30,8 +30,8 @@ internal sealed class TypeRegistry
 
     public ITypeCompiler Compiler { get; }
 
-    /// <summary>Which schemas that are not this program's own are kept readers for.</summary>
-    public ForeignReaders ForeignReaders { get; }
+    /// <summary>The manifests that the serializer has met.</summary>
+    public ManifestCache Manifests { get; }
 
     /// <summary>Finds what is known about a runtime type: first among the built-in types, then in the table.</summary>
     public TypeEntry Entry(Type type) => BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));

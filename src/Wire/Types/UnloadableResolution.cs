@@ -31,19 +31,9 @@ internal sealed class UnloadableResolution
     }
 
     /// <summary>Takes note of a resolution; the layout is matched once per type.</summary>
-    public ValueSerializer Add(Type type, Type root, Func<Type, Manifest.Matched> match)
+    public ValueSerializer Add(Type type, Type root, Func<Type, ValueSerializer> match)
     {
-        if (!_serializers.TryGetValue(type, out ValueSerializer? serializer))
-        {
-            Manifest.Matched matched = match(type);
-            if (!matched.Lasts)
-            {
-                return matched.Serializer;
-            }
-
-            serializer = _serializers.GetOrAdd(type, matched.Serializer);
-        }
-
+        ValueSerializer serializer = _serializers.GetOrAdd(type, match);
         if (AssemblyLoadContext.CurrentContextualReflectionContext is null)
         {
             _last = new Last(new WeakReference<Type>(type), new WeakReference<Type>(root));

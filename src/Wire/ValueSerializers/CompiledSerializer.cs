@@ -23,7 +23,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         Registry = registry;
         _write = CompileAndWrite;
-        _read = foreign is null ? CompileAndRead : foreign.IsPassing ? Interpret : ReadForeign;
+        _read = foreign is null ? CompileAndRead : ReadForeign;
     }
 
     protected TypeRegistry Registry { get; }
@@ -64,12 +64,5 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         }
 
         CompileReader(Interpreter)(ref reader, ref location);
-    }
-
-    private void Interpret(ref WireReader reader, ref byte location)
-    {
-        ObjectReader interpreted = CompileReader(Interpreter);
-        _read = interpreted;
-        interpreted(ref reader, ref location);
     }
 }

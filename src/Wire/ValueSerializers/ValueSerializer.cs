@@ -87,9 +87,6 @@ public abstract class ValueSerializer
 /// <summary>The layouts around the one that is being adapted, for those that contain themselves.</summary>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
 {
-    /// <summary>Whether what reads the layout is not kept, so that it is not worth being compiled.</summary>
-    public bool IsPassing { get; init; } = Above?.IsPassing == true;
-
     /// <summary>The same layouts, for passing over a value among them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 

@@ -49,6 +49,9 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
     public int MinSize => _fixedSize > 0 ? _fixedSize : Code == ShapeCode.Members ? Math.Max(1, Members.Sum(member => member.Shape.MinSize)) : 1;
 
+    /// <summary>Whether a value can lie in itself without being an object of its own: in a collection that is part of it.</summary>
+    public bool NestsInline => Reaches(-1);
+
     public static Shape BuiltIn(byte tag) => new(tag);
 
     public static Shape Nullable(Shape element) => new(ShapeCode.Nullable, element);
@@ -155,6 +158,15 @@ internal sealed class Shape : IEquatable<Shape>
                 break;
         }
     }
+
+    // Whether a recursion leads so many levels up, with nothing tagged on the way.
+    private bool Reaches(int levels) => Code switch
+    {
+        ShapeCode.Recursion => Size == levels,
+        ShapeCode.Tagged => false,
+        ShapeCode.Members or ShapeCode.Union => Members.Any(member => member.Shape.Reaches(levels + 1)),
+        _ => Element?.Reaches(levels) == true || Value?.Reaches(levels) == true,
+    };
 
     private int ComputeFixedSize()
     {

@@ -13,6 +13,9 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     private ReadOnlySpan<byte> _rest = bytes;
     private int _membersAbove;
 
+    // How many of the levels above are around something that can be empty, so that a recursion to them ends.
+    private int _endingAbove;
+
     public readonly bool AtEnd => _rest.IsEmpty;
 
     /// <summary>How many bytes have not been read.</summary>
@@ -31,16 +34,16 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             case ShapeCode.Nullable:
                 return Shape.Nullable(ReadShape(depth + 1));
             case ShapeCode.Sequence:
-                return Shape.Sequence(ReadShape(depth + 1));
+                return Shape.Sequence(ReadPart(depth));
             case ShapeCode.Set:
-                return Shape.Set(ReadShape(depth + 1));
+                return Shape.Set(ReadPart(depth));
             case ShapeCode.Array:
-                return Shape.Array(ReadShape(depth + 1));
+                return Shape.Array(ReadPart(depth));
             case ShapeCode.Map:
-                Shape key = ReadShape(depth + 1);
-                return Shape.Map(key, ReadShape(depth + 1));
+                Shape key = ReadPart(depth);
+                return Shape.Map(key, ReadPart(depth));
             case ShapeCode.Tagged:
-                return Shape.Tagged(_rest is [ShapeCode.None, ..] ? ReadNone() : ReadShape(depth + 1));
+                return Shape.Tagged(_rest is [ShapeCode.None, ..] ? ReadNone() : ReadPart(depth));
             case ShapeCode.Members:
                 return Shape.Of(ReadMembers(isPart: depth > 0, depth));
             case ShapeCode.Union:
@@ -50,6 +53,11 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 if (levels >= (uint)_membersAbove)
                 {
                     Throw.Format(WireFormatError.Manifest, $"A schema recurses {levels} level(s) up, and has {_membersAbove}.");
+                }
+
+                if (_membersAbove - levels > _endingAbove)
+                {
+                    Throw.Format(WireFormatError.Manifest, "A schema has values that hold themselves without end.");
                 }
 
                 return Shape.Recursion((int)levels);
@@ -120,6 +128,16 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     }
 
     public byte ReadByte() => ReadBytes(1)[0];
+
+    // The shape of what there may be none of.
+    private Shape ReadPart(int depth)
+    {
+        int before = _endingAbove;
+        _endingAbove = _membersAbove;
+        Shape shape = ReadShape(depth + 1);
+        _endingAbove = before;
+        return shape;
+    }
 
     private Shape ReadNone()
     {

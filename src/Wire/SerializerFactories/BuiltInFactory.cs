@@ -42,6 +42,11 @@ internal static class BuiltInFactory
 
         if (InlineArrays.ElementOf(type) is { } first)
         {
+            if (InlineArrays.Names(first.FieldType, type))
+            {
+                Throw.Unsupported(type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around the elements.");
+            }
+
             return Make(typeof(InlineArraySerializer<,>), [type, first.FieldType], registry.CreateSlot(first.FieldType));
         }
 

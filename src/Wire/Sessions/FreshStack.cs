@@ -22,6 +22,28 @@ internal static unsafe class FreshStack
         return value!;
     }
 
+    /// <param name="writer">The writer.</param>
+    /// <param name="write">Writes the value.</param>
+    /// <param name="location">The value: a variable on the stack of the thread that waits.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Write(ref WireWriter writer, ObjectWriter write, ref byte location)
+    {
+        void* place = Unsafe.AsPointer(ref writer);
+        byte* value = (byte*)Unsafe.AsPointer(ref location);
+        writer.Session.Path.RunOnFreshStack(() => write(ref Unsafe.AsRef<WireWriter>(place), ref *value));
+    }
+
+    /// <param name="reader">The reader.</param>
+    /// <param name="read">Reads the value.</param>
+    /// <param name="location">Where the value goes: a variable on the stack of the thread that waits.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Read(ref WireReader reader, ObjectReader read, ref byte location)
+    {
+        void* place = Unsafe.AsPointer(ref reader);
+        byte* value = (byte*)Unsafe.AsPointer(ref location);
+        reader.Session.Path.RunOnFreshStack(() => read(ref Unsafe.AsRef<WireReader>(place), ref *value));
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Skip(ref WireReader reader, Shape shape, Skipper.Levels? above)
     {

@@ -13,7 +13,7 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
         _plan = new Lazy<UnionPlan>(() => UnionPlan.Create(definition, registry), LazyThreadSafetyMode.PublicationOnly);
 
     private UnionSerializer(UnionSerializer<T> own, Shape writer, AdaptContext context)
-        : base(own.Registry, foreign: context)
+        : base(own.Registry, foreign: writer)
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Format;
 
 namespace Wire;
 
@@ -13,15 +14,17 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private static readonly ReflectionTypeCompiler Interpreter = new();
 
+    private readonly Shape? _foreignShape;
     private ObjectWriter _write;
     private ObjectReader _read;
     private int _foreignReads;
 
     /// <param name="registry">What the serializer knows about types; it has the compiler.</param>
-    /// <param name="foreign">The layouts around the schema to read, when that is another than the type's own.</param>
-    protected CompiledSerializer(TypeRegistry registry, AdaptContext? foreign)
+    /// <param name="foreign">The schema to read, when that is another than the type's own.</param>
+    protected CompiledSerializer(TypeRegistry registry, Shape? foreign)
     {
         Registry = registry;
+        _foreignShape = foreign;
         _write = CompileAndWrite;
         _read = foreign is null ? CompileAndRead : ReadForeign;
     }
@@ -43,14 +46,14 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)
     {
-        ObjectWriter compiled = CompileWriter(Registry.Compiler);
+        ObjectWriter compiled = OneLevelDown(CompileWriter(Registry.Compiler));
         _write = compiled;
         compiled(ref writer, ref location);
     }
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ObjectReader compiled = CompileReader(Registry.Compiler);
+        ObjectReader compiled = OneLevelDown(CompileReader(Registry.Compiler));
         _read = compiled;
         compiled(ref reader, ref location);
     }
@@ -63,6 +66,43 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return;
         }
 
-        CompileReader(Interpreter)(ref reader, ref location);
+        OneLevelDown(CompileReader(Interpreter))(ref reader, ref location);
     }
+
+    // An object is a level down the path already; of values that are part of others only those that hold their like can go deep.
+    private bool IsLevel => typeof(T).IsValueType && (_foreignShape ?? Describe(new ShapeBuilder(Registry))).NestsInline;
+
+    private ObjectWriter OneLevelDown(ObjectWriter write) => !IsLevel ? write : (ref WireWriter writer, ref byte location) =>
+    {
+        GraphPath path = writer.Session.Path;
+        bool hasStack = path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            write(ref writer, ref location);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, write, ref location);
+        }
+
+        writer.Member = path.Exit();
+    };
+
+    private ObjectReader OneLevelDown(ObjectReader read) => !IsLevel ? read : (ref WireReader reader, ref byte location) =>
+    {
+        GraphPath path = reader.Session.Path;
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            read(ref reader, ref location);
+        }
+        else
+        {
+            FreshStack.Read(ref reader, read, ref location);
+        }
+
+        reader.Member = path.Exit();
+    };
 }

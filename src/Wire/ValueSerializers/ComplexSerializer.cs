@@ -19,7 +19,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
-        : base(own.Registry, foreign: context)
+        : base(own.Registry, foreign: writer)
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);

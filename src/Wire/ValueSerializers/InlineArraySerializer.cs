@@ -53,4 +53,9 @@ internal static class InlineArrays
             && type.GetFields(MemberFinder.DeclaredInstance) is [FieldInfo element]
             ? element
             : null;
+
+    /// <summary>Whether a type is, or is made of, another.</summary>
+    public static bool Names(Type type, Type other) => type == other
+        || (type.HasElementType && Names(type.GetElementType()!, other))
+        || (type.IsConstructedGenericType && Array.Exists(type.GetGenericArguments(), argument => Names(argument, other)));
 }

@@ -75,6 +75,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             ? builder.Tagged(exact)
             : Shape.TaggedOnly;
 
+    // An object is never part of another without a tag in front of it.
+    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
+
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
         if (writer.Code != ShapeCode.Tagged)

@@ -13,23 +13,40 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     internal override bool HasOwnSchema => true;
 
+    // An object is a level down the path already; a value that is part of another may hold values of its own type, and these more.
+    private bool IsLevel => typeof(T).IsValueType && FixedSize == 0;
+
     public override void Write(ref WireWriter writer, T value)
     {
         int outer = UserFrame.BeginWrite(ref writer);
-        inner.Write(ref writer, value);
+        if (IsLevel)
+        {
+            WriteOneLevelDown(ref writer, value);
+        }
+        else
+        {
+            inner.Write(ref writer, value);
+        }
+
         UserFrame.EndWrite(ref writer, inner, outer);
     }
 
     public override T Read(ref WireReader reader)
     {
         UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
-        T value = inner.Read(ref reader);
+        T value = IsLevel ? ReadOneLevelDown(ref reader) : inner.Read(ref reader);
         UserFrame.EndRead(ref reader, frame, inner);
         return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null, which is no {typeof(T)}.");
     }
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler)
     {
+        if (IsLevel)
+        {
+            base.EmitWriteValue(compiler);
+            return;
+        }
+
         ILGenerator il = compiler.IL;
         LocalBuilder value = il.DeclareLocal(typeof(T));
         LocalBuilder writer = il.DeclareLocal(typeof(WireWriter).MakeByRefType());
@@ -50,6 +67,12 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler)
     {
+        if (IsLevel)
+        {
+            base.EmitReadValue(compiler);
+            return;
+        }
+
         ILGenerator il = compiler.IL;
         LocalBuilder reader = il.DeclareLocal(typeof(WireReader).MakeByRefType());
         LocalBuilder frame = il.DeclareLocal(typeof(UserFrame.Extent));
@@ -64,6 +87,33 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         il.Emit(OpCodes.Ldloc, frame);
         compiler.EmitConstant(inner);
         compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.EndRead))!);
+    }
+
+    private void WriteOneLevelDown(ref WireWriter writer, T value)
+    {
+        GraphPath path = writer.Session.Path;
+        bool hasStack = path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            inner.Write(ref writer, value);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, inner, value!);
+        }
+
+        writer.Member = path.Exit();
+    }
+
+    private T ReadOneLevelDown(ref WireReader reader)
+    {
+        GraphPath path = reader.Session.Path;
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        T value = hasStack ? inner.Read(ref reader) : (T)FreshStack.Read(ref reader, inner);
+        reader.Member = path.Exit();
+        return value;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => FixedSize > 0 ? Shape.Fixed(FixedSize) : Shape.Framed;

@@ -93,8 +93,14 @@ internal sealed class Layout(byte[] input)
 
     public ReadOnlySpan<byte> Bytes(Part part) => input.AsSpan(part.Start, part.Length);
 
+    /// <summary>Takes note of a part; what would lie behind the end of a cut input is none.</summary>
     public void Add(PartKind kind, int start, int end)
     {
+        if (end > input.Length)
+        {
+            return;
+        }
+
         if (!_byKind.TryGetValue(kind, out List<Part>? parts))
         {
             _byKind[kind] = parts = [];

@@ -108,6 +108,10 @@ internal static class Oracle
         {
             return e.InnerException is { } inner && IsOfUser(inner) ? null : Broken(target, e);
         }
+        catch (Exception e)
+        {
+            return IsOfUser(e) ? null : Thrown(target, "check", e);
+        }
     }
 
     private static Finding Broken(Target target, BrokenPromiseException e) =>

@@ -25,7 +25,7 @@ internal abstract class Target(string name, string format)
     public virtual bool IsClosed => false;
 
     /// <summary>What reading an input may allocate: a fixed part, mostly for the exception and its path, and so much for each byte.</summary>
-    public virtual long Allowance(byte[] input) => (64 << 10) + (100L * input.Length);
+    public virtual long Allowance(byte[] input) => (64 << 10) + (256L * input.Length);
 
     /// <summary>Reads an input.</summary>
     public abstract object? Read(byte[] input);

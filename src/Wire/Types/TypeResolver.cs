@@ -99,7 +99,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         Type type;
         if (name.IsArray)
         {
-            Type element = Resolve(name.GetElementType(), root, ref always);
+            Type element = Closed(Resolve(name.GetElementType(), root, ref always));
             int rank = name.GetArrayRank();
             type = name.IsSZArray
                 ? Construct(name, root, 0, [element], () => element.MakeArrayType())
@@ -111,7 +111,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             var arguments = new List<Type>();
             foreach (TypeName argument in name.GetGenericArguments())
             {
-                arguments.Add(Resolve(argument, root, ref always));
+                arguments.Add(Closed(Resolve(argument, root, ref always)));
             }
 
             Type[] parts = [.. arguments];
@@ -124,6 +124,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         return _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
     }
+
+    // An open type is a value that a Type can have, and no part of another.
+    private static Type Closed(Type part) => part.ContainsGenericParameters
+        ? Throw.Format<Type>(WireFormatError.Manifest, $"{part} stands without arguments in the name of another type.")
+        : part;
 
     private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
     {

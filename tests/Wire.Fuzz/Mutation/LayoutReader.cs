@@ -331,5 +331,5 @@ internal sealed partial class LayoutReader
 
     private void Take(long size) => _at = Checked(size);
 
-    private int Checked(long size) => size <= _end - _at ? _at + (int)size : throw new EndOfStreamException();
+    private int Checked(long size) => size >= 0 && size <= _end - _at ? _at + (int)size : throw new EndOfStreamException();
 }

@@ -140,35 +140,32 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         long allowed = (long)count * Collisions.Allowance;
         long begin = allowed + reader.Session.CollisionsLeft;
         long left = begin;
+        bool adding = false;
         int member = reader.Member;
-        for (int i = 0; i < count && left >= 0; i++)
+        try
         {
-            reader.Member = ~i;
-            T item = element.Read(ref reader);
-            left -= CountAndAdd(builder, item, comparer, in meter);
+            for (int i = 0; i < count && left >= 0; i++)
+            {
+                reader.Member = ~i;
+                T item = element.Read(ref reader);
+                adding = true;
+                left -= meter.Add(TKind.HashOf(item, comparer));
+                if (!TKind.Add(builder, item))
+                {
+                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                }
+
+                adding = false;
+            }
+        }
+        catch (Exception e) when (adding && Throw.IsOfBytes(e))
+        {
+            throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
 
         reader.Member = member;
         meter.End();
         reader.Session.ChargeCollisions(begin - left - allowed, typeof(TCollection));
-    }
-
-    private static int CountAndAdd(TBuilder builder, T item, object? comparer, in ChainMeter meter)
-    {
-        try
-        {
-            int collisions = meter.Add(TKind.HashOf(item, comparer));
-            if (!TKind.Add(builder, item))
-            {
-                ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
-            }
-
-            return collisions;
-        }
-        catch (Exception e) when (Throw.IsOfBytes(e))
-        {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
-        }
     }
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)

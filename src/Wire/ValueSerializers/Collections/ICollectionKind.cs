@@ -7,7 +7,7 @@ namespace Wire;
 /// <typeparam name="T">The element; of a dictionary, the pair.</typeparam>
 /// <typeparam name="TEnumerator">Goes through the elements, in the order in which they have to be added.</typeparam>
 /// <typeparam name="TBuilder">What elements are added to; the collection itself when it can grow.</typeparam>
-internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
+internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IElementKind<T>
     where TEnumerator : IEnumerator<T>
 {
     /// <summary>Whether a key may be null.</summary>
@@ -33,9 +33,6 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
     /// <summary>Whether keys have to be added in their order, because each is put in its place among those before it.</summary>
     static virtual bool AddsInOrder => false;
 
-    /// <summary>The hash code of an element or its key, as the collection sees it.</summary>
-    static virtual int HashOf(T item, object? comparer) => 0;
-
     /// <summary>Compares two elements or their keys.</summary>
     static virtual int Compare(T x, T y, object? comparer) => 0;
 
@@ -47,6 +44,16 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 
     /// <summary>Adds an element; false when the collection has it already.</summary>
     static abstract bool Add(TBuilder builder, T item);
+}
+
+/// <summary>
+/// What a collection sees of an element. The collection type is no parameter here: code over collection classes is shared by all of
+/// them, and would have to look the method up for each element.
+/// </summary>
+internal interface IElementKind<T>
+{
+    /// <summary>The hash code of an element or its key, as the collection sees it.</summary>
+    static virtual int HashOf(T item, object? comparer) => 0;
 }
 
 /// <summary>A collection that exists only when all its elements are known.</summary>

@@ -87,6 +87,9 @@ internal sealed class StreamOutput(ArrayOutput buffer) : Output
 
     private Stream? _stream;
 
+    /// <summary>Whether a message goes to a stream.</summary>
+    public bool IsAttached => _stream is not null;
+
     /// <summary>Whether bytes of the message have gone to the stream, or may have.</summary>
     public bool HasSent { get; private set; }
 

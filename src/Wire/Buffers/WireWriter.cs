@@ -24,12 +24,12 @@ public ref struct WireWriter
     private ref byte _current;
     private int _remaining;
     private int _capacity;
-    private long _handedOver;
 
-    /// <summary>Whether a buffer writer has been advanced over a part of the message.</summary>
-    internal bool HasAdvanced { get; private set; }
+    // How many bytes the payload may have, less those that have been handed over.
+    private long _left;
 
-    // Exactly one of the two is there. A buffer writer is kept here and not in an Output, whose field would cost a write barrier.
+    // Where there is an output, it is written to, also when the message began in a buffer writer. That is kept here and not in an
+    // Output, whose field would cost a write barrier.
     private Output? _output;
     private IBufferWriter<byte>? _bufferWriter;
 
@@ -37,6 +37,7 @@ public ref struct WireWriter
     {
         Session = session;
         Member = GraphPath.Root;
+        _left = session.MaxBytes;
         _output = output;
     }
 
@@ -44,6 +45,7 @@ public ref struct WireWriter
     {
         Session = session;
         Member = GraphPath.Root;
+        _left = session.MaxBytes;
         _bufferWriter = output;
         Span<byte> window = output.GetSpan(MinWindow);
         _current = ref MemoryMarshal.GetReference(window);
@@ -185,38 +187,52 @@ public ref struct WireWriter
 
     /// <summary>Refuses a payload that no reader with the same limits would read.</summary>
     /// <param name="more">How many bytes come next.</param>
-    internal readonly void CheckBytes(int more)
+    internal readonly void CheckBytes(int more = 0)
     {
-        if (_handedOver + (_capacity - _remaining) + more > Session.Limits.MaxBytes)
+        if (_capacity - _remaining + (long)more > _left)
         {
-            Session.Refuse(Member, nameof(Limits.MaxBytes), Session.Limits.MaxBytes, "The payload");
+            Session.RefuseBytes(Member);
         }
     }
 
     /// <summary>Counts bytes that are to be written again as not written.</summary>
-    internal void TakeBack(int size) => _handedOver -= size;
+    internal void TakeBack(int size) => _left += size;
 
-    /// <summary>Hands what has been written to the output.</summary>
-    internal void Flush()
+    /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
+    internal readonly void Finish()
     {
-        _handedOver += _capacity - _remaining;
-        if (_bufferWriter is not null)
+        if (_output is null)
         {
-            _bufferWriter.Advance(_capacity - _remaining);
+            _bufferWriter!.Advance(_capacity - _remaining);
         }
         else
         {
-            _output!.Next(_capacity - _remaining, 0, 0);
+            _output.Next(_capacity - _remaining, 0, 0);
+        }
+    }
+
+    /// <summary>Whether the message goes to a buffer writer in the end.</summary>
+    internal readonly bool HasBufferWriter => _bufferWriter is not null;
+
+    /// <summary>Hands a message that has been finished in an output to the buffer writer in which it began; false when it did not.</summary>
+    internal readonly bool TrySendOn(ReadOnlySpan<byte> message)
+    {
+        if (_bufferWriter is null)
+        {
+            return false;
         }
 
-        _remaining = _capacity = 0;
+        _bufferWriter.Write(message);
+        return true;
     }
 
     /// <summary>Goes on writing to an output, after handing what has been written to the current one.</summary>
     internal Output Redirect(Output target)
     {
-        Flush();
         Output before = _output!;
+        _left -= _capacity - _remaining;
+        before.Next(_capacity - _remaining, 0, 0);
+        _remaining = _capacity = 0;
         _output = target;
         return before;
     }
@@ -224,13 +240,12 @@ public ref struct WireWriter
     /// <summary>Goes on writing to an output with what lies in the current window of a buffer writer, if there is one.</summary>
     internal void LeaveBufferWriter(Output target)
     {
-        if (_bufferWriter is null)
+        if (_output is not null)
         {
             return;
         }
 
         ReadOnlySpan<byte> written = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _current, _capacity - _remaining), _capacity - _remaining);
-        _bufferWriter = null;
         _output = target;
         _remaining = _capacity = 0;
         WriteBytes(written);
@@ -240,8 +255,8 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int needed, long wanted)
     {
-        CheckBytes(0);
-        _handedOver += _capacity - _remaining;
+        CheckBytes();
+        _left -= _capacity - _remaining;
         Span<byte> window = _output is not null
             ? _output.Next(_capacity - _remaining, needed, wanted)
             : NextSpan(_bufferWriter!, needed);
@@ -255,7 +270,7 @@ public ref struct WireWriter
         if (written > 0)
         {
             // Before it happens: if it throws, nobody knows whether it has.
-            HasAdvanced = true;
+            Session.BeginSending();
             output.Advance(written);
             _remaining = _capacity = 0;
         }

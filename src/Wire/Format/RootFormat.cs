@@ -23,7 +23,7 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
         SerializerSession session = writer.Session;
         if (value is null)
         {
-            writer.WriteByte(session.Header);
+            session.WriteHeader(ref writer);
             writer.WriteByte(Tag.Null);
             return;
         }
@@ -35,7 +35,7 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
             return;
         }
 
-        writer.WriteByte(session.Header);
+        session.WriteHeader(ref writer);
         ObjectFormat.Write(ref writer, value, entry, declared: null);
     }
 
@@ -64,7 +64,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
     {
         SerializerSession session = writer.Session;
         TypeEntry entry = session.RootEntry(typeof(T));
-        writer.WriteByte(session.Header);
+        session.WriteHeader(ref writer);
         if (entry.IsTracked)
         {
             session.TakeObject(ref writer, entry.Serializer);
@@ -111,7 +111,7 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
     {
         SerializerSession session = writer.Session;
         TypedRoot<T> root = session.TypedRoot<T>();
-        writer.WriteByte((byte)(session.Header | Header.Typed));
+        session.WriteHeader(ref writer, Header.Typed);
         root.Write(ref writer, value);
     }
 
@@ -127,6 +127,7 @@ internal static class RootFormat
 {
     public static void ReadHeader(ref WireReader reader, bool typed)
     {
+        reader.Session.BeginBudget();
         byte header = reader.ReadByte();
         if ((header & Header.VersionMask) != Header.Version || (header & ~(Header.VersionMask | Header.KnownFlags)) != 0)
         {

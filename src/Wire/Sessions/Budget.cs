@@ -11,23 +11,47 @@ internal struct Budget
     /// <summary>What a collection keeps beside an element: the node of a tree or list, or the entry and bucket of a hash table.</summary>
     public const int ElementOverhead = 32;
 
+    /// <summary>What stands for the size of an object that nobody has measured: no budget has so much.</summary>
+    public const long Unmeasured = 1L << 62;
+
     private long _bytes;
-    private int _objects;
+    private long _objects;
+
+    /// <summary>The budget of a message.</summary>
+    public Budget(Limits limits)
+    {
+        _bytes = Math.Min(limits.MaxAllocation, Unmeasured - 1);
+        _objects = limits.MaxObjects;
+    }
 
     /// <summary>How many bytes are left; negative when there were too few.</summary>
     public readonly long Bytes => _bytes;
 
-    /// <summary>Starts a message.</summary>
+    /// <summary>Takes one object; false, and nothing is taken, when that is too much or the object has not been measured yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin(Limits limits)
+    public bool TryTakeObject(ValueSerializer serializer)
     {
-        _bytes = limits.MaxAllocation;
-        _objects = limits.MaxObjects;
+        long bytes = _bytes - serializer.ObjectSize;
+        long objects = _objects - 1;
+        if ((bytes | objects) < 0)
+        {
+            return false;
+        }
+
+        _bytes = bytes;
+        _objects = objects;
+        return true;
     }
 
-    /// <summary>Takes one object of so many bytes; false when that is too much.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryTakeObject(int size) => ((_bytes -= size) | (long)--_objects) >= 0;
+    /// <summary>Takes one object, measured if need be; false when that is too much.</summary>
+    public bool TryMeasureAndTakeObject(ValueSerializer serializer) => ((_bytes -= serializer.Measure()) | --_objects) >= 0;
+
+    /// <summary>What a message has left once its root has been taken; false when that is too much.</summary>
+    public static bool TryTakeRoot(Limits limits, ValueSerializer serializer, out Budget left)
+    {
+        left = new Budget(limits);
+        return left.TryMeasureAndTakeObject(serializer);
+    }
 
     /// <summary>Takes memory; false when that is too much.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -26,15 +26,19 @@ public sealed class DeserializerSession : IDisposable
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
     private readonly long _maxBytes;
+    private readonly Budget _fullBudget;
     private Budget _budget;
     private object? _lastTypedRoot;
     private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
     private List<Action>? _whenComplete;
     private long _collisions;
+
+    // Whether the message has put something off until its end, or charged collisions: most messages do not.
+    private bool _hasRest;
     private bool _busy;
     private bool _disposed;
 
-    // Of the last message: what to go back to when its value turns out to be none of the type that was asked for.
+    // Of the last message: what to go back to when it fails, or when its value turns out to be none of the type that was asked for.
     private int _manifestsBefore;
     private long _end;
 
@@ -46,6 +50,7 @@ public sealed class DeserializerSession : IDisposable
         _ownThread = ownThread;
         Limits = serializer.Options.Limits;
         _maxBytes = Limits.MaxBytes;
+        _fullBudget = new Budget(Limits);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
@@ -99,8 +104,7 @@ public sealed class DeserializerSession : IDisposable
     {
         CheckFree();
         _busy = true;
-        _collisions = 0;
-        int manifests = _manifestsBefore = _manifestCount;
+        _manifestsBefore = _manifestCount;
         var reader = new WireReader(this, window, input, _maxBytes);
         if (!ReferenceEquals(RootType, type))
         {
@@ -111,7 +115,6 @@ public sealed class DeserializerSession : IDisposable
         try
         {
             Path.Begin(_ownThread);
-            _budget.Begin(Limits);
             T value = root.Read(ref reader);
             unread = reader.Unread;
             _end = reader.Offset;
@@ -126,13 +129,9 @@ public sealed class DeserializerSession : IDisposable
             }
 
             input?.End(unread);
-            if (_whenComplete is not null | _afterGraph is not null)
+            if (_hasRest)
             {
-                // The place of what waited is the whole graph.
-                Path.Begin(sameThread: true);
-                reader.Member = GraphPath.Root;
-                Complete();
-                CallAfterGraph();
+                DoRest(ref reader);
             }
 
             Forget();
@@ -140,16 +139,39 @@ public sealed class DeserializerSession : IDisposable
         }
         catch (Exception e)
         {
-            Locate(e, ref reader);
-            _manifestCount = manifests;
-            _afterGraph = null;
-            _whenComplete = null;
-            _sequence?.Detach();
-            _stream?.Detach();
-            Forget();
-            (e as TypeRefusedException)?.Report(Serializer.Options, type);
+            Fail(e, ref reader);
             throw;
         }
+    }
+
+    private void DoRest(ref WireReader reader)
+    {
+        // The place of what waited is the whole graph.
+        Path.Begin(sameThread: true);
+        reader.Member = GraphPath.Root;
+        Complete();
+        CallAfterGraph();
+        ForgetRest();
+    }
+
+    private void ForgetRest()
+    {
+        _afterGraph = null;
+        _whenComplete = null;
+        _collisions = 0;
+        _hasRest = false;
+    }
+
+    private void Fail(Exception exception, ref WireReader reader)
+    {
+        Locate(exception, ref reader);
+        _manifestCount = _manifestsBefore;
+        ForgetRest();
+        _sequence?.Detach();
+        _stream?.Detach();
+        Type type = RootType;
+        Forget();
+        (exception as TypeRefusedException)?.Report(Serializer.Options, type);
     }
 
     /// <summary>Takes back the message that has just been read, because its value is none of the type that was asked for.</summary>
@@ -196,7 +218,11 @@ public sealed class DeserializerSession : IDisposable
     internal int ReferencesToUnfinished => _objects.ReferencesToUnfinished;
 
     /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
-    internal void WhenComplete(Action action) => (_whenComplete ??= []).Add(action);
+    internal void WhenComplete(Action action)
+    {
+        _hasRest = true;
+        (_whenComplete ??= []).Add(action);
+    }
 
     /// <summary>How many more collisions of keys the message may have.</summary>
     internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - _collisions;
@@ -211,7 +237,11 @@ public sealed class DeserializerSession : IDisposable
             Throw.Limit(nameof(Limits.MaxCollisions), Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
         }
 
-        _collisions += Math.Max(0, count);
+        if (count > 0)
+        {
+            _collisions += count;
+            _hasRest = true;
+        }
     }
 
     private void Complete()
@@ -222,7 +252,11 @@ public sealed class DeserializerSession : IDisposable
     }
 
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
-    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_afterGraph ??= []).Add(target);
+    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target)
+    {
+        _hasRest = true;
+        (_afterGraph ??= []).Add(target);
+    }
 
     private void CallAfterGraph()
     {
@@ -230,6 +264,12 @@ public sealed class DeserializerSession : IDisposable
         _afterGraph = null;
         targets?.ForEach(target => target.OnDeserialization(null));
     }
+
+    /// <summary>Begins to count what the message costs.</summary>
+    internal void BeginBudget() => _budget = _fullBudget;
+
+    /// <summary>Begins to count what the message costs, with what is left once its root has been taken.</summary>
+    internal void BeginBudget(ref readonly Budget behindRoot) => _budget = behindRoot;
 
     /// <summary>The payload's objects are numbered: its header says so.</summary>
     internal void BeginTracking() => _objects.BeginTracking();
@@ -249,7 +289,7 @@ public sealed class DeserializerSession : IDisposable
 
         Add(root.Manifest);
         Path.EnterRoot();
-        TakeObject(root.Serializer);
+        _budget = root.Budget;
         value = root.Serializer.ReadObject(ref reader);
         return true;
     }
@@ -260,9 +300,10 @@ public sealed class DeserializerSession : IDisposable
         bool first = _manifestCount == 0;
         Manifest manifest = Define(ref reader);
         ValueSerializer serializer = manifest.Serializer(this, null);
-        if (first && !IsTracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer))
+        if (first && !IsTracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer)
+            && Budget.TryTakeRoot(Limits, serializer, out Budget left))
         {
-            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix);
+            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix, left);
         }
 
         return ReadBody(ref reader, serializer);
@@ -312,7 +353,17 @@ public sealed class DeserializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void TakeObject(ValueSerializer serializer)
     {
-        if (!_budget.TryTakeObject(serializer.ObjectSize))
+        if (!_budget.TryTakeObject(serializer))
+        {
+            MeasureAndTakeObject(serializer);
+        }
+    }
+
+    // Out of line: once per type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MeasureAndTakeObject(ValueSerializer serializer)
+    {
+        if (!_budget.TryMeasureAndTakeObject(serializer))
         {
             Exceeded();
         }
@@ -476,5 +527,6 @@ public sealed class DeserializerSession : IDisposable
         WireFormatError.Limit,
         $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
 
-    private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix);
+    // The last root, and what its message has left behind it.
+    private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix, Budget Budget);
 }

@@ -30,9 +30,20 @@ public sealed class SerializerSession : IDisposable
     private TypeEntry? _lastEntry;
     private object? _lastTypedRoot;
     private readonly bool _ownThread;
+    private readonly byte _header;
+    private readonly Budget _fullBudget;
     private Budget _budget;
-    private bool _busy;
-    private State _state;
+
+    // Whether what a message says of types is forgotten at its end.
+    private bool _forgets;
+    private Phase _phase;
+
+    // Whether it takes no more messages: it has been disposed of, or one may have reached the reader in part.
+    private bool _closed;
+    private bool _disposed;
+
+    // How many types the reader has been told about when it has all messages up to the last one.
+    private int _told;
 
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
@@ -40,15 +51,19 @@ public sealed class SerializerSession : IDisposable
     {
         Serializer = serializer;
         TracksReferences = serializer.Options.PreserveObjectReferences;
-        Header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0));
-        _ownThread = ownThread;
+        _header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0));
+        _ownThread = _forgets = ownThread;
         Limits = serializer.Options.Limits;
+        MaxBytes = Limits.MaxBytes;
+        _fullBudget = new Budget(Limits);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
     internal Serializer Serializer { get; }
 
     internal Limits Limits { get; }
+
+    internal long MaxBytes { get; }
 
     internal GraphPath Path { get; }
 
@@ -64,15 +79,22 @@ public sealed class SerializerSession : IDisposable
     /// </summary>
     public void Dispose()
     {
-        _state = State.Disposed;
-        if (!_busy)
+        _forgets = _closed = _disposed = true;
+        if (!IsBusy)
         {
-            Types.Truncate(0);
+            TakeBack(0);
         }
     }
 
-    /// <summary>The header of this serializer's payloads.</summary>
-    internal byte Header { get; }
+    /// <summary>Writes the header of this serializer's payloads, and begins to count what reading the message will cost.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="flags">Flags of this payload.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteHeader(ref WireWriter writer, byte flags = 0)
+    {
+        _budget = _fullBudget;
+        writer.WriteByte((byte)(_header | flags));
+    }
 
     /// <summary>Whether objects are numbered, so that later uses refer to them.</summary>
     internal bool TracksReferences { get; }
@@ -82,13 +104,13 @@ public sealed class SerializerSession : IDisposable
     {
         Begin();
         var writer = new WireWriter(this, output);
-        Write(root, ref writer, output, null);
+        Write(root, ref writer);
     }
 
     internal byte[] ToArray<TRoot>(TRoot root)
         where TRoot : struct, IRootWriter
     {
-        int manifests = Types.Count;
+        int manifests = _told;
         WriteTo(root, _buffer);
         try
         {
@@ -111,7 +133,7 @@ public sealed class SerializerSession : IDisposable
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
         var writer = new WireWriter(this, output);
-        Write(root, ref writer, null, output);
+        Write(root, ref writer);
         output.Attach(null);
         _buffer.Reset();
     }
@@ -121,7 +143,7 @@ public sealed class SerializerSession : IDisposable
         where TRoot : struct, IRootWriter
     {
         Begin();
-        int manifests = Types.Count;
+        int manifests = _told;
         WriteTo(root, _buffer);
         try
         {
@@ -136,7 +158,10 @@ public sealed class SerializerSession : IDisposable
         _buffer.Reset();
     }
 
-    internal bool IsBusy => _busy;
+    internal bool IsBusy => _phase != Phase.Free;
+
+    /// <summary>Takes note that bytes are about to be handed over: if that throws, nobody knows whether they have been.</summary>
+    internal void BeginSending() => _phase = Phase.Sending;
 
     /// <summary>
     /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are
@@ -144,9 +169,9 @@ public sealed class SerializerSession : IDisposable
     /// </summary>
     internal void Break()
     {
-        if (!_ownThread && _state == State.Open)
+        if (!_ownThread)
         {
-            _state = State.Broken;
+            _closed = true;
         }
     }
 
@@ -163,11 +188,15 @@ public sealed class SerializerSession : IDisposable
         }
 
         Path.EnterRoot();
-        TakeObject(ref writer, entry.Serializer);
+        BeginBudget(in entry.RootBudget);
         Types.AddRoot(entry);
         Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
         return true;
     }
+
+    /// <summary>Begins to count what reading the message will cost, with what is left of it once its root has been taken.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void BeginBudget(ref readonly Budget behindRoot) => _budget = behindRoot;
 
     /// <summary>How much memory reading the rest of the message may take.</summary>
     internal long BytesLeft => _budget.Bytes;
@@ -176,9 +205,19 @@ public sealed class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void TakeObject(ref WireWriter writer, ValueSerializer serializer)
     {
-        if (!_budget.TryTakeObject(serializer.ObjectSize))
+        if (!_budget.TryTakeObject(serializer))
         {
-            Exceeded(writer.Member);
+            MeasureAndTakeObject(writer.Member, serializer);
+        }
+    }
+
+    // Out of line: once per type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MeasureAndTakeObject(int member, ValueSerializer serializer)
+    {
+        if (!_budget.TryMeasureAndTakeObject(serializer))
+        {
+            Exceeded(member);
         }
     }
 
@@ -200,6 +239,10 @@ public sealed class SerializerSession : IDisposable
         throw new ObjectGraphException(
             $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read it too, if the graph is meant to be that large.", place);
     }
+
+    /// <summary>Refuses a payload of more bytes than are allowed.</summary>
+    [DoesNotReturn]
+    internal void RefuseBytes(int member) => Refuse(member, nameof(Limits.MaxBytes), MaxBytes, "The payload");
 
     /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -316,7 +359,7 @@ public sealed class SerializerSession : IDisposable
 
     private void Begin()
     {
-        if (_busy | _state != State.Open)
+        if (_closed || IsBusy)
         {
             Refuse();
         }
@@ -327,60 +370,73 @@ public sealed class SerializerSession : IDisposable
     {
         Begin();
         var writer = new WireWriter(this, output);
-        Write(root, ref writer, null, null);
+        Write(root, ref writer);
     }
 
     // The caller's buffer writer or stream is code of the caller's too: the session is busy until it has everything.
-    private void Write<TRoot>(TRoot root, ref WireWriter writer, IBufferWriter<byte>? bufferWriter, StreamOutput? stream)
+    private void Write<TRoot>(TRoot root, ref WireWriter writer)
         where TRoot : struct, IRootWriter
     {
-        _busy = true;
-        int manifests = Types.Count;
-        bool complete = false;
+        _phase = Phase.Writing;
         try
         {
             Path.Begin(_ownThread);
-            _budget.Begin(Limits);
             root.Write(ref writer);
-            writer.CheckBytes(0);
-            complete = true;
-            writer.Flush();
-            if (stream is not null)
+            writer.CheckBytes();
+            BeginSending();
+            writer.Finish();
+            if (_buffer.HasWritten)
             {
-                stream.Flush();
-            }
-            else if (bufferWriter is not null && _buffer.HasWritten)
-            {
-                // A message with a frame went on in the session's buffer.
-                bufferWriter.Write(_buffer.Written);
-                _buffer.Reset();
+                Send(ref writer);
             }
         }
         catch (Exception e)
         {
-            if ((complete && bufferWriter is not null) || writer.HasAdvanced || stream is { HasSent: true })
-            {
-                Break();
-            }
-
-            Locate(e, ref writer);
-            Abandon(manifests);
+            Fail(e, ref writer);
             throw;
         }
 
-        if (_ownThread | _state == State.Disposed)
+        if (_forgets)
         {
             Types.Truncate(0);
         }
+        else
+        {
+            _told = Types.Count;
+        }
 
         _objects?.Clear();
-        _busy = false;
+        _phase = Phase.Free;
+    }
+
+    // Sends a message that lies in the session's buffer, whole or its end, to where it goes: that of a stream, and one with a frame.
+    private void Send(ref WireWriter writer)
+    {
+        if (_stream is { IsAttached: true } stream)
+        {
+            stream.Flush();
+        }
+        else if (writer.TrySendOn(_buffer.Written))
+        {
+            _buffer.Reset();
+        }
+    }
+
+    private void Fail(Exception exception, ref WireWriter writer)
+    {
+        if ((_phase == Phase.Sending && writer.HasBufferWriter) || _stream is { HasSent: true })
+        {
+            Break();
+        }
+
+        Locate(exception, ref writer);
+        Abandon(_told);
     }
 
     // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
     private void Abandon(int manifests)
     {
-        Types.Truncate(_state == State.Disposed ? 0 : manifests);
+        TakeBack(_disposed ? 0 : manifests);
         _objects?.Clear();
         _replaced?.Clear();
         while (_frames?.Count > 0)
@@ -392,7 +448,13 @@ public sealed class SerializerSession : IDisposable
 
         _stream?.Attach(null);
         _buffer.Reset();
-        _busy = false;
+        _phase = Phase.Free;
+    }
+
+    private void TakeBack(int manifests)
+    {
+        Types.Truncate(manifests);
+        _told = manifests;
     }
 
     [DoesNotReturn]
@@ -405,8 +467,8 @@ public sealed class SerializerSession : IDisposable
     [DoesNotReturn]
     private void Refuse()
     {
-        ObjectDisposedException.ThrowIf(_state == State.Disposed, this);
-        if (_state == State.Broken)
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_closed)
         {
             Throw.SessionBroken();
         }
@@ -445,15 +507,17 @@ public sealed class SerializerSession : IDisposable
     private static ObjectGraphException LeadsBack(object value, string place) => new(
         $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its stand-in has been read: leave the way back out of the stand-in.", place);
 
-    /// <summary>Whether the session takes messages.</summary>
-    private enum State : byte
+    /// <summary>How far a message is.</summary>
+    private enum Phase : byte
     {
-        Open,
+        /// <summary>There is none.</summary>
+        Free,
 
-        /// <summary>A message may have reached the reader in part.</summary>
-        Broken,
+        /// <summary>All of it is in memory that the caller does not take for written.</summary>
+        Writing,
 
-        Disposed,
+        /// <summary>A part of it may have been handed to the caller's buffer writer.</summary>
+        Sending,
     }
 
     /// <summary>A frame that is being written, and what was known when it began.</summary>

@@ -7,6 +7,10 @@ internal sealed class TypedRoot<T>
 {
     private readonly ValueSerializer<T> _slot;
     private readonly ValueSerializer? _exact;
+
+    // The same, where it needs no box, and what a message has left behind such a root; null too where a root alone exceeds a limit.
+    private readonly ValueSerializer<T>? _common;
+    private readonly Budget _budget;
     private readonly bool _isUnion;
     private readonly TypeRegistry _registry;
     private bool _isJudged;
@@ -19,6 +23,7 @@ internal sealed class TypedRoot<T>
         _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
         bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
         _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
+        _common = _exact is ValueSerializer<T> exact && Budget.TryTakeRoot(registry.Options.Limits, exact, out _budget) ? exact : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
         Fingerprint = Wire.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
     }
@@ -42,16 +47,17 @@ internal sealed class TypedRoot<T>
             writer.Session.WriteReference(ref writer, value);
         }
 
+        if (_common is not null)
+        {
+            writer.Session.BeginBudget(in _budget);
+            writer.WriteByte(Tag.Declared);
+            _common.Write(ref writer, value);
+            return;
+        }
+
         writer.Session.TakeObject(ref writer, _exact);
         writer.WriteByte(Tag.Declared);
-        if (_exact is ValueSerializer<T> exact)
-        {
-            exact.Write(ref writer, value);
-        }
-        else
-        {
-            _exact.WriteObject(ref writer, value);
-        }
+        _exact.WriteObject(ref writer, value);
     }
 
     public T Read(ref WireReader reader)
@@ -81,10 +87,10 @@ internal sealed class TypedRoot<T>
             return default!;
         }
 
-        if (tag == Tag.Declared && _exact is ValueSerializer<T> exact && !reader.Session.IsTracking)
+        if (tag == Tag.Declared && _common is not null && !reader.Session.IsTracking)
         {
-            reader.Session.TakeObject(exact);
-            return exact.Read(ref reader);
+            reader.Session.BeginBudget(in _budget);
+            return _common.Read(ref reader);
         }
 
         object value = tag == Tag.Declared

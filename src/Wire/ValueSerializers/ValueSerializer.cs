@@ -8,7 +8,7 @@ namespace Wire;
 /// </summary>
 public abstract class ValueSerializer
 {
-    private int _objectSize;
+    private long _objectSize = Budget.Unmeasured;
 
     private protected ValueSerializer()
     {
@@ -23,8 +23,8 @@ public abstract class ValueSerializer
     /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
     internal virtual int ElementSize => Math.Max(1, FixedSize);
 
-    /// <summary>An estimate of how much memory an object takes, without what it refers to.</summary>
-    internal int ObjectSize => _objectSize > 0 ? _objectSize : _objectSize = MeasureObject();
+    /// <summary>An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.</summary>
+    internal long ObjectSize => _objectSize;
 
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
@@ -77,7 +77,10 @@ public abstract class ValueSerializer
             $"The writer's {writer} cannot be read as {Type}, which is {own}.");
     }
 
-    private protected virtual int MeasureObject() => InstanceSize.Of(Type);
+    /// <summary>Estimates how much memory an object takes, and remembers it as <see cref="ObjectSize"/>.</summary>
+    internal long Measure() => _objectSize = MeasureObject();
+
+    private protected virtual long MeasureObject() => InstanceSize.Of(Type);
 
     private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
 

@@ -292,10 +292,8 @@ public sealed class UserCodeTests
     private static bool IsIdle(string thread)
     {
         object? session = typeof(Serializer).GetField(thread, BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null);
-        return session is null || !((bool)Field(session, "_busy")! || ((ICollection?)session.GetType().GetField("_frames", BindingFlags.Instance | BindingFlags.NonPublic)?.GetValue(session))?.Count > 0);
+        return session is null || !((bool)session.GetType().GetProperty("IsBusy", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(session)! || ((ICollection?)session.GetType().GetField("_frames", BindingFlags.Instance | BindingFlags.NonPublic)?.GetValue(session))?.Count > 0);
     }
-
-    private static object? Field(object target, string name) => target.GetType().GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(target);
 
     private sealed class Forward(byte[] bytes) : MemoryStream(bytes)
     {

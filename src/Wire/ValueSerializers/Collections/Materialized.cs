@@ -92,7 +92,7 @@ internal static class Materialized
         private protected abstract TWritten Collect(IEnumerable<T> items);
 
         // It comes back as what it is written as.
-        private protected override int MeasureObject() => serializer.ObjectSize;
+        private protected override long MeasureObject() => serializer.Measure();
 
         // An iterator may have no end: it is gone through as long as what comes could be read.
         private static IEnumerable<T> Bounded(ref WireWriter writer, IEnumerable<T> items)

@@ -22,5 +22,5 @@ internal sealed class ConversionSerializer<T, TWritten, TConversion>(ValueSerial
     : ConvertedSerializer<T, TWritten>(slot, TConversion.To, TConversion.From, TConversion.NullIsValue)
     where TConversion : IConversion<T, TWritten>
 {
-    private protected override int MeasureObject() => base.MeasureObject() + TConversion.Overhead;
+    private protected override long MeasureObject() => base.MeasureObject() + TConversion.Overhead;
 }

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -14,14 +13,10 @@ namespace Wire;
 /// <remarks>A message that cannot be read has not been: the session is where it was before, and keeps nothing of it.</remarks>
 public sealed class DeserializerSession : IDisposable
 {
-    private const int MaxRemembered = 64;
-
-    private Manifest[] _manifests = new Manifest[4];
-    private int _manifestCount;
+    private ReadManifests _manifests = new();
     private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
     private StreamInput? _stream;
-    private Manifest? _lastManifest;
     private CommonRoot? _lastRoot;
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
@@ -29,12 +24,9 @@ public sealed class DeserializerSession : IDisposable
     private readonly Budget _fullBudget;
     private Budget _budget;
     private object? _lastTypedRoot;
-    private List<System.Runtime.Serialization.IDeserializationCallback>? _afterGraph;
-    private List<Action>? _whenComplete;
-    private long _collisions;
 
-    // Whether the message has put something off until its end, or charged collisions: most messages do not.
-    private bool _hasRest;
+    // Most messages have none.
+    private MessageRest? _rest;
     private bool _busy;
     private bool _disposed;
 
@@ -104,7 +96,7 @@ public sealed class DeserializerSession : IDisposable
     {
         CheckFree();
         _busy = true;
-        _manifestsBefore = _manifestCount;
+        _manifestsBefore = _manifests.Count;
         var reader = new WireReader(this, window, input, _maxBytes);
         if (!ReferenceEquals(RootType, type))
         {
@@ -129,7 +121,7 @@ public sealed class DeserializerSession : IDisposable
             }
 
             input?.End(unread);
-            if (_hasRest)
+            if (_rest is not null)
             {
                 DoRest(ref reader);
             }
@@ -149,24 +141,15 @@ public sealed class DeserializerSession : IDisposable
         // The place of what waited is the whole graph.
         Path.Begin(sameThread: true);
         reader.Member = GraphPath.Root;
-        Complete();
-        CallAfterGraph();
-        ForgetRest();
-    }
-
-    private void ForgetRest()
-    {
-        _afterGraph = null;
-        _whenComplete = null;
-        _collisions = 0;
-        _hasRest = false;
+        _rest!.Do();
+        _rest = null;
     }
 
     private void Fail(Exception exception, ref WireReader reader)
     {
         Locate(exception, ref reader);
-        _manifestCount = _manifestsBefore;
-        ForgetRest();
+        _manifests.Truncate(_manifestsBefore);
+        _rest = null;
         _sequence?.Detach();
         _stream?.Detach();
         Type type = RootType;
@@ -178,7 +161,7 @@ public sealed class DeserializerSession : IDisposable
     [DoesNotReturn]
     internal void RefuseRoot<T>(object value)
     {
-        _manifestCount = _manifestsBefore;
+        _manifests.Truncate(_manifestsBefore);
         WireFormatException e = ObjectFormat.MismatchOf<T>(value);
         e.Locate(_end, "");
         throw e;
@@ -218,14 +201,13 @@ public sealed class DeserializerSession : IDisposable
     internal int ReferencesToUnfinished => _objects.ReferencesToUnfinished;
 
     /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
-    internal void WhenComplete(Action action)
-    {
-        _hasRest = true;
-        (_whenComplete ??= []).Add(action);
-    }
+    internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
+
+    /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
+    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
 
     /// <summary>How many more collisions of keys the message may have.</summary>
-    internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - _collisions;
+    internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - (_rest?.Collisions ?? 0);
 
     /// <summary>Takes collisions of keys from what the message may have.</summary>
     /// <param name="count">How many; no more than nothing changes nothing.</param>
@@ -239,30 +221,8 @@ public sealed class DeserializerSession : IDisposable
 
         if (count > 0)
         {
-            _collisions += count;
-            _hasRest = true;
+            (_rest ??= new()).Collisions += count;
         }
-    }
-
-    private void Complete()
-    {
-        List<Action>? actions = _whenComplete;
-        _whenComplete = null;
-        actions?.ForEach(action => action());
-    }
-
-    /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
-    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target)
-    {
-        _hasRest = true;
-        (_afterGraph ??= []).Add(target);
-    }
-
-    private void CallAfterGraph()
-    {
-        List<System.Runtime.Serialization.IDeserializationCallback>? targets = _afterGraph;
-        _afterGraph = null;
-        targets?.ForEach(target => target.OnDeserialization(null));
     }
 
     /// <summary>Begins to count what the message costs.</summary>
@@ -281,13 +241,13 @@ public sealed class DeserializerSession : IDisposable
     internal bool TryReadRoot(ref WireReader reader, out object? value)
     {
         CommonRoot? root = _lastRoot;
-        if (root is null || _manifestCount != 0 || !ReferenceEquals(root.Type, RootType) || !reader.TryTake(root.Prefix))
+        if (root is null || _manifests.Count != 0 || !ReferenceEquals(root.Type, RootType) || !reader.TryTake(root.Prefix))
         {
             value = null;
             return false;
         }
 
-        Add(root.Manifest);
+        _manifests.Add(root.Manifest);
         Path.EnterRoot();
         _budget = root.Budget;
         value = root.Serializer.ReadObject(ref reader);
@@ -297,8 +257,8 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Reads a root behind the tag of its manifest, and remembers it for the next message.</summary>
     internal object ReadRoot(ref WireReader reader)
     {
-        bool first = _manifestCount == 0;
-        Manifest manifest = Define(ref reader);
+        bool first = _manifests.Count == 0;
+        Manifest manifest = _manifests.Define(ref reader);
         ValueSerializer serializer = manifest.Serializer(this, null);
         if (first && !IsTracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer)
             && Budget.TryTakeRoot(Limits, serializer, out Budget left))
@@ -387,12 +347,12 @@ public sealed class DeserializerSession : IDisposable
     internal void TrackSkipped() => _objects.Skip();
 
     /// <summary>What is known when a frame begins.</summary>
-    internal (int Manifests, int Objects) BeginFrame() => (_manifestCount, _objects.Count);
+    internal (int Manifests, int Objects) BeginFrame() => (_manifests.Count, _objects.Count);
 
     /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
     internal void EndFrame(in UserFrame.Extent frame)
     {
-        _manifestCount = frame.Before.Manifests;
+        _manifests.Truncate(frame.Before.Manifests);
         if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
         {
             Throw.Format(
@@ -402,80 +362,14 @@ public sealed class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
-    internal Manifest ReadManifest(ref WireReader reader, byte tag)
-    {
-        if (tag == Tag.Definition)
-        {
-            return Define(ref reader);
-        }
-
-        uint id = tag == Tag.Defined ? reader.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier;
-        if (id >= (uint)_manifestCount)
-        {
-            Throw.Format(
-                WireFormatError.UnknownManifest,
-                $"The payload refers to manifest {id}, and {_manifestCount} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
-        }
-
-        return _manifests[(int)id];
-    }
-
-    private Manifest Define(ref WireReader reader)
-    {
-        uint length = reader.ReadVarUInt32();
-        if (length > Manifest.MaxLength)
-        {
-            Throw.Format(WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
-        }
-
-        if (_manifestCount >= Limits.MaxManifests)
-        {
-            Throw.Limit(nameof(Limits.MaxManifests), Limits.MaxManifests, "The number of types that the session defines");
-        }
-
-        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
-
-        // One comparison with the last one seen, and only then a look-up by key.
-        Manifest? manifest = _lastManifest;
-        if (manifest is null || !bytes.SequenceEqual(manifest.Bytes))
-        {
-            _lastManifest = manifest = Serializer.Registry.Manifests.Get(bytes);
-        }
-
-        Add(manifest);
-        return manifest;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Add(Manifest manifest)
-    {
-        int index = _manifestCount;
-        if (index == _manifests.Length)
-        {
-            Array.Resize(ref _manifests, index * 2);
-        }
-
-        // Often the manifest of the message before is still there.
-        if (!ReferenceEquals(_manifests[index], manifest))
-        {
-            _manifests[index] = manifest;
-        }
-
-        _manifestCount = index + 1;
-    }
+    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Forget()
     {
         if (_ownThread)
         {
-            // A thread lives long: what it meets again and again is little.
-            if (_manifestCount > MaxRemembered)
-            {
-                _manifests = new Manifest[4];
-            }
-
-            _manifestCount = 0;
+            _manifests.Clear();
         }
 
         if (IsTracking)

@@ -22,8 +22,7 @@ public sealed class SerializerSession : IDisposable
 {
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
-    private Stack<Frame>? _frames;
-    private Stack<ArrayOutput>? _freeFrames;
+    private WrittenFrames? _frames;
     private ObjectTable? _objects;
     private ReplacedObjects? _replaced;
     private Type? _lastType;
@@ -303,59 +302,20 @@ public sealed class SerializerSession : IDisposable
         return entry;
     }
 
+    /// <summary>How many objects of the message have numbers.</summary>
+    internal int ObjectCount => _objects?.Count ?? 0;
+
     /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
     /// <returns>How many frames are around it.</returns>
     internal int BeginFrame(ref WireWriter writer)
     {
-        if (!(_freeFrames ??= new()).TryPop(out ArrayOutput? output))
-        {
-            output = new ArrayOutput();
-        }
-
         // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
         writer.LeaveBufferWriter(_buffer);
-        Output outer = writer.Redirect(output);
-        (_frames ??= new()).Push(new Frame(output, outer, Types.Count, _objects?.Count ?? 0, Path.Depth));
-        return _frames.Count - 1;
+        return (_frames ??= new WrittenFrames(this)).Begin(ref writer);
     }
 
-    /// <summary>
-    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and
-    /// with references how many object numbers they take. What a frame says of types is forgotten at its end, because a
-    /// reader may pass over it.
-    /// </summary>
-    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
-    {
-        Frame frame = _frames!.Peek();
-        if (_frames.Count != outer + 1 || Path.Depth != frame.Depth)
-        {
-            Throw.WentOn(serializer);
-        }
-
-        writer.Redirect(frame.Outer);
-        writer.TakeBack(frame.Output.Written.Length);
-        Types.Truncate(frame.Manifests);
-        ReadOnlySpan<byte> bytes = frame.Output.Written;
-        int objects = (_objects?.Count ?? 0) - frame.Objects;
-        if (serializer.FixedSize == 0)
-        {
-            writer.WriteVarUInt32((uint)bytes.Length);
-            if (TracksReferences)
-            {
-                writer.WriteVarUInt32((uint)objects);
-            }
-        }
-        else if (serializer.FixedSize != bytes.Length || objects > 0)
-        {
-            throw new InvalidOperationException(objects > 0
-                ? $"{serializer.GetType()} has a FixedSize and wrote objects that take numbers: their references would not have one."
-                : $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
-        }
-
-        writer.WriteBytes(bytes);
-        frame.Output.Reset();
-        _freeFrames!.Push(_frames.Pop().Output);
-    }
+    /// <summary>Writes the innermost frame to where it stands.</summary>
+    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) => _frames!.End(ref writer, serializer, outer);
 
     private void Begin()
     {
@@ -439,13 +399,7 @@ public sealed class SerializerSession : IDisposable
         TakeBack(_disposed ? 0 : manifests);
         _objects?.Clear();
         _replaced?.Clear();
-        while (_frames?.Count > 0)
-        {
-            ArrayOutput output = _frames.Pop().Output;
-            output.Reset();
-            _freeFrames!.Push(output);
-        }
-
+        _frames?.Abandon();
         _stream?.Attach(null);
         _buffer.Reset();
         _phase = Phase.Free;
@@ -519,7 +473,4 @@ public sealed class SerializerSession : IDisposable
         /// <summary>A part of it may have been handed to the caller's buffer writer.</summary>
         Sending,
     }
-
-    /// <summary>A frame that is being written, and what was known when it began.</summary>
-    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
 }

@@ -1,0 +1,26 @@
+using System.Runtime.Serialization;
+
+namespace Wire;
+
+/// <summary>What a message has put off until its whole graph has been read, and what its keys have cost so far.</summary>
+internal sealed class MessageRest
+{
+    private readonly List<Action> _whenComplete = [];
+    private readonly List<IDeserializationCallback> _callbacks = [];
+
+    /// <summary>The collisions of keys so far.</summary>
+    public long Collisions { get; set; }
+
+    /// <summary>Puts off what needs complete objects.</summary>
+    public void Add(Action whenComplete) => _whenComplete.Add(whenComplete);
+
+    /// <summary>Takes note of an object that wants to know.</summary>
+    public void Add(IDeserializationCallback target) => _callbacks.Add(target);
+
+    /// <summary>Does what was put off, and then tells those who want to know.</summary>
+    public void Do()
+    {
+        _whenComplete.ForEach(action => action());
+        _callbacks.ForEach(target => target.OnDeserialization(null));
+    }
+}

@@ -1,0 +1,82 @@
+using Wire.Buffers;
+
+namespace Wire;
+
+/// <summary>
+/// The frames that are being written, one in the other: each has a buffer of its own, because its length goes first. What a frame
+/// says of types is forgotten at its end, because a reader may pass over it.
+/// </summary>
+internal sealed class WrittenFrames(SerializerSession session)
+{
+    private readonly Stack<Frame> _open = new();
+    private readonly Stack<ArrayOutput> _free = new();
+
+    /// <summary>Sends what follows to a buffer of its own.</summary>
+    /// <returns>How many frames are around it.</returns>
+    public int Begin(ref WireWriter writer)
+    {
+        if (!_free.TryPop(out ArrayOutput? output))
+        {
+            output = new ArrayOutput();
+        }
+
+        Output outer = writer.Redirect(output);
+        _open.Push(new Frame(output, outer, session.Types.Count, session.ObjectCount, session.Path.Depth));
+        return _open.Count - 1;
+    }
+
+    /// <summary>
+    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and
+    /// with references how many object numbers they take.
+    /// </summary>
+    public void End(ref WireWriter writer, ValueSerializer serializer, int outer)
+    {
+        Frame frame = _open.Peek();
+        if (_open.Count != outer + 1 || session.Path.Depth != frame.Depth)
+        {
+            Throw.WentOn(serializer);
+        }
+
+        writer.Redirect(frame.Outer);
+        writer.TakeBack(frame.Output.Written.Length);
+        session.Types.Truncate(frame.Manifests);
+        ReadOnlySpan<byte> bytes = frame.Output.Written;
+        int objects = session.ObjectCount - frame.Objects;
+        if (serializer.FixedSize == 0)
+        {
+            writer.WriteVarUInt32((uint)bytes.Length);
+            if (session.TracksReferences)
+            {
+                writer.WriteVarUInt32((uint)objects);
+            }
+        }
+        else if (serializer.FixedSize != bytes.Length || objects > 0)
+        {
+            throw new InvalidOperationException(objects > 0
+                ? $"{serializer.GetType()} has a FixedSize and wrote objects that take numbers: their references would not have one."
+                : $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
+        }
+
+        writer.WriteBytes(bytes);
+        Close();
+    }
+
+    /// <summary>Forgets what is open, after a failure.</summary>
+    public void Abandon()
+    {
+        while (_open.Count > 0)
+        {
+            Close();
+        }
+    }
+
+    private void Close()
+    {
+        ArrayOutput output = _open.Pop().Output;
+        output.Reset();
+        _free.Push(output);
+    }
+
+    /// <summary>A frame that is being written, and what was known when it began.</summary>
+    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
+}

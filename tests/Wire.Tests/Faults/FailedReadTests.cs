@@ -202,7 +202,7 @@ public sealed class FailedReadTests
 
     // What a session knows from one message to the next.
     private static (int Manifests, int Objects) StateOf(DeserializerSession session) => (
-        (int)Field(session, "_manifestCount"),
+        (int)Field(Field(session, "_manifests"), "<Count>k__BackingField"),
         ((System.Collections.ICollection)Field(Field(session, "_objects"), "_objects")).Count);
 
     private static object Field(object target, string name) =>

@@ -289,11 +289,17 @@ public sealed class UserCodeTests
         return true;
     }
 
+    private const BindingFlags Inside = BindingFlags.Instance | BindingFlags.NonPublic;
+
     private static bool IsIdle(string thread)
     {
         object? session = typeof(Serializer).GetField(thread, BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null);
-        return session is null || !((bool)session.GetType().GetProperty("IsBusy", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(session)! || ((ICollection?)session.GetType().GetField("_frames", BindingFlags.Instance | BindingFlags.NonPublic)?.GetValue(session))?.Count > 0);
+        return session is null || (!(bool)session.GetType().GetProperty("IsBusy", Inside)!.GetValue(session)! && !HasOpenFrames(session));
     }
+
+    private static bool HasOpenFrames(object session) =>
+        session.GetType().GetField("_frames", Inside)?.GetValue(session) is { } frames
+        && ((ICollection)frames.GetType().GetField("_open", Inside)!.GetValue(frames)!).Count > 0;
 
     private sealed class Forward(byte[] bytes) : MemoryStream(bytes)
     {

@@ -21,7 +21,7 @@ public sealed class TypeNameTests
         "[", "]", "[[", "]]", "],[", ",", ", ", "*", "&", "+", "\\", "`", "`1", "`2", "`99999999999", " ", "\0", "\t", "\u200B", "\uD800", "\uDFFF", "é", "\uFFFF", ".", "..", "=", "\"", "'", "/", "#", "<", ">", "<>c",
         "System", "System.", "System.Int32", "System.String", "System.Void", "System.Object", "System.Enum", "System.Array", "System.TypedReference", "System.Span`1", "System.Collections.Generic.List`1", "System.Nullable`1",
         "System.Collections.Generic.Dictionary`2", "System.Tuple`8", "System.Diagnostics.Process", "System.IO.FileInfo", "System.Action", "System.__Canon", "System.DayOfWeek", "System.Exception",
-        Leaf, "Wire.Tests.Behaviour.Leaf", "Wire.Tests.Behaviour.Cat, Wire.Tests", "Wire.Tests.Behaviour.Box`1", "Wire.Tests.Behaviour.Box`1, Wire.Tests", "Wire.Tests", "System.Private.CoreLib", "mscorlib", Unloaded, "Evil", "Evil.dll", "/tmp/evil.dll",
+        Leaf, "Wire.Tests.Behaviour.Leaf", "Wire.Tests.Behaviour.Cat, Wire.Tests", "Wire.Tests.Behaviour.Box`1", "Wire.Tests.Behaviour.Box`1, Wire.Tests", "Wire.Tests", "System.Private.CoreLib", "mscorlib", Unloaded, "Evil", "Evil.dll", "../evil.dll",
         "http://evil/evil.dll", $"Microsoft.VisualBasic.ErrObject, {Unloaded}", ", Version=1.0.0.0", ", Culture=neutral", ", PublicKeyToken=null", ", PublicKeyToken=b77a5c561934e089", ", Version=99999.1.1.1", ", Retargetable=Yes", ", processorArchitecture=x", ", ContentType=WindowsRuntime", "<Module>",
     ];
 

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Wire.Format;
 
 namespace Wire;
@@ -49,5 +50,54 @@ internal static unsafe class FreshStack
     {
         void* place = Unsafe.AsPointer(ref reader);
         reader.Session.Path.RunOnFreshStack(() => Skipper.SkipHere(ref Unsafe.AsRef<WireReader>(place), shape, above));
+    }
+
+    /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
+    public static void Run(ThreadStart action)
+    {
+        const int StackSize = 64 << 20;
+        ExceptionDispatchInfo? failure = null;
+        var worker = new Thread(
+            () =>
+            {
+                try
+                {
+                    action();
+                }
+                catch (Exception e)
+                {
+                    failure = ExceptionDispatchInfo.Capture(e);
+                }
+            },
+            StackSize)
+        { IsBackground = true, Name = "Wire: deep graph" };
+        worker.Start();
+        if (Wait(worker) && failure?.SourceException is not ThreadInterruptedException)
+        {
+            // Nothing waited on the other thread: then it is this one's again.
+            Thread.CurrentThread.Interrupt();
+        }
+
+        failure?.Throw();
+    }
+
+    // The worker goes on with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
+    // this thread means what it waits for.
+    private static bool Wait(Thread worker)
+    {
+        bool interrupted = false;
+        while (true)
+        {
+            try
+            {
+                worker.Join();
+                return interrupted;
+            }
+            catch (ThreadInterruptedException)
+            {
+                interrupted = true;
+                worker.Interrupt();
+            }
+        }
     }
 }

@@ -75,53 +75,18 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
     public void RunOnFreshStack(ThreadStart action)
     {
-        const int StackSize = 64 << 20;
         (int thread, nuint limit) = (_thread, _stackLimit);
-        System.Runtime.ExceptionServices.ExceptionDispatchInfo? failure = null;
-        var worker = new Thread(
-            () =>
+        try
+        {
+            FreshStack.Run(() =>
             {
                 Restart();
-                try
-                {
-                    action();
-                }
-                catch (Exception e)
-                {
-                    failure = System.Runtime.ExceptionServices.ExceptionDispatchInfo.Capture(e);
-                }
-            },
-            StackSize)
-        { IsBackground = true, Name = "Wire: deep graph" };
-        worker.Start();
-        bool interrupted = Wait(worker);
-        (_thread, _stackLimit) = (thread, limit);
-        if (interrupted && failure?.SourceException is not ThreadInterruptedException)
-        {
-            // Nothing waited on the other thread: then it is this one's again.
-            Thread.CurrentThread.Interrupt();
+                action();
+            });
         }
-
-        failure?.Throw();
-    }
-
-    // The worker goes on with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
-    // this thread means what it waits for.
-    private static bool Wait(Thread worker)
-    {
-        bool interrupted = false;
-        while (true)
+        finally
         {
-            try
-            {
-                worker.Join();
-                return interrupted;
-            }
-            catch (ThreadInterruptedException)
-            {
-                interrupted = true;
-                worker.Interrupt();
-            }
+            (_thread, _stackLimit) = (thread, limit);
         }
     }
 

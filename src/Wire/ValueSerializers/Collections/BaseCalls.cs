@@ -17,9 +17,11 @@ internal static unsafe class BaseCalls
     private static readonly delegate*<Stack, object?[]> StackToArray = (delegate*<Stack, object?[]>)Find(typeof(Stack), nameof(Stack.ToArray));
     private static readonly delegate*<Stack, object?, void> StackPush = (delegate*<Stack, object?, void>)Find(typeof(Stack), nameof(Stack.Push), typeof(object));
     private static readonly delegate*<Hashtable, IDictionaryEnumerator> TableEntries = (delegate*<Hashtable, IDictionaryEnumerator>)Find(typeof(Hashtable), nameof(Hashtable.GetEnumerator));
-    private static readonly delegate*<Hashtable, object, object?, void> TableAdd = (delegate*<Hashtable, object, object?, void>)Find(typeof(Hashtable), nameof(Hashtable.Add), typeof(object), typeof(object));
+    private static readonly delegate*<Hashtable, object, object?, void> TableSet = (delegate*<Hashtable, object, object?, void>)Find(typeof(Hashtable), "set_Item", typeof(object), typeof(object));
+    private static readonly delegate*<Hashtable, int> TableCount = (delegate*<Hashtable, int>)Find(typeof(Hashtable), "get_Count");
     private static readonly delegate*<SortedList, IDictionaryEnumerator> SortedEntries = (delegate*<SortedList, IDictionaryEnumerator>)Find(typeof(SortedList), nameof(SortedList.GetEnumerator));
-    private static readonly delegate*<SortedList, object, object?, void> SortedAdd = (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), nameof(SortedList.Add), typeof(object), typeof(object));
+    private static readonly delegate*<SortedList, object, object?, void> SortedSet = (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), "set_Item", typeof(object), typeof(object));
+    private static readonly delegate*<SortedList, int> SortedCount = (delegate*<SortedList, int>)Find(typeof(SortedList), "get_Count");
     private static readonly delegate*<NameObjectCollectionBase, int> NamesCount = (delegate*<NameObjectCollectionBase, int>)Find(typeof(NameObjectCollectionBase), "get_Count");
     private static readonly delegate*<NameValueCollection, int, string?> NamesKey = (delegate*<NameValueCollection, int, string?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetKey), typeof(int));
     private static readonly delegate*<NameValueCollection, int, string?[]?> NamesValues = (delegate*<NameValueCollection, int, string?[]?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetValues), typeof(int));
@@ -39,11 +41,22 @@ internal static unsafe class BaseCalls
 
     public static KeyValuePair<object, object?>[] Pairs(Hashtable table) => Pairs(TableEntries(table));
 
-    public static void Add(Hashtable table, KeyValuePair<object, object?> item) => TableAdd(table, item.Key, item.Value);
+    // The methods that add would make a text of a key that is there already, which may take any time. False when it is.
+    public static bool Add(Hashtable table, KeyValuePair<object, object?> item)
+    {
+        int count = TableCount(table);
+        TableSet(table, item.Key, item.Value);
+        return TableCount(table) != count;
+    }
 
     public static KeyValuePair<object, object?>[] Pairs(SortedList list) => Pairs(SortedEntries(list));
 
-    public static void Add(SortedList list, KeyValuePair<object, object?> item) => SortedAdd(list, item.Key, item.Value);
+    public static bool Add(SortedList list, KeyValuePair<object, object?> item)
+    {
+        int count = SortedCount(list);
+        SortedSet(list, item.Key, item.Value);
+        return SortedCount(list) != count;
+    }
 
     public static KeyValuePair<string?, string?[]?>[] Pairs(NameValueCollection names)
     {

@@ -79,11 +79,7 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
 
     public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, 0, (IEqualityComparer?)comparer);
 
-    public static bool Add(Hashtable builder, KeyValuePair<object, object?> item)
-    {
-        BaseCalls.Add(builder, item);
-        return true;
-    }
+    public static bool Add(Hashtable builder, KeyValuePair<object, object?> item) => BaseCalls.Add(builder, item);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_EqualityComparer")]
     private static extern IEqualityComparer? Comparer(Hashtable target);
@@ -121,11 +117,7 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
 
     public static void Construct(SortedList target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
 
-    public static bool Add(SortedList builder, KeyValuePair<object, object?> item)
-    {
-        BaseCalls.Add(builder, item);
-        return true;
-    }
+    public static bool Add(SortedList builder, KeyValuePair<object, object?> item) => BaseCalls.Add(builder, item);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "comparer")]
     private static extern ref IComparer Comparer(SortedList target);

@@ -12,6 +12,9 @@ internal static class JsonText
     /// <summary>How deep it may nest: as deep as System.Text.Json itself writes.</summary>
     private const int MaxDepth = 1000;
 
+    // Nodes write themselves level by level on the stack: so many on what is left of it, and the others on a fresh one.
+    private const int MaxShallow = 64;
+
     // What a document was once allowed to hold may stand in its text.
     private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
 
@@ -39,6 +42,22 @@ internal static class JsonText
         }
 
         return element.GetRawText();
+    }
+
+    /// <summary>The text of a node.</summary>
+    public static string Of(JsonNode node)
+    {
+        try
+        {
+            return Of(node, MaxShallow);
+        }
+        catch (InvalidOperationException)
+        {
+            // It is deep, or has no text at all: then this throws once more.
+            string? text = null;
+            FreshStack.Run(() => text = Of(node, MaxDepth));
+            return text!;
+        }
     }
 
     /// <summary>Refuses a node whose text has lost half of a surrogate pair: System.Text.Json puts U+FFFD in its place.</summary>
@@ -69,15 +88,16 @@ internal static class JsonText
         try
         {
             JsonNode? node = JsonNode.Parse(text, new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }, Strict);
-            if (ignoreCase)
-            {
-                FindDuplicates(node);
-            }
-
-            // Half of a surrogate pair can only stand in an escape, and is noticed only where the string is needed: here.
+            // Half of a surrogate pair can only stand in an escape, and is noticed only where the string is needed: here, and as long
+            // as the node still is its text, which is written without recursion.
             if (text.Contains("\\u", StringComparison.Ordinal))
             {
                 node?.ToJsonString();
+            }
+
+            if (ignoreCase)
+            {
+                FindDuplicates(node);
             }
 
             return node;
@@ -88,16 +108,38 @@ internal static class JsonText
         }
     }
 
-    private static bool HasHalfCharacters(JsonNode? node) => node switch
+    private static string Of(JsonNode node, int maxDepth)
     {
-        JsonObject properties => properties.Any(property => IsHalved(property.Key) || HasHalfCharacters(property.Value)),
-        JsonArray items => items.Any(HasHalfCharacters),
-        JsonValue value when value.TryGetValue(out string? text) => IsHalved(text),
+        var text = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { MaxDepth = maxDepth }))
+        {
+            node.WriteTo(writer);
+        }
 
-        // What else turns into text only there, such as an object of the program's, cannot be told from what it says.
-        JsonValue value => value.ToJsonString().Contains("\\uFFFD", StringComparison.OrdinalIgnoreCase),
-        _ => false,
-    };
+        return Encoding.UTF8.GetString(text.WrittenSpan);
+    }
+
+    private static bool HasHalfCharacters(JsonNode node)
+    {
+        foreach (JsonNode part in Parts(node))
+        {
+            bool isHalved = part switch
+            {
+                JsonObject properties => properties.Any(property => IsHalved(property.Key)),
+                JsonValue value when value.TryGetValue(out string? text) => IsHalved(text),
+
+                // What else turns into text only there, such as an object of the program's, cannot be told from what it says.
+                JsonValue value => value.ToJsonString().Contains("\\uFFFD", StringComparison.OrdinalIgnoreCase),
+                _ => false,
+            };
+            if (isHalved)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     private static bool IsHalved(ReadOnlySpan<char> text)
     {
@@ -117,15 +159,34 @@ internal static class JsonText
     // An object looks at the names of its properties only when it is first asked for one: here, so that the error comes here.
     private static void FindDuplicates(JsonNode? node)
     {
-        IEnumerable<JsonNode?> children = node switch
+        foreach (JsonNode part in Parts(node))
         {
-            JsonObject properties => properties.Select(property => property.Value),
-            JsonArray items => items,
-            _ => [],
-        };
-        foreach (JsonNode? child in children)
+            (part as JsonObject)?.ContainsKey("");
+        }
+    }
+
+    // A node and all that is in it. They may be nested deeper than what is left of the stack could bear.
+    private static IEnumerable<JsonNode> Parts(JsonNode? node)
+    {
+        var parts = new Stack<JsonNode?>([node]);
+        while (parts.TryPop(out JsonNode? part))
         {
-            FindDuplicates(child);
+            if (part is null)
+            {
+                continue;
+            }
+
+            yield return part;
+            IEnumerable<JsonNode?> inner = part switch
+            {
+                JsonObject properties => properties.Select(property => property.Value),
+                JsonArray items => items,
+                _ => [],
+            };
+            foreach (JsonNode? child in inner)
+            {
+                parts.Push(child);
+            }
         }
     }
 }
@@ -138,7 +199,7 @@ internal sealed class JsonNodeConversion<TNode> : IConversion<TNode, JsonNodePar
     {
         try
         {
-            string text = value.ToJsonString();
+            string text = JsonText.Of(value);
             JsonText.RefuseHalfCharacters(value, text);
             return new JsonNodeParts(value.Options?.PropertyNameCaseInsensitive ?? false, text);
         }

@@ -144,7 +144,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     private static ValueSerializer Pair(Type[] types, Type kind, TypeRegistry registry) => Make(
         typeof(PairSerializer<,>).MakeGenericType(types),
         registry.CreateSlot(types[0]),
-        registry.CreateSlot(types[1]),
+        kind.GetProperty(nameof(ICollectionKind<,,,>.CopiedSize)) is { } copied
+            ? Make(typeof(CopiedArraySerializer<>).MakeGenericType(types[1].GetElementType()!), registry.CreateSlot(types[1]), copied.GetValue(null)!)
+            : registry.CreateSlot(types[1]),
         kind.GetProperty(nameof(ICollectionKind<,,,>.AllowsNullKey)) is not null);
 
     private static Type Close(Type definition, Type like) => like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments()) : definition;

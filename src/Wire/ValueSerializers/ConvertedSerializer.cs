@@ -3,12 +3,27 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>A type whose values are written as values of another one, which says the same and has a value serializer.</summary>
-internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false)
+/// <param name="slot">Writes and reads the other value.</param>
+/// <param name="to">Makes the other value.</param>
+/// <param name="from">Makes the value again.</param>
+/// <param name="nullIsValue">Whether null is a value of the other type.</param>
+/// <param name="copied">How many bytes <paramref name="from"/> copies out of objects that the payload may refer to again and again; null for none.</param>
+internal class ConvertedSerializer<T, TWritten>(
+    ValueSerializer<TWritten> slot, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false, Func<TWritten, long>? copied = null)
     : ValueSerializer<T>
 {
     internal override int ElementSize => slot.ElementSize;
 
-    public override void Write(ref WireWriter writer, T value) => slot.Write(ref writer, to(value));
+    public override void Write(ref WireWriter writer, T value)
+    {
+        TWritten written = to(value);
+        if (copied is not null)
+        {
+            writer.Session.Take(writer.Member, copied(written));
+        }
+
+        slot.Write(ref writer, written);
+    }
 
     public override T Read(ref WireReader reader)
     {
@@ -16,6 +31,11 @@ internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, 
         if (written is null && !nullIsValue)
         {
             Throw.InvalidValue(typeof(T).Name, "it is null inside");
+        }
+
+        if (copied is not null)
+        {
+            reader.Session.Take(copied(written));
         }
 
         try
@@ -32,5 +52,5 @@ internal class ConvertedSerializer<T, TWritten>(ValueSerializer<TWritten> slot, 
     internal override Shape Describe(ShapeBuilder builder) => slot.Describe(builder);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue);
+        new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, copied);
 }

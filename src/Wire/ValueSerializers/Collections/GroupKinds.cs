@@ -11,6 +11,8 @@ internal readonly struct LookupKind<TKey, TElement>
 
     public static bool HasComparer => true;
 
+    public static int CopiedSize => LookupBuilder<TKey, TElement>.ElementSize;
+
     public static KeyTable Table => KeyTable.Lookup;
 
     public static int HashOf(KeyValuePair<TKey, TElement[]> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
@@ -40,6 +42,9 @@ internal readonly struct LookupKind<TKey, TElement>
 /// <summary>Collects groups; a look-up keeps none without elements, and so does the payload.</summary>
 internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? comparer)
 {
+    /// <summary>How much memory an element of a group takes: here and in the look-up, both of which double when they are full.</summary>
+    public static readonly int ElementSize = 2 * (Unsafe.SizeOf<(TKey, TElement)>() + Unsafe.SizeOf<TElement>());
+
     private readonly List<(TKey Key, TElement Element)> _elements = [];
     private readonly HashSet<TKey> _keys = new(comparer);
 
@@ -65,9 +70,11 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 
 /// <summary>One group of a look-up or of a grouping query: the key and the elements.</summary>
 internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValuePair<TKey, TElement[]>> pair)
-    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From)
+    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From, copied: Copied)
 {
     private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
+
+    private static long Copied(KeyValuePair<TKey, TElement[]> pair) => (long)(pair.Value?.Length ?? 0) * LookupBuilder<TKey, TElement>.ElementSize;
 
     private static IGrouping<TKey, TElement> From(KeyValuePair<TKey, TElement[]> pair)
     {

@@ -16,6 +16,9 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Whether a comparer stands in front of the elements.</summary>
     static virtual bool HasComparer => false;
 
+    /// <summary>How much memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array itself is kept.</summary>
+    static virtual int CopiedSize => 0;
+
     /// <summary>What of an element the collection compares, when that is the element or a part of it and no key of a pair.</summary>
     static virtual object? Compared(T item) => item;
 

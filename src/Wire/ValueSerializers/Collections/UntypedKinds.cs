@@ -133,6 +133,9 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
 
     public static bool HasComparer => true;
 
+    // A list for each key, which doubles when it is full.
+    public static int CopiedSize => 2 * nint.Size;
+
     public static KeyTable Table => KeyTable.Probes;
 
     public static int HashOf(KeyValuePair<string?, string?[]?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);

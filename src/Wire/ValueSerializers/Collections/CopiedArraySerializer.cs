@@ -1,0 +1,34 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// An array whose elements are copied into the collection around it. A payload with references can name one array again and again, which
+/// takes two bytes each time and the memory of all its elements.
+/// </summary>
+/// <param name="array">The array itself.</param>
+/// <param name="copiedSize">How much memory the copy of an element takes.</param>
+internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int copiedSize) : ValueSerializer<T[]?>
+{
+    internal override int ElementSize => array.ElementSize;
+
+    public override void Write(ref WireWriter writer, T[]? value)
+    {
+        writer.Session.Take(writer.Member, SizeOf(value));
+        array.Write(ref writer, value);
+    }
+
+    public override T[]? Read(ref WireReader reader)
+    {
+        T[]? value = array.Read(ref reader);
+        reader.Session.Take(SizeOf(value));
+        return value;
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => array.Describe(builder);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        new CopiedArraySerializer<T>((ValueSerializer<T[]?>)array.Adapt(writer, context), copiedSize);
+
+    private long SizeOf(T[]? value) => (long)(value?.Length ?? 0) * copiedSize;
+}

@@ -136,3 +136,13 @@ let ``What dict and readOnlyDict make comes back as a dictionary`` () =
         let back = serializer.Deserialize<Indexed>(serializer.Serialize value)
         Assert.Equal<(string * int) list>([ "a", 1; "b", 2 ], [ for pair in back.Dict -> pair.Key, pair.Value ])
         Assert.Equal<(int * Colour) list>([ 1, Red; 2, Other "x" ], [ for pair in back.Read -> pair.Key, pair.Value ])
+
+[<Fact>]
+let ``Long lists are keys`` () =
+    let long = [ 1..3_000 ]
+
+    for serializer in Check.all do
+        let set = serializer.Deserialize<HashSet<int list>>(serializer.Serialize(HashSet [ long; [ 1 ] ]))
+        Assert.Contains(long, set)
+        let ordered = Set [ long; [ 1 ] ]
+        Assert.Equal<Set<int list>>(ordered, serializer.Deserialize<Set<int list>>(serializer.Serialize ordered))

@@ -195,6 +195,9 @@ public ref struct WireWriter
         }
     }
 
+    /// <summary>How many bytes of the payload have been written.</summary>
+    internal readonly long Offset => _handedOver + (_capacity - _remaining);
+
     /// <summary>Counts bytes that are to be written again as not written.</summary>
     internal void TakeBack(int size) => _left += size;
 

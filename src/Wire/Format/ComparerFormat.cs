@@ -50,6 +50,7 @@ internal static class ComparerFormat
     /// <param name="collection">The collection that has it, for the error message.</param>
     public static void Write<T>(ref WireWriter writer, object? comparer, Type collection)
     {
+        writer.Session.LastComparer = comparer;
         if (IsDefault<T>(comparer))
         {
             writer.WriteByte(0);
@@ -105,6 +106,7 @@ internal static class ComparerFormat
         writer.WriteByte(Pair);
         Write<TKey>(ref writer, keys, collection);
         Write<TValue>(ref writer, values, collection);
+        writer.Session.LastComparer = keys;
     }
 
     /// <summary>Reads a comparer; null is the default one.</summary>

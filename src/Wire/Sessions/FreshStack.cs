@@ -7,6 +7,31 @@ namespace Wire;
 /// <summary>Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.</summary>
 internal static unsafe class FreshStack
 {
+    // Hashing or comparing one level of a key takes less.
+    private const int LevelSize = 1 << 10;
+
+    private const int Step = 16;
+
+    /// <summary>Whether the stack bears going down so many levels of a key.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool IsNotNeededFor(int levels)
+    {
+        if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        {
+            return false;
+        }
+
+        if (levels <= 2 * Step)
+        {
+            return true;
+        }
+
+        // .NET tells only whether there is enough for a few: so go down, and ask again.
+        byte* space = stackalloc byte[Step * LevelSize];
+        *space = 0;
+        return IsNotNeededFor(levels - Step);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Write(ref WireWriter writer, ValueSerializer serializer, object value)
     {

@@ -32,6 +32,7 @@ public sealed class SerializerSession : IDisposable
     private readonly byte _header;
     private readonly Budget _fullBudget;
     private Budget _budget;
+    private long _collisions;
 
     // Whether what a message says of types is forgotten at its end.
     private bool _forgets;
@@ -230,6 +231,32 @@ public sealed class SerializerSession : IDisposable
         }
     }
 
+    /// <summary>The comparer of the collection whose elements come next; null is the default one.</summary>
+    internal object? LastComparer { get; set; }
+
+    /// <summary>How many steps a reader may still take to tell keys from each other.</summary>
+    internal long CollisionsLeft => Limits.MaxCollisions - _collisions;
+
+    /// <summary>Counts what a reader has to go through because keys share it.</summary>
+    internal void ChargeCollisions(int member, long steps, Type collection)
+    {
+        if (steps > CollisionsLeft)
+        {
+            Refuse(member, nameof(Limits.MaxCollisions), Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+        }
+
+        _collisions += Math.Max(0, steps);
+    }
+
+    /// <summary>Refuses a key that no reader would hash or compare.</summary>
+    [DoesNotReturn]
+    internal void RefuseKey(int member, Type collection)
+    {
+        string place = Path.Describe(member, Serializer.Registry);
+        throw new ObjectGraphException(
+            $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
+    }
+
     /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
     [DoesNotReturn]
     internal void Refuse(int member, string option, long limit, string what)
@@ -341,6 +368,7 @@ public sealed class SerializerSession : IDisposable
         try
         {
             Path.Begin(_ownThread);
+            _collisions = 0;
             root.Write(ref writer);
             writer.CheckBytes();
             BeginSending();

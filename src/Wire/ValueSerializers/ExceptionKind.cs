@@ -36,6 +36,9 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     // .NET keeps the data in a list that it searches for every key.
     private const int MaxData = 1000;
 
+    // Comparing their keys takes at most some milliseconds.
+    private const long MaxDataSteps = 1 << 20;
+
     // Whoever prints an exception goes down its inner exceptions on the stack.
     private const int MaxInner = 1000;
 
@@ -95,9 +98,11 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
 
         IDictionary data = new FormatException().Data;
+        long left = MaxDataSteps;
         foreach ((object key, object? value) in pairs)
         {
-            KeyStructure.Check(key, arraysToo: false);
+            // Each is compared with all those before it.
+            left -= KeyStructure.Check(key, left / (data.Count + 1)) * (data.Count + 1);
             if (key is null || data.Contains(key))
             {
                 Throw.InvalidValue(nameof(Exception), "its data have a key that is null or comes twice");

@@ -11,6 +11,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     // What is hashed or compared may hold itself, or be an object that is not complete yet.
     private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural(KeyTypeOf(element));
 
+    // In a payload without references such a key can still be deep, or heavier than its bytes say.
+    private readonly bool _mayBeDeep = TKind.HasComparer && KeyStructure.MayBeDeep(KeyTypeOf(element));
+
     // Its hash code and comparison take next to no time, however often.
     private readonly bool _hasPlainKey = KeyTypeOf(element) is { IsValueType: true } key && !KeyStructure.MayBeStructural(key);
 
@@ -23,10 +26,14 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     public override void Write(ref WireWriter writer, TCollection collection)
     {
+        bool needsLook = NeedsLook(writer.Session.TracksReferences);
+        writer.Session.LastComparer = null;
         TKind.WriteComparer(ref writer, collection);
+        object? comparer = writer.Session.LastComparer;
         TEnumerator items = TKind.Begin(collection, out int count);
         writer.WriteCount(count, MemorySize);
         int member = writer.Member;
+        long begin = writer.Offset;
         int i = 0;
         try
         {
@@ -47,6 +54,11 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         {
             throw new InvalidOperationException($"A {typeof(TCollection)} changed from {count} to {i} elements while it was written.");
         }
+
+        if (needsLook)
+        {
+            CheckKeys(ref writer, collection, comparer, writer.Offset - begin);
+        }
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>
@@ -62,9 +74,10 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     {
         DeserializerSession session = reader.Session;
         KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)) ? KeyTable.None : TKind.Table;
-        KeyStructure.Look look = _hasStructure && session.IsTracking ? KeyStructure.For(comparer) : KeyStructure.Look.None;
+        bool needsLook = NeedsLook(session.IsTracking);
+        KeyStructure.Look look = needsLook ? KeyStructure.For(comparer) : KeyStructure.Look.None;
         adder = new(session, element as IPairSerializer, comparer, table, look);
-        return (_hasStructure && session.IsTracking) || TKind.AddsInOrder
+        return needsLook || TKind.AddsInOrder
             || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
     }
 
@@ -95,7 +108,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     /// <summary>Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.</summary>
     protected bool IsSimple(ref WireReader reader, int count, object? comparer) =>
-        !(_hasStructure && reader.Session.IsTracking) && !TKind.AddsInOrder
+        !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder
         && (TKind.Table == KeyTable.None || count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
 
     /// <summary>Reads elements and adds each at once.</summary>
@@ -181,6 +194,35 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
+
+    private bool NeedsLook(bool isTracking) => _hasStructure && (isTracking || _mayBeDeep);
+
+    // A reader has to go through all that keys hold, and refuses what would take it too long or too deep.
+    private void CheckKeys(ref WireWriter writer, TCollection collection, object? comparer, long bytes)
+    {
+        KeyStructure.Look look = KeyStructure.For(comparer);
+        if (look == KeyStructure.Look.None)
+        {
+            return;
+        }
+
+        var meter = new KeyMeter(look);
+        using TEnumerator items = TKind.Begin(collection, out int count);
+        long free = KeyMeter.Free(bytes, count);
+        long most = free + Math.Min(writer.Session.CollisionsLeft, long.MaxValue >> 1);
+        long total = 0;
+        while (total <= most && items.MoveNext())
+        {
+            T item = items.Current;
+            total += meter.Weigh(element is IPairSerializer pair ? pair.KeyOf(item!) : TKind.Compared(item), most - total);
+            if (meter.IsTooDeep)
+            {
+                writer.Session.RefuseKey(writer.Member, typeof(TCollection));
+            }
+        }
+
+        writer.Session.ChargeCollisions(writer.Member, total - free, typeof(TCollection));
+    }
 
     private static Type KeyTypeOf(ValueSerializer element) => (element as IPairSerializer)?.Key.Type ?? element.Type;
 }

@@ -11,8 +11,8 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
-    // How much of a key may be shared with others. What is shared takes no bytes, but time for each of them.
-    private const int SharedParts = 16;
+    // Of lighter keys a comparison is a few steps.
+    private const int HeavyKey = 16;
 
     // Keys of so many bytes take noticeably longer to compare.
     private const int BytesPerStep = 1024;
@@ -34,13 +34,45 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     /// <param name="bytes">How many bytes they took.</param>
     public void AddAll(TBuilder builder, List<T> items, long bytes = 0)
     {
-        if (look != KeyStructure.Look.None)
+        if (look == KeyStructure.Look.None)
         {
-            CheckStructure(items, bytes);
+            Put(builder, items, bytes, null);
+            return;
         }
 
+        long[]? weights = CheckStructure(items, bytes, out int depth);
+        if (FreshStack.IsNotNeededFor(depth))
+        {
+            Put(builder, items, bytes, weights);
+            return;
+        }
+
+        // .NET goes down such keys on the stack.
+        ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> self = this;
+        session.Path.RunOnFreshStack(() => self.Put(builder, items, bytes, weights));
+    }
+
+    /// <summary>The hash codes of elements, as they are now.</summary>
+    public int[] Codes(List<T> items)
+    {
+        var codes = new int[items.Count];
+        for (int i = 0; i < codes.Length; i++)
+        {
+            codes[i] = TKind.HashOf(items[i], comparer);
+        }
+
+        return codes;
+    }
+
+    private void Put(TBuilder builder, List<T> items, long bytes, long[]? weights)
+    {
         try
         {
+            if (weights is not null)
+            {
+                CheckComparisons(items, bytes, weights);
+            }
+
             if (TKind.AddsInOrder)
             {
                 PutInOrder(items);
@@ -64,31 +96,53 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
         }
     }
 
-    /// <summary>The hash codes of elements, as they are now.</summary>
-    public int[] Codes(List<T> items)
+    // Returns the weights of the heavy keys; null when there are none.
+    private long[]? CheckStructure(List<T> items, long bytes, out int depth)
     {
-        var codes = new int[items.Count];
-        for (int i = 0; i < codes.Length; i++)
+        var meter = new KeyMeter(look);
+        long free = KeyMeter.Free(bytes, items.Count);
+        long most = free + Math.Min(session.CollisionsLeft, long.MaxValue >> 1);
+        long total = 0;
+        long[]? weights = null;
+        for (int i = 0; i < items.Count && total <= most; i++)
         {
-            codes[i] = TKind.HashOf(items[i], comparer);
-        }
-
-        return codes;
-    }
-
-    private void CheckStructure(List<T> items, long bytes)
-    {
-        long parts = -bytes - ((long)SharedParts * items.Count);
-        foreach (T item in CollectionsMarshal.AsSpan(items))
-        {
-            parts += pair is not null ? pair.CheckKey(item!, look == KeyStructure.Look.WithArrays) : KeyStructure.Check(TKind.Compared(item), look == KeyStructure.Look.WithArrays);
-            if (parts > session.CollisionsLeft)
+            object? key = pair is not null ? pair.KeyOf(items[i]!) : TKind.Compared(items[i]);
+            long weight = meter.Weigh(key, most - total);
+            if (meter.IsTooDeep)
             {
-                break;
+                KeyStructure.RefuseKey();
+            }
+
+            total += weight;
+            if (weight > HeavyKey)
+            {
+                (weights ??= new long[items.Count])[i] = weight;
             }
         }
 
-        session.ChargeCollisions(parts, typeof(TCollection));
+        session.ChargeCollisions(total - free, typeof(TCollection));
+        depth = meter.Depth;
+        return TKind.Table is KeyTable.None or KeyTable.List ? null : weights;
+    }
+
+    // Keys are compared when their hash codes are equal, and with all of these.
+    private void CheckComparisons(List<T> items, long bytes, long[] weights)
+    {
+        int[] codes = Codes(items);
+        Array.Sort(codes, weights);
+        long steps = -KeyMeter.StepsPerByte * bytes;
+        for (int begin = 0, end; begin < codes.Length; begin = end)
+        {
+            long weight = 0;
+            for (end = begin; end < codes.Length && codes[end] == codes[begin]; end++)
+            {
+                weight += weights[end];
+            }
+
+            steps += weight * (end - begin - 1) / 2;
+        }
+
+        session.ChargeCollisions(steps, typeof(TCollection));
     }
 
     private void CheckCollisions(List<T> items, int size, long weight)

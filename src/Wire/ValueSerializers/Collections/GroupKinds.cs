@@ -72,6 +72,9 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValuePair<TKey, TElement[]>> pair)
     : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From, copied: Copied)
 {
+    // More than a key is honestly made of; hashing so much takes a fraction of a millisecond.
+    private const long MaxKey = 1 << 16;
+
     private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
 
     private static long Copied(KeyValuePair<TKey, TElement[]> pair) => (long)(pair.Value?.Length ?? 0) * LookupBuilder<TKey, TElement>.ElementSize;
@@ -80,7 +83,7 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
     {
         try
         {
-            KeyStructure.Check(pair.Key, arraysToo: false);
+            KeyStructure.Check(pair.Key, MaxKey);
             var builder = new LookupBuilder<TKey, TElement>(null);
             builder.Add(pair.Key, pair.Value);
             return builder.Build().Single();

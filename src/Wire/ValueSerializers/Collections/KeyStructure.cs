@@ -12,16 +12,9 @@ namespace Wire;
 /// </summary>
 internal static class KeyStructure
 {
-    // No honest key is made of more parts; hashing so many takes a millisecond.
-    private const int MaxParts = 1 << 14;
+    private static readonly ConditionalWeakTable<Type, Plan> Plans = [];
 
-    private const int MaxDepth = 1 << 10;
-
-    private const int CharactersPerPart = 16;
-
-    private static readonly ConditionalWeakTable<Type, FieldInfo[]> Fields = [];
-
-    private static readonly FieldInfo[] None = [];
+    private static readonly Plan Opaque = new(false, false, []);
 
     /// <summary>What of a key a comparer goes through.</summary>
     public enum Look
@@ -49,64 +42,71 @@ internal static class KeyStructure
     /// <summary>Whether keys of a declared type need a look at all.</summary>
     public static bool MayBeStructural(Type type) => !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
+    /// <summary>Whether keys of a declared type can hold others that hold others, as deep as one likes.</summary>
+    public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
+
+    /// <summary>What of a type's objects their own hash code and comparison go through.</summary>
+    public static Plan PlanOf(Type type) => type.IsPrimitive ? Opaque : Plans.GetValue(type, Make);
+
     /// <summary>Refuses a key that holds itself or too much.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="arraysToo">Whether arrays are compared by their elements.</param>
-    /// <returns>How much of it is hashed or compared: its parts, and a part for every few characters of its strings.</returns>
+    /// <param name="most">How much it may weigh.</param>
+    /// <returns>How much of it is hashed or compared.</returns>
     /// <exception cref="WireFormatException">It does.</exception>
-    public static long Check(object? key, bool arraysToo)
+    public static long Check(object? key, long most)
     {
-        int parts = 0;
-        long characters = 0;
-        Check(key, arraysToo, 0, ref parts, ref characters);
-        return parts + (characters / CharactersPerPart);
+        var meter = new KeyMeter(Look.Own);
+        long weight = meter.Weigh(key, most);
+        if (weight > most || meter.IsTooDeep)
+        {
+            RefuseKey();
+        }
+
+        return weight;
     }
 
-    private static void Check(object? value, bool arraysToo, int depth, ref int parts, ref long characters)
+    public static void RefuseKey() => Throw.InvalidValue("key", $"it holds itself, or too much, or more than {KeyMeter.MaxDepth} levels");
+
+    private static bool MayBeDeep(Type type, HashSet<Type> above)
     {
-        if (value is null)
+        if (!MayBeStructural(type) || type.IsArray)
         {
-            return;
+            return false;
         }
 
-        if (value is string text)
+        if (type == typeof(object) || type == typeof(ValueType) || type.IsInterface)
         {
-            characters += text.Length;
-            return;
+            return true;
         }
 
-        if (value is object?[] items)
+        if (PlanOf(type) is not { IsStructural: true } plan)
         {
-            foreach (object? item in arraysToo ? items : [])
-            {
-                Count(depth, ref parts);
-                Check(item, arraysToo, depth + 1, ref parts, ref characters);
-            }
-
-            return;
+            return false;
         }
 
-        foreach (FieldInfo field in Fields.GetValue(value.GetType(), Structure))
+        if (!above.Add(type) || !(type.IsSealed || BuiltInFactory.IsFramework(type.Assembly) || plan.IsSequence))
         {
-            Count(depth, ref parts);
-            Check(field.GetValue(value), arraysToo, depth + 1, ref parts, ref characters);
+            return true;
         }
+
+        bool isDeep = plan.IsSequence
+            ? type.GetGenericArguments().Any(argument => MayBeDeep(argument, above))
+            : plan.Fields.Any(field => MayBeDeep(field.FieldType, above));
+        above.Remove(type);
+        return isDeep;
     }
 
-    // A key that holds itself is as deep as one likes.
-    private static void Count(int depth, ref int parts)
-    {
-        if (depth > MaxDepth || ++parts > MaxParts)
-        {
-            Throw.InvalidValue("key", $"it holds itself, or more than {MaxParts} parts or {MaxDepth} levels");
-        }
-    }
-
-    private static FieldInfo[] Structure(Type type)
+    private static Plan Make(Type type)
     {
         if (BuiltInTypes.Find(type) is not null || type.IsEnum)
         {
-            return None;
+            return Opaque;
+        }
+
+        // Lists, sets and maps of F# are hashed and compared in a loop, and not cell in cell.
+        if (type.FullName?.StartsWith("Microsoft.FSharp.Collections.FSharp", StringComparison.Ordinal) == true && typeof(IEnumerable).IsAssignableFrom(type))
+        {
+            return new(true, true, []);
         }
 
         MethodInfo hash = type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!;
@@ -114,17 +114,29 @@ internal static class KeyStructure
             || hash.DeclaringType == typeof(ValueType)
             || hash.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
             || type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
-        if (!isStructural)
+
+        // A class of .NET that has an equality of its own compares its texts.
+        bool hasTexts = !isStructural && hash.DeclaringType != typeof(object) && BuiltInFactory.IsFramework(type.Assembly);
+        if (!isStructural && !hasTexts)
         {
-            return None;
+            return Opaque;
         }
 
         var fields = new List<FieldInfo>();
         for (Type? current = type; current is not null; current = current.BaseType)
         {
-            fields.AddRange(current.GetFields(MemberFinder.DeclaredInstance).Where(field => field.FieldType == typeof(string) || MayBeStructural(field.FieldType)));
+            fields.AddRange(current.GetFields(MemberFinder.DeclaredInstance)
+                .Where(field => field.FieldType == typeof(string) || (isStructural && Weighs(field.FieldType))));
         }
 
-        return [.. fields];
+        return isStructural || fields.Count > 0 ? new(true, false, [.. fields]) : Opaque;
     }
+
+    private static bool Weighs(Type type) => type == typeof(System.Numerics.BigInteger) || type == typeof(Uri) || MayBeStructural(type);
+
+    /// <summary>What of a type's objects is hashed and compared.</summary>
+    /// <param name="IsStructural">Whether anything is.</param>
+    /// <param name="IsSequence">Whether that is the elements.</param>
+    /// <param name="Fields">The fields.</param>
+    internal sealed record Plan(bool IsStructural, bool IsSequence, FieldInfo[] Fields);
 }

@@ -11,8 +11,8 @@ internal interface IPairSerializer
 
     ValueSerializer Adapted(Shape map, AdaptContext context);
 
-    /// <summary>Refuses a pair whose key cannot be hashed or compared; returns how much of it is.</summary>
-    long CheckKey(object pair, bool arraysToo);
+    /// <summary>The key of a pair.</summary>
+    object? KeyOf(object pair);
 }
 
 /// <summary>A pair of a dictionary: the key and the value, one after the other. The layout is that of the map around it.</summary>
@@ -42,7 +42,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         return new(k, value.Read(ref reader));
     }
 
-    public long CheckKey(object pair, bool arraysToo) => KeyStructure.Check(((KeyValuePair<TKey, TValue>)pair).Key, arraysToo);
+    public object? KeyOf(object pair) => ((KeyValuePair<TKey, TValue>)pair).Key;
 
     public ValueSerializer Adapted(Shape map, AdaptContext context) => new PairSerializer<TKey, TValue>(
         (ValueSerializer<TKey>)key.Adapt(map.Element!, context),

@@ -1,0 +1,120 @@
+using System.Collections;
+using System.Numerics;
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>
+/// Weighs keys: how much of them is hashed and compared, in steps of a few nanoseconds. It goes through them as .NET does, but in a
+/// loop, so that no key is too deep for it, and stops where a key has cost enough. Not thread-safe.
+/// </summary>
+/// <param name="look">What of a key the comparer goes through.</param>
+internal sealed class KeyMeter(KeyStructure.Look look)
+{
+    /// <summary>How deep the parts of a key may lie: hashing and comparing them needs the stack.</summary>
+    public const int MaxDepth = 1 << 10;
+
+    /// <summary>What a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
+    public const int StepsPerByte = 4;
+
+    /// <summary>How much of each key may be shared with others. What is shared takes no bytes, but time for each of them.</summary>
+    public const int SharedSteps = 64;
+
+    private const int BytesPerStep = 16;
+
+    private readonly Stack<(object Value, int Depth)> _pending = new();
+    private long _weight;
+
+    /// <summary>How deep the parts of the keys so far lie.</summary>
+    public int Depth { get; private set; }
+
+    /// <summary>Whether that is too deep.</summary>
+    public bool IsTooDeep => Depth > MaxDepth;
+
+    /// <summary>How much keys may weigh without counting: as much as goes with their bytes, and a little for each.</summary>
+    public static long Free(long bytes, int count) => (StepsPerByte * bytes) + ((long)SharedSteps * count);
+
+    /// <summary>Weighs a key.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="most">The weight from which on it does not matter how much it is.</param>
+    public long Weigh(object? key, long most)
+    {
+        _weight = 0;
+        Add(key, 0);
+        while (_weight <= most && !IsTooDeep && _pending.TryPop(out (object Value, int Depth) next))
+        {
+            Depth = Math.Max(Depth, next.Depth);
+            Open(next.Value, next.Depth);
+        }
+
+        _pending.Clear();
+        return _weight;
+    }
+
+    private void Add(object? value, int depth)
+    {
+        switch (value)
+        {
+            case null:
+                return;
+            case string text:
+                _weight += text.Length * sizeof(char) / BytesPerStep;
+                return;
+            case BigInteger number:
+                _weight += number.GetByteCount() / BytesPerStep;
+                return;
+            case Uri uri:
+                _weight += uri.OriginalString.Length;
+                return;
+            case Array array when look != KeyStructure.Look.WithArrays:
+                return;
+            case object?[]:
+                _pending.Push((value, depth));
+                return;
+            case Array array:
+                // Each element becomes an object before it is compared.
+                _weight += (long)array.Length * StepsPerByte;
+                return;
+        }
+
+        if (KeyStructure.PlanOf(value.GetType()) is { IsStructural: true })
+        {
+            _pending.Push((value, depth));
+        }
+    }
+
+    private void Open(object value, int depth)
+    {
+        if (value is object?[] items)
+        {
+            foreach (object? item in items)
+            {
+                AddPart(item, depth);
+            }
+
+            return;
+        }
+
+        KeyStructure.Plan plan = KeyStructure.PlanOf(value.GetType());
+        if (plan.IsSequence)
+        {
+            foreach (object? item in (IEnumerable)value)
+            {
+                AddPart(item, depth);
+            }
+
+            return;
+        }
+
+        foreach (FieldInfo field in plan.Fields)
+        {
+            AddPart(field.GetValue(value), depth);
+        }
+    }
+
+    private void AddPart(object? part, int depth)
+    {
+        _weight += StepsPerByte;
+        Add(part, depth + 1);
+    }
+}

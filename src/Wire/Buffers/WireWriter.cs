@@ -196,7 +196,7 @@ public ref struct WireWriter
     }
 
     /// <summary>How many bytes of the payload have been written.</summary>
-    internal readonly long Offset => _handedOver + (_capacity - _remaining);
+    internal readonly long Offset => Session.MaxBytes - _left + (_capacity - _remaining);
 
     /// <summary>Counts bytes that are to be written again as not written.</summary>
     internal void TakeBack(int size) => _left += size;

@@ -6,12 +6,17 @@ namespace Wire;
 /// <summary>An expression tree, as a list of its parts.</summary>
 internal sealed class ExpressionSerializer(TypeRegistry registry) : StandInSerializer<Expression, ExpressionRecord>(registry)
 {
+    // In the list that a factory is given, and in the one that it makes of it.
+    private const int PartSize = 16;
+
     private readonly TypeRegistry _registry = registry;
     private readonly MemberReferences _references = new(registry);
     private readonly Constructed _delegateTypes = new(registry.Options.Limits.MaxConstructedTypes, "signatures of lambdas");
 
     private protected override ExpressionRecord ToRecord(Expression value, GraphPath path) =>
         new ExpressionRecorder(_references, _registry.Options.Limits.MaxDepth, path, (signature, type) => _delegateTypes.Own(typeof(Delegate), signature, type)).Record(value);
+
+    private protected override long MemoryOf(ExpressionRecord record) => (record.Nodes ?? []).Sum(node => (long)(node.Parts?.Length ?? 0) * PartSize);
 
     private protected override Expression FromRecord(ExpressionRecord record, bool trusted)
     {

@@ -21,11 +21,17 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
 
     internal override bool HasOwnSchema => true;
 
-    public override void Write(ref WireWriter writer, T value) => _record.Write(ref writer, ToRecord(value, writer.Session.Path));
+    public override void Write(ref WireWriter writer, T value)
+    {
+        TRecord record = ToRecord(value, writer.Session.Path);
+        writer.Session.Take(writer.Member, MemoryOf(record));
+        _record.Write(ref writer, record);
+    }
 
     public override T Read(ref WireReader reader)
     {
         TRecord record = _record.Read(ref reader);
+        reader.Session.Take(MemoryOf(record));
         try
         {
             return FromRecord(record, reader.Session.IsTrusted);
@@ -42,6 +48,9 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
     /// <param name="path">The way to it, which lends a fresh stack to what goes deep.</param>
     /// <exception cref="UnsupportedTypeException">No record can stand for the object.</exception>
     private protected abstract TRecord ToRecord(T value, GraphPath path);
+
+    /// <summary>About how much memory the object takes for what records can share, and objects each have of their own.</summary>
+    private protected virtual long MemoryOf(TRecord record) => 0;
 
     /// <param name="record">The record.</param>
     /// <param name="trusted">Whether this serializer itself has written it, so that nothing has to be judged.</param>

@@ -42,10 +42,23 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     // Whoever prints an exception goes down its inner exceptions on the stack.
     private const int MaxInner = 1000;
 
+    // Shorter lists of exceptions are looked through whenever they turn up.
+    private const int MaxLookedThrough = 64;
+
+    // Lists in which none is missing, and none unfinished.
+    private static readonly ConditionalWeakTable<Exception?[], object> Complete = [];
+
     public static string PartName => Part;
 
     public static ExceptionState Unwrap(Exception wrapper)
     {
+        // The first of several is in their list already.
+        Exception? inner = wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
+        if (IsTooDeep(inner))
+        {
+            throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} inner exceptions, one in the other.");
+        }
+
         string? message = Message(wrapper);
         string displayed = wrapper.Message;
         return new ExceptionState
@@ -57,8 +70,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             Source = wrapper.Source,
             HelpLink = wrapper.HelpLink,
             HResult = wrapper.HResult,
-            // The first of several is in their list already.
-            InnerException = wrapper is AggregateException several && IsFirst(several, wrapper.InnerException) ? null : wrapper.InnerException,
+            InnerException = inner,
             Data = Data(wrapper) switch
             {
                 null or { Count: 0 } => null,
@@ -117,20 +129,33 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     // No exception is inside itself: one that is not constructed yet is around this one.
     private static void CheckInner(Exception target, Exception? inner)
     {
-        IEnumerable<Exception?> all = target is AggregateException several ? [inner, .. Several(several) ?? []] : [inner];
-        if (all.Any(exception => exception is not null && Code(exception) == 0))
+        if (IsUnfinished(inner) || (target is AggregateException several && HasUnfinished(Several(several))))
         {
             Throw.InvalidValue(target.GetType().Name, "it is inside itself");
         }
 
-        int depth = 0;
-        for (Exception? current = inner; current is not null; current = InnerException(current))
+        if (IsTooDeep(inner))
         {
-            if (++depth > MaxInner)
-            {
-                Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} inner exceptions, one in the other");
-            }
+            Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} inner exceptions, one in the other");
         }
+    }
+
+    private static bool IsUnfinished(Exception? exception) => exception is not null && Code(exception) == 0;
+
+    private static bool HasUnfinished(Exception?[]? all) => all is not null && !IsComplete(all) && Array.Exists(all, IsUnfinished);
+
+    // Many may share one list in a payload: a long one is looked through once.
+    private static bool IsComplete(Exception?[] all) => all.Length > MaxLookedThrough && Complete.TryGetValue(all, out _);
+
+    private static bool IsTooDeep(Exception? inner)
+    {
+        int depth = 0;
+        for (; inner is not null && depth <= MaxInner; inner = InnerException(inner))
+        {
+            depth++;
+        }
+
+        return depth > MaxInner;
     }
 
     private static bool IsFirst(AggregateException several, Exception? exception) =>
@@ -138,13 +163,17 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     private static void RestoreFirst(AggregateException several)
     {
-        if (Several(several) is not { } all || Array.IndexOf(all, null) >= 0)
+        if (Several(several) is not { } all || (!IsComplete(all) && Array.IndexOf(all, null) >= 0))
         {
             Throw.InvalidValue(nameof(AggregateException), "it has no list of inner exceptions, or one of them is null");
         }
         else if (all.Length > 0)
         {
             InnerException(several) ??= all[0];
+            if (all.Length > MaxLookedThrough)
+            {
+                Complete.TryAdd(all, all);
+            }
         }
     }
 

@@ -94,7 +94,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             case ShapeCode.Map:
                 comparer = Comparer(ref start);
-                count = ReadCount(shape.Element!.MinSize + shape.Value!.MinSize);
+                count = ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize));
                 Line(start, $"{label}map of {count} pair(s), {comparer}");
                 Elements(count, shape.Element, shape.Value, above);
                 break;

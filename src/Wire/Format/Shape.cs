@@ -26,6 +26,7 @@ internal sealed class Shape : IEquatable<Shape>
         Members = members ?? [];
         Size = size;
         _fixedSize = ComputeFixedSize();
+        MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, AddSizes(Members.Select(member => member.Shape.MinSize))) : 1;
     }
 
     /// <summary>A <see cref="ShapeCode"/>, or the tag of a built-in type.</summary>
@@ -47,7 +48,7 @@ internal sealed class Shape : IEquatable<Shape>
     public int FixedSize => _fixedSize;
 
     /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
-    public int MinSize => _fixedSize > 0 ? _fixedSize : Code == ShapeCode.Members ? Math.Max(1, Members.Sum(member => member.Shape.MinSize)) : 1;
+    public int MinSize { get; }
 
     /// <summary>Whether a value can lie in itself without being an object of its own: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
@@ -73,6 +74,12 @@ internal sealed class Shape : IEquatable<Shape>
     public static Shape Of(ShapeMember[] members) => new(ShapeCode.Members, members: members);
 
     public static Shape Union(ShapeMember[] cases) => new(ShapeCode.Union, members: cases);
+
+    /// <summary>Adds sizes that say how much there is at least: they stop at the largest, because a payload chooses them.</summary>
+    public static int AddSizes(IEnumerable<int> sizes) => sizes.Aggregate(0, AddSizes);
+
+    /// <inheritdoc cref="AddSizes(IEnumerable{int})"/>
+    public static int AddSizes(int size, int other) => (int)Math.Min((long)size + other, int.MaxValue);
 
     /// <inheritdoc/>
     public bool Equals(Shape? other)

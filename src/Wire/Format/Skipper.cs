@@ -54,7 +54,7 @@ internal static class Skipper
                 break;
             case ShapeCode.Map:
                 ComparerFormat.Skip(ref reader);
-                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize + shape.Value!.MinSize, 0, out _), shape.Element, shape.Value, above);
+                SkipMany(ref reader, (uint)reader.ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize), 0, out _), shape.Element, shape.Value, above);
                 break;
             case ShapeCode.Array:
                 ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, 0, rank: null);
@@ -95,10 +95,10 @@ internal static class Skipper
 
     private static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
     {
-        int size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : key.FixedSize + (value?.FixedSize ?? 0);
+        long size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : (long)key.FixedSize + (value?.FixedSize ?? 0);
         if (size > 0)
         {
-            reader.Skip((long)count * size);
+            reader.Skip(count * size);
             return;
         }
 

@@ -34,9 +34,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,
-        _foreignSteps is { } steps
-            ? steps.Sum(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
-            : _plan.Value.Members.Sum(member => member.Slot.ElementSize));
+        Shape.AddSizes(_foreignSteps is { } steps
+            ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
+            : _plan.Value.Members.Select(member => member.Slot.ElementSize)));
 
     internal override Shape Describe(ShapeBuilder builder)
     {

@@ -23,7 +23,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
 
     public ValueSerializer Value => value;
 
-    internal override int ElementSize => key.ElementSize + value.ElementSize;
+    internal override int ElementSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
 
     public override void Write(ref WireWriter writer, KeyValuePair<TKey, TValue> pair)
     {

@@ -1,0 +1,52 @@
+using System.Text;
+
+namespace Wire.Tests.Testing;
+
+/// <summary>Payloads that no writer of Wire makes, put together piece by piece.</summary>
+internal sealed class PayloadWriter
+{
+    private readonly List<byte> _bytes = [];
+
+    public byte[] Bytes => [.. _bytes];
+
+    public PayloadWriter Byte(params byte[] bytes)
+    {
+        _bytes.AddRange(bytes);
+        return this;
+    }
+
+    /// <summary>A number of variable length.</summary>
+    public PayloadWriter Number(int value)
+    {
+        for (; value >= 0x80; value >>= 7)
+        {
+            _bytes.Add((byte)(value | 0x80));
+        }
+
+        return Byte((byte)value);
+    }
+
+    /// <summary>The name of a member in a schema.</summary>
+    public PayloadWriter Name(string name) => Number(Encoding.UTF8.GetByteCount(name)).Byte(Encoding.UTF8.GetBytes(name));
+
+    /// <summary>Many of one kind.</summary>
+    public PayloadWriter Many(int count, Action<PayloadWriter, int> write)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            write(this, i);
+        }
+
+        return this;
+    }
+
+    /// <summary>The definition of a type by its full name, with its schema.</summary>
+    public PayloadWriter Definition(Type type, Action<PayloadWriter> schema)
+    {
+        string name = type.Assembly == typeof(PayloadWriter).Assembly ? $"{type.FullName}, {type.Assembly.GetName().Name}" : type.FullName!;
+        var manifest = new PayloadWriter();
+        manifest.Number(Encoding.UTF8.GetByteCount(name) << 1).Byte(Encoding.UTF8.GetBytes(name)).Byte(1);
+        schema(manifest);
+        return Byte(2).Number(manifest._bytes.Count).Byte(manifest.Bytes);
+    }
+}

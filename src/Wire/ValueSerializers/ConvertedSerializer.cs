@@ -17,9 +17,9 @@ internal class ConvertedSerializer<T, TWritten>(
     public override void Write(ref WireWriter writer, T value)
     {
         TWritten written = to(value);
-        if (copied is not null)
+        if (OverheadOf(written) is > 0 and long overhead)
         {
-            writer.Session.Take(writer.Member, copied(written));
+            writer.Session.Take(writer.Member, overhead);
         }
 
         slot.Write(ref writer, written);
@@ -33,9 +33,9 @@ internal class ConvertedSerializer<T, TWritten>(
             Throw.InvalidValue(typeof(T).Name, "it is null inside");
         }
 
-        if (copied is not null)
+        if (OverheadOf(written) is > 0 and long overhead)
         {
-            reader.Session.Take(copied(written));
+            reader.Session.Take(overhead);
         }
 
         try
@@ -52,5 +52,12 @@ internal class ConvertedSerializer<T, TWritten>(
     internal override Shape Describe(ShapeBuilder builder) => slot.Describe(builder);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, copied);
+        With((ValueSerializer<TWritten>)slot.Adapt(writer, context));
+
+    /// <summary>The same conversion over another layout.</summary>
+    private protected virtual ValueSerializer With(ValueSerializer<TWritten> adapted) =>
+        new ConvertedSerializer<T, TWritten>(adapted, to, from, nullIsValue, copied);
+
+    /// <summary>About how many bytes of memory making the value takes, beside what has been counted.</summary>
+    private protected virtual long OverheadOf(TWritten written) => copied?.Invoke(written) ?? 0;
 }

@@ -10,8 +10,8 @@ internal interface IConversion<T, TWritten>
 
     static abstract T From(TWritten written);
 
-    /// <summary>About how many bytes of memory a value takes beside its own fields and what is written.</summary>
-    static virtual int Overhead => 0;
+    /// <summary>About how many bytes of memory making the value takes, beside its own fields and what is written.</summary>
+    static virtual long Overhead(TWritten written) => 0;
 
     /// <summary>Whether null says something, too.</summary>
     static virtual bool NullIsValue => false;
@@ -22,5 +22,7 @@ internal sealed class ConversionSerializer<T, TWritten, TConversion>(ValueSerial
     : ConvertedSerializer<T, TWritten>(slot, TConversion.To, TConversion.From, TConversion.NullIsValue)
     where TConversion : IConversion<T, TWritten>
 {
-    private protected override long MeasureObject() => base.MeasureObject() + TConversion.Overhead;
+    private protected override long OverheadOf(TWritten written) => TConversion.Overhead(written);
+
+    private protected override ValueSerializer With(ValueSerializer<TWritten> adapted) => new ConversionSerializer<T, TWritten, TConversion>(adapted);
 }

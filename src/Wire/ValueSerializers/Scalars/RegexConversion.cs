@@ -14,8 +14,10 @@ internal sealed class RegexConversion : IConversion<Regex, RegexConversion.Parts
     // And it takes a time that grows with the square of how deep groups nest.
     private const int MaxNesting = 1000;
 
-    // What .NET makes of even the shortest pattern.
-    public static int Overhead => 4096;
+    // Some of what it does takes a time that grows with the square of how long a pattern is.
+    private const int MaxLength = 1 << 16;
+
+    public static long Overhead(Parts written) => written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Of(pattern, written.Options) : 0;
 
     public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
         ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, and no reader takes that.")
@@ -26,7 +28,8 @@ internal sealed class RegexConversion : IConversion<Regex, RegexConversion.Parts
         : new Regex(written.Pattern!, written.Options & ~RegexOptions.Compiled, written.Timeout);
 
     private static string? Refusal(ReadOnlySpan<char> pattern) =>
-        pattern.Count("-[") > MaxSubtractions ? $"subtracts classes of characters more than {MaxSubtractions} times"
+        pattern.Length > MaxLength ? $"has more than {MaxLength} characters"
+        : pattern.Count("-[") > MaxSubtractions ? $"subtracts classes of characters more than {MaxSubtractions} times"
         : pattern.Count('(') > MaxNesting && Nesting(pattern) > MaxNesting ? $"nests groups more than {MaxNesting} deep"
         : null;
 

@@ -99,6 +99,84 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(bytes)).Error);
     }
 
+    [Theory]
+    [InlineData("\\w\\d\\s\\p{L}a", 1, 500, RegexOptions.NonBacktracking)] // Once: 5 seconds and 1.2 GB.
+    [InlineData("\\w\\d\\s\\p{L}a", 1, 500, RegexOptions.NonBacktracking | RegexOptions.IgnoreCase)]
+    [InlineData("[ab]*c?", 9_000, 40, RegexOptions.None)] // The time grows with the square of how many there are.
+    [InlineData("a*b?", 16_000, 40, RegexOptions.None)]
+    [InlineData("[\0-\uFFFF]", 1_000, 10, RegexOptions.IgnoreCase)]
+    [InlineData("(?i)[\\0-\\uFFFF]", 1_000, 10, RegexOptions.None)]
+    [InlineData("(?n-s+i)[\u0100-\uFFFF]", 1_000, 10, RegexOptions.None)]
+    [InlineData("[\\w\\d\\p{Lu}x-\u4000]", 1_000, 40, RegexOptions.IgnoreCase)]
+    public void Patterns_that_take_long_are_refused_before_they_have(string part, int times, int count, RegexOptions options)
+    {
+        byte[] payload = new PayloadWriter().Byte(0x10, 5, 0x2F).Number(count).Many(count, (writer, i) => Write(writer, i, string.Concat(Enumerable.Repeat(part, times)) + i, options)).Bytes;
+        var watch = System.Diagnostics.Stopwatch.StartNew();
+        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
+        Assert.Equal(WireFormatError.Limit, e.Error);
+        Assert.Contains("MaxAllocation", e.Message, StringComparison.Ordinal);
+        Assert.True(watch.Elapsed < TimeSpan.FromSeconds(10), watch.Elapsed.ToString());
+    }
+
+    [Fact]
+    public void Patterns_with_many_different_characters_take_more_without_backtracking()
+    {
+        string distinct = string.Concat(Enumerable.Range(0, 600).Select(i => (char)(0x4E00 + (7 * i))));
+        Assert.Equal(distinct, new Serializer().Deserialize<Regex>(WithPattern(distinct))!.ToString());
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithPattern(distinct, RegexOptions.NonBacktracking))).Error);
+    }
+
+    [Fact]
+    public void A_pattern_has_at_most_65536_characters()
+    {
+        var longest = new Regex(new string('a', 1 << 16));
+        Assert.Equal(longest.ToString(), new Serializer().Clone(longest).ToString());
+        var longer = new Regex(new string('a', (1 << 16) + 1));
+        Assert.Contains("65536 characters", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(longer)).Message, StringComparison.Ordinal);
+        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(WithPattern(longer.ToString())));
+        Assert.Equal(WireFormatError.InvalidValue, e.Error);
+    }
+
+    [Fact]
+    public void What_a_pattern_takes_is_counted_on_write_and_read_and_from_another_layout()
+    {
+        var limited = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxAllocation = 1 << 20 } });
+        var regex = new Regex("abc", RegexOptions.NonBacktracking);
+        Assert.Contains("MaxAllocation", Assert.Throws<ObjectGraphException>(() => limited.Serialize(regex)).Message, StringComparison.Ordinal);
+
+        // A writer with one member more.
+        byte[] foreign = Write(new PayloadWriter().Byte(0x10), 0, "abc", RegexOptions.NonBacktracking, more: true).Bytes;
+        Assert.Equal("abc", new Serializer().Deserialize<Regex>(foreign)!.ToString());
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => limited.Deserialize(foreign)).Error);
+    }
+
+    [Fact]
+    public void Honest_patterns_are_many()
+    {
+        Regex[] patterns =
+        [
+            .. Enumerable.Range(0, 1000).Select(i => new Regex(@"^[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}$" + i, RegexOptions.IgnoreCase)),
+            .. Enumerable.Range(0, 10).Select(i => new Regex(@"^[\w.+-]+@\w+\.\w{2,}$" + i, RegexOptions.NonBacktracking)),
+            new Regex(string.Join('|', Enumerable.Range(0, 5000).Select(i => "word" + i))),
+        ];
+        Assert.Equal(patterns.Length, new Serializer().Clone(patterns).Length);
+    }
+
+    private static PayloadWriter Write(PayloadWriter writer, int index, string pattern, RegexOptions options, bool more = false)
+    {
+        if (index > 0)
+        {
+            writer.Byte(0x80);
+        }
+        else
+        {
+            writer.Definition(typeof(Regex), schema => (more ? schema.Byte(0x44, 4).Name("More").Byte(0x12) : schema.Byte(0x44, 3))
+                .Name("Options").Byte(0x15).Name("Pattern").Byte(0x2A).Name("Timeout").Byte(0x26));
+        }
+
+        return writer.Byte(more ? [7] : []).Byte(BitConverter.GetBytes((int)options)).Byte(new Serializer().Serialize(pattern)[2..]).Byte(BitConverter.GetBytes(-10_000L));
+    }
+
     private static byte[] WithPattern(string pattern, RegexOptions options = RegexOptions.None)
     {
         byte[] bytes = new Serializer().Serialize(new Regex("PATTERN", options));

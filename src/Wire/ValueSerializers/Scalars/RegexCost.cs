@@ -1,0 +1,110 @@
+using System.Buffers;
+using System.Text.RegularExpressions;
+
+namespace Wire;
+
+/// <summary>
+/// What .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that
+/// <see cref="Limits.MaxAllocation"/> bounds the time too. Never less than that, but more where it takes the parser itself to tell.
+/// </summary>
+internal static class RegexCost
+{
+    private const long PerPattern = 4096;
+    private const long PerCharacter = 512;
+
+    // The loops and alternatives of a sequence are each compared with those behind it.
+    private const long PerPairOfBranches = 8;
+
+    // Of a range each character is looked up when case does not matter.
+    private const long PerCharacterInRange = 16;
+    private const int FullRange = char.MaxValue + 1;
+
+    // Without backtracking, the sets of characters that a pattern tells apart are made into trees, each with each.
+    private const long PerAutomaton = 1 << 20;
+    private const long PerState = 4096;
+    private const long PerPairOfSets = 4096;
+    private const long PerCategory = 2 << 20;
+
+    private static readonly SearchValues<char> Branches = SearchValues.Create("*+?{|");
+    private static readonly SearchValues<char> InlineOptions = SearchValues.Create("imnsxIMNSX+-");
+
+    public static long Of(string pattern, RegexOptions options)
+    {
+        long branches = Count(pattern, Branches);
+        long cost = PerPattern + (pattern.Length * PerCharacter) + (branches * branches * PerPairOfBranches);
+        if ((options & RegexOptions.IgnoreCase) != 0 || SetsOptions(pattern))
+        {
+            cost += RangesOf(pattern) * PerCharacterInRange;
+        }
+
+        if ((options & RegexOptions.NonBacktracking) != 0)
+        {
+            long sets = new HashSet<char>(pattern).Count + pattern.Count('[') + pattern.Count('\\');
+            cost += PerAutomaton + (pattern.Length * PerState) + (sets * sets * PerPairOfSets) + (Categories(pattern) * PerCategory);
+        }
+
+        return cost;
+    }
+
+    private static int Count(ReadOnlySpan<char> pattern, SearchValues<char> characters)
+    {
+        int count = 0;
+        for (int next; (next = pattern.IndexOfAny(characters)) >= 0; pattern = pattern[(next + 1)..])
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    // Whether options stand in the pattern itself: that case does not matter may be one of them.
+    private static bool SetsOptions(ReadOnlySpan<char> pattern)
+    {
+        for (int next; (next = pattern.IndexOf("(?", StringComparison.Ordinal)) >= 0; pattern = pattern[(next + 2)..])
+        {
+            if (next + 2 < pattern.Length && InlineOptions.Contains(pattern[next + 2]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // How many characters all ranges have together. What is written with a backslash can be any character.
+    private static long RangesOf(ReadOnlySpan<char> pattern)
+    {
+        long characters = 0;
+        for (int i = 1; i + 1 < pattern.Length; i++)
+        {
+            if (pattern[i] == '-')
+            {
+                characters += pattern[i + 1] == '\\' || EndsWithEscape(pattern[..i]) ? FullRange : Math.Max(0, pattern[i + 1] - pattern[i - 1] + 1);
+            }
+        }
+
+        return characters;
+    }
+
+    // A character that is written as \-, \cM, \12, \x20, \123 or \u0020.
+    private static bool EndsWithEscape(ReadOnlySpan<char> text) =>
+        text is [.., '\\', _]
+        or [.., '\\', 'c' or (>= '0' and <= '9'), _]
+        or [.., '\\', 'x' or (>= '0' and <= '9'), _, _]
+        or [.., '\\', 'u', _, _, _, _];
+
+    // Sets with a great many ranges: \w, \d, \s, \p{..} and their opposites.
+    private static int Categories(ReadOnlySpan<char> pattern)
+    {
+        int count = 0;
+        for (int i = 0; i + 1 < pattern.Length; i++)
+        {
+            if (pattern[i] == '\\' && (pattern[i + 1] | 0x20) is 'w' or 'd' or 's' or 'p')
+            {
+                count++;
+            }
+        }
+
+        return count;
+    }
+}

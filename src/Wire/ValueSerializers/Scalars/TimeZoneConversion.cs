@@ -13,6 +13,9 @@ internal sealed class TimeZoneConversion : IConversion<TimeZoneInfo, TimeZoneCon
     private static readonly SearchValues<char> IdCharacters = SearchValues.Create(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /_+-.()");
 
+    // As in right/America/Argentina/Buenos_Aires.
+    private const int MaxSegments = 4;
+
     public static Parts To(TimeZoneInfo value)
     {
         if (IsSafe(value.Id) && TimeZoneInfo.TryFindSystemTimeZoneById(value.Id, out TimeZoneInfo? known) && IsSame(known, value))
@@ -21,7 +24,7 @@ internal sealed class TimeZoneConversion : IConversion<TimeZoneInfo, TimeZoneCon
         }
 
         string text = value.ToSerializedString();
-        return IsSame(TimeZoneInfo.FromSerializedString(text), value)
+        return IsKept(text, value)
             ? new Parts(value.Id, text)
             : throw new UnsupportedTypeException(typeof(TimeZoneInfo), $"'{value.Id}' is no zone of the system, and has rules that TimeZoneInfo.ToSerializedString does not keep.");
     }
@@ -45,8 +48,31 @@ internal sealed class TimeZoneConversion : IConversion<TimeZoneInfo, TimeZoneCon
         }
     }
 
-    private static bool IsSafe(string id) =>
-        id.Length is > 0 and < 256 && id[0] != '/' && !id.AsSpan().ContainsAnyExcept(IdCharacters) && !id.Contains("..", StringComparison.Ordinal);
+    // .NET does not read all that it writes: the rules of some zones of the system overlap.
+    private static bool IsKept(string text, TimeZoneInfo value)
+    {
+        try
+        {
+            return IsSame(TimeZoneInfo.FromSerializedString(text), value);
+        }
+        catch (Exception e) when (e is SerializationException or InvalidTimeZoneException)
+        {
+            return false;
+        }
+    }
+
+    // One name for one file: .NET keeps each zone that it has found for ever, under the name that it was asked for. It takes no
+    // notice of case then. A directory that leads back to itself, as "posix" does on some systems, has only so many names.
+    private static bool IsSafe(string id)
+    {
+        if (id.Length is 0 or > 255 || id.AsSpan().ContainsAnyExcept(IdCharacters) || id.Contains("..", StringComparison.Ordinal))
+        {
+            return false;
+        }
+
+        string[] segments = id.Split('/');
+        return segments.Length <= MaxSegments && !Array.Exists(segments, segment => segment is "" or ".");
+    }
 
     private static bool IsSame(TimeZoneInfo left, TimeZoneInfo right) =>
         left.Equals(right) && left.DisplayName == right.DisplayName && left.StandardName == right.StandardName

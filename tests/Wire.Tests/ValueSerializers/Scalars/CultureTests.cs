@@ -83,6 +83,18 @@ public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
         byte[] bytes = new Serializer().SerializeTyped(TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"));
         Assert.True(bytes.Length < 30, Convert.ToHexString(bytes));
         Assert.Equal(TimeZoneInfo.Local, new Serializer().Clone(TimeZoneInfo.Local));
+        TimeZoneInfo deep = TimeZoneInfo.FindSystemTimeZoneById("America/Argentina/Buenos_Aires");
+        Assert.True(new Serializer().SerializeTyped(deep).Length < 45);
+        Assert.Equal(deep, new Serializer().Clone(deep));
+    }
+
+    [Fact]
+    public void A_zone_found_under_another_name_of_its_file_is_unsupported_when_its_rules_cannot_be_written()
+    {
+        if (TimeZoneInfo.TryFindSystemTimeZoneById("Europe//Berlin", out TimeZoneInfo? alias))
+        {
+            Assert.Contains("Europe//Berlin", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Clone(alias)).Message, StringComparison.Ordinal);
+        }
     }
 
     [Theory]
@@ -95,6 +107,11 @@ public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
     [InlineData("Europe")]
     [InlineData("")]
     [InlineData("No/Such Zone")]
+    [InlineData("Europe//Berlin")] // From here on: found, and each kept by .NET for ever.
+    [InlineData("Europe///Berlin")]
+    [InlineData("Europe/./Berlin")]
+    [InlineData("./Europe/Berlin")]
+    [InlineData("posix/posix/posix/Europe/Berlin")]
     public void An_identifier_that_is_no_zone_is_invalid_and_no_other_file_is_opened(string id)
     {
         // A string takes the place of the identifier that was written.

@@ -2,7 +2,10 @@ using Metadata = System.Reflection.Metadata;
 
 namespace Wire;
 
-/// <summary>A payload names a type that the program has not allowed. Nothing of that type was loaded or created.</summary>
+/// <summary>
+/// A payload names a type that the program has not allowed, or one that Wire cannot read, such as a pointer. No object of it was
+/// created; one that is not allowed was not loaded either.
+/// </summary>
 public sealed class TypeRefusedException : WireFormatException
 {
     // A read inside another one, by a surrogate's own serializer, ends both.

@@ -41,6 +41,9 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
 /// <summary>What a bounded or unbounded collection of producers and consumers holds, and whether more may come.</summary>
 internal readonly struct BlockingCollectionKind<T> : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
 {
+    // What its producers and consumers wait for.
+    public static int Overhead => 512;
+
     public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty => (new ConcurrentQueue<T>(), -1, false);
 
     public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Unwrap(BlockingCollection<T> wrapper) =>

@@ -181,6 +181,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         reader.Session.ChargeCollisions(begin - left - allowed, typeof(TCollection));
     }
 
+    private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
+
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
         if (element is IPairSerializer pair)

@@ -9,6 +9,9 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<C
 {
     private const int DefaultCapacity = 31;
 
+    // Its table, and a lock for each processor: as of sixteen of them, because the count has to be the same everywhere.
+    public static int Overhead => 1024;
+
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.GrowingChains;
@@ -41,6 +44,9 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<C
 
 internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator>
 {
+    // The first segment: 32 slots, each with a number, and the places of head and tail, apart from each other.
+    public static int Overhead => Shape.AddSizes((int)Math.Min(32L * (Unsafe.SizeOf<T>() + 8), int.MaxValue), 512);
+
     public static ArraySegment<T>.Enumerator Begin(ConcurrentQueue<T> collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentQueue<T> target, int capacity, object? comparer) => Constructor(target);
@@ -75,6 +81,9 @@ internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T
 /// <summary>A bag gives a thread's elements back last in, first out: they are written the other way round, so that they come back in the same order.</summary>
 internal readonly struct ConcurrentBagKind<T> : IGrowingKind<ConcurrentBag<T>, T, ArraySegment<T>.Enumerator>
 {
+    // The queue of the thread that reads it, with 32 places, and what finds it.
+    public static int Overhead => Shape.AddSizes((int)Math.Min(32L * Unsafe.SizeOf<T>(), int.MaxValue), 256);
+
     public static ArraySegment<T>.Enumerator Begin(ConcurrentBag<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentBag<T> target, int capacity, object? comparer) => Constructor(target);

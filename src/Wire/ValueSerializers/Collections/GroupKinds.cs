@@ -7,6 +7,9 @@ namespace Wire;
 internal readonly struct LookupKind<TKey, TElement>
     : IBuiltKind<ILookup<TKey, TElement>, KeyValuePair<TKey, TElement[]>, ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator, LookupBuilder<TKey, TElement>>
 {
+    // A table of seven, and a group with room for one.
+    public static int Overhead => 192;
+
     public static bool AllowsNullKey => true;
 
     public static bool HasComparer => true;

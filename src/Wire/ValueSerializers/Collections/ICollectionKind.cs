@@ -13,6 +13,9 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Whether a key may be null.</summary>
     static virtual bool AllowsNullKey => false;
 
+    /// <summary>About how many bytes of memory a collection takes beside its own fields and its elements, even when it has none or one.</summary>
+    static virtual int Overhead => 0;
+
     /// <summary>Whether a comparer stands in front of the elements.</summary>
     static virtual bool HasComparer => false;
 

@@ -6,6 +6,9 @@ namespace Wire;
 
 internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, ImmutableList<T>.Enumerator, ImmutableList<T>.Builder>
 {
+    // Its builder.
+    public static int Overhead => 64;
+
     public static ImmutableList<T>.Enumerator Begin(ImmutableList<T> collection, out int count)
     {
         count = collection.Count;
@@ -106,6 +109,9 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     : IBuiltKind<ImmutableDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableDictionary<TKey, TValue>.Enumerator, ImmutableDictionary<TKey, TValue>.Builder>
     where TKey : notnull
 {
+    // Its builder, and its comparers.
+    public static int Overhead => 64;
+
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.Codes;
@@ -147,6 +153,9 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
     : IBuiltKind<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableSortedDictionary<TKey, TValue>.Enumerator, ImmutableSortedDictionary<TKey, TValue>.Builder>
     where TKey : notnull
 {
+    // Its builder.
+    public static int Overhead => 64;
+
     public static bool HasComparer => true;
 
     public static void WriteComparer(ref WireWriter writer, ImmutableSortedDictionary<TKey, TValue> collection) =>
@@ -184,6 +193,9 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
     : IBuiltKind<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, FrozenDictionary<TKey, TValue>.Enumerator, Dictionary<TKey, TValue>>
     where TKey : notnull
 {
+    // The dictionary that it is made of, and its arrays.
+    public static int Overhead => 128;
+
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.Chains;
@@ -215,6 +227,9 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
 internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSet<T>.Enumerator, HashSet<T>>
 {
+    // The set that it is made of, and its arrays.
+    public static int Overhead => 128;
+
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.Chains;

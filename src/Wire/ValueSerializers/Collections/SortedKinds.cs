@@ -30,6 +30,9 @@ internal readonly struct SortedDictionaryKind<TKey, TValue> : IGrowingKind<Sorte
 internal readonly struct SortedListKind<TKey, TValue> : IGrowingKind<SortedList<TKey, TValue>, KeyValuePair<TKey, TValue>, IEnumerator<KeyValuePair<TKey, TValue>>>
     where TKey : notnull
 {
+    // Arrays with room for four, and what goes through it.
+    public static int Overhead => 96;
+
     public static bool HasComparer => true;
 
     public static bool AddsInOrder => true;

@@ -24,6 +24,9 @@ internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArrayS
 
 internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySegment<object?>.Enumerator>
 {
+    // It has room for 32.
+    public static int Overhead => 24 + (32 * IntPtr.Size);
+
     public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) => Snapshot.Of(BaseCalls.Items(collection), out count);
 
     public static void Construct(Queue target, int capacity, object? comparer) => Constructor(target);
@@ -41,6 +44,9 @@ internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySe
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySegment<object?>.Enumerator>
 {
+    // It has room for 10.
+    public static int Overhead => 24 + (10 * IntPtr.Size);
+
     public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) => Snapshot.Reversed(BaseCalls.Items(collection), out count);
 
     public static void Construct(Stack target, int capacity, object? comparer) => Constructor(target);
@@ -101,6 +107,9 @@ internal static class HashtableSize
 
 internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
 {
+    // Arrays with room for sixteen.
+    public static int Overhead => 256;
+
     public static bool HasComparer => true;
 
     public static bool AddsInOrder => true;
@@ -129,6 +138,9 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
 /// <summary>The keys, each with all its values.</summary>
 internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollection, KeyValuePair<string?, string?[]?>, ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator>
 {
+    // Its table and its list, each with some room.
+    public static int Overhead => 320;
+
     public static bool AllowsNullKey => true;
 
     public static bool HasComparer => true;
@@ -228,7 +240,22 @@ internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<
 
     public static void Construct(ExpandoObject target, int capacity, object? comparer) => Constructor(target);
 
-    public static bool Add(ExpandoObject builder, KeyValuePair<string, object?> item) => ((IDictionary<string, object?>)builder).TryAdd(item.Key, item.Value);
+    // .NET remembers for ever which names were the first of an object. So the first is always this one: what comes behind it is
+    // remembered with that, and only as long as objects have it.
+    private const string First = "\0Wire";
+
+    public static bool Add(ExpandoObject builder, KeyValuePair<string, object?> item)
+    {
+        var members = (IDictionary<string, object?>)builder;
+        if (members.Count > 0 || item.Key is null or First)
+        {
+            return members.TryAdd(item.Key!, item.Value);
+        }
+
+        members.Add(First, null);
+        members.Add(item);
+        return members.Remove(First);
+    }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(ExpandoObject target);

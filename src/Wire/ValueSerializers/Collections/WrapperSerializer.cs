@@ -8,6 +8,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>
     static virtual string PartName => IBasePart.Items;
 
+    /// <summary>About how many bytes of memory a wrapper takes beside its own fields and what is inside.</summary>
+    static virtual int Overhead => 0;
+
     static abstract TInner Unwrap(TWrapper wrapper);
 
     /// <summary>Runs a constructor on an object that has not been constructed.</summary>
@@ -73,6 +76,8 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         TKind.Empty ?? throw new WireFormatException(WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
 
     internal override Shape Describe(ShapeBuilder builder) => inner.Describe(builder);
+
+    private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)inner.Adapt(writer, context));

@@ -58,7 +58,7 @@ public sealed record Limits
     /// <summary>
     /// How many types one session, or one payload outside of a session, may define, on write and read. From 1 to 65,536, which is as
     /// many as the format has numbers for; 4,096 by default: more than programs send, and a session keeps each until it ends, up to
-    /// forty times the bytes of its definition.
+    /// sixty times the bytes of its definition, which <see cref="MaxAllocation"/> does not count.
     /// </summary>
     public int MaxManifests { get; init; } = 4096;
 

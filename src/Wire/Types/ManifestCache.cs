@@ -11,7 +11,7 @@ internal sealed class ManifestCache(TypeRegistry registry)
 {
     // Of each generation.
     private const int MaxManifests = 2048;
-    // A parsed manifest takes up to forty times its bytes.
+    // A parsed manifest takes up to sixty times its bytes.
     private const int MaxBytes = 1 << 19;
 
     private readonly ForeignReaders _foreign = new(registry.Options.Limits.MaxSchemas);

@@ -187,7 +187,7 @@ public class PayloadDumpTests
 
         // A struct that contains itself without an end, and 4 levels of 30 elements.
         byte[] endless = Convert.FromHexString("1002090241014401" + "01614500");
-        Assert.Contains("nested deeper", Bounded(endless), StringComparison.Ordinal);
+        Assert.Contains("hold themselves without end", Bounded(endless), StringComparison.Ordinal);
         object wide = 1;
         for (int i = 0; i < 4; i++)
         {

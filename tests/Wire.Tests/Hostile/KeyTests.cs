@@ -88,7 +88,15 @@ public sealed class KeyTests
     {
         var own = new InvalidOperationException("x");
         typeof(Exception).GetField("_innerException", BindingFlags.Instance | BindingFlags.NonPublic)!.SetValue(own, own);
-        AssertRefused<Exception>(own);
+        Serializer serializer = new(References);
+        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(own));
+
+        // The payload of one without an inner exception, in which the null of that becomes a reference to the exception itself.
+        byte[] none = serializer.Serialize(new InvalidOperationException("x"));
+        byte[] some = serializer.Serialize(new InvalidOperationException("x", new InvalidOperationException("y")));
+        int at = none.AsSpan().CommonPrefixLength(some);
+        byte[] itself = [.. none[..at], 0x01, 0x00, .. none[(at + 1)..]];
+        Assert.Equal(WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<Exception>(itself)).Error);
     }
 
     [Fact]

@@ -27,9 +27,7 @@ public class SchemaSizeTests
 
         var watch = Stopwatch.StartNew();
         Assert.IsType<Box>(Serializer.Deserialize<object>(payload));
-
-        // Once: 8 seconds.
-        Assert.True(watch.Elapsed < TimeSpan.FromSeconds(2), watch.Elapsed.ToString());
+        Assert.True(watch.Elapsed < TimeSpan.FromSeconds(5), watch.Elapsed.ToString());
     }
 
     [Fact]

@@ -25,7 +25,10 @@ internal abstract class Target(string name, string format)
     public virtual bool IsClosed => false;
 
     /// <summary>What reading an input may allocate: a fixed part, mostly for the exception and its path, and so much for each byte.</summary>
-    public virtual long Allowance(byte[] input) => (64 << 10) + (256L * input.Length);
+    /// <remarks>Of few characters of a pattern .NET makes megabytes. These are counted before, and MaxAllocation is their bound.</remarks>
+    public virtual long Allowance(byte[] input) => input.AsSpan().IndexOf("RegularExpressions"u8) >= 0
+        ? Limits.Default.MaxAllocation
+        : (64 << 10) + (256L * input.Length);
 
     /// <summary>Reads an input.</summary>
     public abstract object? Read(byte[] input);

@@ -27,6 +27,9 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
 {
     public static Hashtable? Empty => [];
 
+    // The table inside.
+    public static int Overhead => 256;
+
     public static Hashtable Unwrap(DictionaryBase wrapper) => Inner(wrapper);
 
     public static void Construct(DictionaryBase target, Hashtable inner) => Field(target) = inner;

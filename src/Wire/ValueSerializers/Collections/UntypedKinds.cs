@@ -69,6 +69,9 @@ internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<ob
 
     public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
 
+    // Its table, and what goes through it.
+    public static int Overhead => 256;
+
     public static int Reserve(Hashtable builder, int count, object? comparer)
     {
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);

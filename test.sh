@@ -4,7 +4,7 @@
 # test host, a failed build and a formatting difference each count as failed.
 #
 #   ./test.sh          the usual run
-#   ./test.sh --long   the long versions of the tests too
+#   ./test.sh --long   the long versions of the tests too, and the soak
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 exec </dev/null
@@ -84,4 +84,13 @@ if dotnet tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll --executions 400000 
   passed=$((passed + 1))
 else
   fail "the fuzzer has found something, or did not run to its end"
+fi
+
+if [ -n "${WIRE_TEST_LONG-}" ]; then
+  echo "== soak"
+  if dotnet tests/Wire.Soak/bin/Release/net10.0/Wire.Soak.dll; then
+    passed=$((passed + 1))
+  else
+    fail "the soak has grown, or did not run to its end"
+  fi
 fi

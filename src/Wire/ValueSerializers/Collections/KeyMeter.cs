@@ -22,7 +22,8 @@ internal sealed class KeyMeter(KeyStructure.Look look)
 
     private const int BytesPerStep = 16;
 
-    private readonly Stack<(object Value, int Depth)> _pending = new();
+    // One for each level down to the part in hand, so that it takes no more room than the key is deep.
+    private readonly Stack<Level> _levels = new();
     private long _weight;
 
     /// <summary>How deep the parts of the keys so far lie.</summary>
@@ -41,13 +42,18 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     {
         _weight = 0;
         Add(key, 0);
-        while (_weight <= most && !IsTooDeep && _pending.TryPop(out (object Value, int Depth) next))
+        while (_weight <= most && !IsTooDeep && _levels.TryPop(out Level level))
         {
-            Depth = Math.Max(Depth, next.Depth);
-            Open(next.Value, next.Depth);
+            Depth = Math.Max(Depth, level.Depth);
+            if (level.TryNext(out object? part))
+            {
+                _levels.Push(level);
+                _weight += StepsPerByte;
+                Add(part, level.Depth + 1);
+            }
         }
 
-        _pending.Clear();
+        _levels.Clear();
         return _weight;
     }
 
@@ -68,8 +74,8 @@ internal sealed class KeyMeter(KeyStructure.Look look)
                 return;
             case Array array when look != KeyStructure.Look.WithArrays:
                 return;
-            case object?[]:
-                _pending.Push((value, depth));
+            case object?[] items:
+                _levels.Push(new Level(items, null, depth));
                 return;
             case Array array:
                 // Each element becomes an object before it is compared.
@@ -77,44 +83,50 @@ internal sealed class KeyMeter(KeyStructure.Look look)
                 return;
         }
 
-        if (KeyStructure.PlanOf(value.GetType()) is { IsStructural: true })
+        if (KeyStructure.PlanOf(value.GetType()) is { IsStructural: true } plan)
         {
-            _pending.Push((value, depth));
+            _levels.Push(plan.IsSequence ? new Level(((IEnumerable)value).GetEnumerator(), null, depth) : new Level(value, plan.Fields, depth));
         }
     }
 
-    private void Open(object value, int depth)
+    /// <summary>A value whose parts are gone through: an array, what enumerates a sequence, or an object with fields.</summary>
+    private struct Level(object value, FieldInfo[]? fields, int depth)
     {
-        if (value is object?[] items)
+        private int _next;
+
+        public readonly int Depth => depth;
+
+        public bool TryNext(out object? part)
         {
-            foreach (object? item in items)
+            part = null;
+            switch (value)
             {
-                AddPart(item, depth);
+                case var _ when fields is not null:
+                    if (_next == fields.Length)
+                    {
+                        return false;
+                    }
+
+                    part = fields[_next++].GetValue(value);
+                    return true;
+                case object?[] items:
+                    if (_next == items.Length)
+                    {
+                        return false;
+                    }
+
+                    part = items[_next++];
+                    return true;
+                default:
+                    var parts = (IEnumerator)value;
+                    if (!parts.MoveNext())
+                    {
+                        return false;
+                    }
+
+                    part = parts.Current;
+                    return true;
             }
-
-            return;
         }
-
-        KeyStructure.Plan plan = KeyStructure.PlanOf(value.GetType());
-        if (plan.IsSequence)
-        {
-            foreach (object? item in (IEnumerable)value)
-            {
-                AddPart(item, depth);
-            }
-
-            return;
-        }
-
-        foreach (FieldInfo field in plan.Fields)
-        {
-            AddPart(field.GetValue(value), depth);
-        }
-    }
-
-    private void AddPart(object? part, int depth)
-    {
-        _weight += StepsPerByte;
-        Add(part, depth + 1);
     }
 }

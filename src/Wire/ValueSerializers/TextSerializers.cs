@@ -68,7 +68,7 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
 internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
 {
     // Up to here the bytes are allocated at once even when the input cannot say how much is left of it.
-    private const int Block = 1 << 16;
+    private const int Block = 1 << 14;
 
     public static readonly BigIntegerSerializer Instance = new();
 

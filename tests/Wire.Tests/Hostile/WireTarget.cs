@@ -37,7 +37,17 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
     public override void Check(byte[] input, object? value)
     {
         Serializer serializer = Of(input);
-        byte[] written = Write(serializer, value);
+        byte[] written;
+        try
+        {
+            written = Write(serializer, value);
+        }
+        catch (BrokenPromiseException e) when (e.InnerException is NotSupportedException { InnerException: WireFormatException { Error: WireFormatError.Manifest } })
+        {
+            // A type that is named deep enough has a schema that is too deep for a payload, and can be read with a smaller one.
+            return;
+        }
+
         T? again;
         try
         {

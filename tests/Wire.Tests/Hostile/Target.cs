@@ -28,7 +28,7 @@ internal abstract class Target(string name, string format)
     /// <remarks>Of few characters of a pattern .NET makes megabytes. These are counted before, and MaxAllocation is their bound.</remarks>
     public virtual long Allowance(byte[] input) => input.AsSpan().IndexOf("RegularExpressions"u8) >= 0
         ? Limits.Default.MaxAllocation
-        : (64 << 10) + (256L * input.Length);
+        : (128 << 10) + (256L * input.Length);
 
     /// <summary>Reads an input.</summary>
     public abstract object? Read(byte[] input);

@@ -72,7 +72,8 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             case ShapeCode.Framed:
                 return Shape.Framed;
             default:
-                if (!BuiltInTypes.IsTag(code))
+                // A plain object takes no byte without its tag: there could be any number of them in none.
+                if (!BuiltInTypes.IsTag(code) || code == Tag.Object)
                 {
                     Throw.Format(WireFormatError.Manifest, $"0x{code:X2} is no shape.");
                 }

@@ -132,20 +132,7 @@ public sealed class ThreadFaultTests
     public void A_session_that_is_disposed_of_during_a_call_carries_it_to_its_end(bool fromInside)
     {
         Action during = () => { };
-        Serializer serializer = Setup.Serializer(true, o => o with
-        {
-            Surrogates = [Surrogate.Create<Leaf, long>(
-                leaf =>
-                {
-                    during();
-                    return leaf.Id;
-                },
-                id =>
-                {
-                    during();
-                    return new Leaf { Id = id };
-                })],
-        });
+        Serializer serializer = Calling(() => during());
         object[] graph = [new string('x', 3 << 20), new Leaf { Id = 5 }, new string('y', 3 << 20)];
         byte[] expected = serializer.Serialize(graph);
         SerializerSession writing = serializer.GetSerializerSession();
@@ -172,20 +159,7 @@ public sealed class ThreadFaultTests
     public void A_session_in_use_refuses_other_callers_and_is_usable_afterwards(bool fromInside)
     {
         Action during = () => { };
-        Serializer serializer = Setup.Serializer(true, o => o with
-        {
-            Surrogates = [Surrogate.Create<Leaf, long>(
-                leaf =>
-                {
-                    during();
-                    return leaf.Id;
-                },
-                id =>
-                {
-                    during();
-                    return new Leaf { Id = id };
-                })],
-        });
+        Serializer serializer = Calling(() => during());
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         byte[] payload = serializer.Serialize(1);
@@ -293,6 +267,22 @@ public sealed class ThreadFaultTests
         context.Unload();
         return new WeakReference(context);
     }
+
+    // Calls back while a leaf is written, and while one is read.
+    private static Serializer Calling(Action during) => Setup.Serializer(true, o => o with
+    {
+        Surrogates = [Surrogate.Create<Leaf, long>(
+            leaf =>
+            {
+                during();
+                return leaf.Id;
+            },
+            id =>
+            {
+                during();
+                return new Leaf { Id = id };
+            })],
+    });
 
     private static void AllAtOnce(Action<int> action)
     {

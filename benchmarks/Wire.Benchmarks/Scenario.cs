@@ -1,92 +1,70 @@
-using Bench;
+using System.Buffers;
 
 namespace Wire.Benchmarks;
 
-/// <summary>One row of the tables. Each operation runs a number of times, so that the call into the row costs nothing.</summary>
-internal abstract class Scenario
+/// <summary>What is measured: one seeded value, which each row writes and reads its own way.</summary>
+internal abstract class Scenario(string name)
 {
-    /// <summary>What one message looks like.</summary>
-    public byte[] Payload { get; protected init; } = [];
+    /// <summary>Short and unique; what <c>--only</c> looks in.</summary>
+    public string Name { get; } = name;
 
-    /// <summary>Writes the message.</summary>
-    public abstract void Write(int times);
+    /// <summary>How many operations stand between two looks at the clock at least: many for what takes nanoseconds.</summary>
+    public virtual int Batch => 1;
 
-    /// <summary>Reads the payload.</summary>
-    public abstract void Read(int times);
-
-    /// <summary>Writes the message and reads what was written.</summary>
-    public abstract void RoundTrip(int times);
+    /// <summary>The rows of all peers; the first one is the floor, which the others are compared with.</summary>
+    public abstract IEnumerable<Row> Rows();
 }
 
-/// <summary>A row that does its work with a codec; it is checked when it is made.</summary>
-internal sealed class Scenario<TCodec> : Scenario
-    where TCodec : struct, ICodec
+/// <summary>A scenario over values of one type. A peer asks <c>scenario is Scenario&lt;Poco&gt;</c> to find out whether it has a codec for it.</summary>
+internal abstract class Scenario<T>(string name) : Scenario(name)
+    where T : class
 {
-    private readonly TCodec _codec;
-    private readonly Poco _value = Poco.Create(seed: 1);
+    private T? _value;
 
-    // Where results go, so that none of the work is dead.
-    private Poco? _result;
-    private int _bytes;
+    /// <summary>The value, made when it is first asked for.</summary>
+    public T Value => _value ??= Make();
 
-    public Scenario(TCodec codec)
-    {
-        _codec = codec;
+    /// <summary>Whether two values are equal in all that a reader could tell.</summary>
+    public abstract bool Same(T left, T right);
 
-        // The first message of a session carries the manifest; the second is like all that follow.
-        Check(_codec.Read(_codec.Write(_value)));
-        Payload = _codec.Write(_value).ToArray();
-        Check(_codec.Read(Payload));
-        Check(_codec.Read(_codec.Write(_value)));
-        if (!_codec.Write(_value).SequenceEqual(Payload))
-        {
-            throw new InvalidOperationException($"{typeof(TCodec)}: the same message gives other bytes.");
-        }
-    }
+    /// <summary>The rows of code written by hand; the first one is the floor.</summary>
+    public abstract IEnumerable<Row> Floors();
 
-    public override void Write(int times)
-    {
-        Poco value = _value;
-        int bytes = 0;
-        for (int i = 0; i < times; i++)
-        {
-            bytes += _codec.Write(value).Length;
-        }
+    /// <summary>The rows of Wire: with the type in code, and with the type in the payload.</summary>
+    public virtual IEnumerable<Row> Wire() =>
+    [
+        Row("Wire, SerializeTyped", Typing.Static, new WireTypedCodec<T>(new Serializer(Options), Output())),
+        Row("Wire, defaults", Typing.Polymorphic, new WireCodec<T, T>(new Serializer(Options), Output())),
+    ];
 
-        _bytes = bytes;
-        if (_bytes != times * Payload.Length)
-        {
-            throw new InvalidOperationException($"{typeof(TCodec)}: {_bytes} bytes, not {times} times {Payload.Length}.");
-        }
-    }
+    public sealed override IEnumerable<Row> Rows() => Peers.All.SelectMany(peer => peer.Rows(this));
 
-    public override void Read(int times)
-    {
-        byte[] payload = Payload;
-        for (int i = 0; i < times; i++)
-        {
-            _result = _codec.Read(payload);
-        }
+    /// <summary>The row that the others are compared with.</summary>
+    protected Row Floor<TFloor>(string name = "By hand, span code (floor)")
+        where TFloor : struct, IFloor<T> => Row(name, Typing.Floor, new FloorCodec<T, TFloor>(Output()));
 
-        Check(_result!);
-    }
+    /// <summary>A row on the value of the model.</summary>
+    public Row Row<TCodec>(string name, Typing typing, TCodec codec)
+        where TCodec : struct, ICodec<T> => new Row<T, TCodec>(name, typing, codec, () => Value, Same);
 
-    public override void RoundTrip(int times)
-    {
-        Poco value = _value;
-        for (int i = 0; i < times; i++)
-        {
-            _result = _codec.Read(_codec.Write(value));
-        }
+    /// <summary>
+    /// A row on a value of the library's own class: it is made from the model's value before anything is timed, and what was read is
+    /// mapped back to be compared.
+    /// </summary>
+    public Row Row<TOwn, TCodec>(string name, Typing typing, TCodec codec, Func<T, TOwn> toOwn, Func<TOwn, T> fromOwn)
+        where TOwn : class
+        where TCodec : struct, ICodec<TOwn> =>
+        new Row<TOwn, TCodec>(name, typing, codec, () => toOwn(Value), (read, _) => Same(fromOwn(read), Value));
 
-        Check(_result!);
-    }
+    /// <summary>A row that the library cannot have, with the reason.</summary>
+    public Row Cannot(string name, Typing typing, string reason) => new MissingRow(name, typing, reason);
 
-    private void Check(Poco read)
-    {
-        if (ReferenceEquals(read, _value) || !read.HasSameMembers(_value))
-        {
-            throw new InvalidOperationException($"{typeof(TCodec)}: what was read is not what was written.");
-        }
-    }
+    /// <summary>What the rows of Wire build on.</summary>
+    protected virtual SerializerOptions Options => SerializerOptions.Default;
+
+    /// <summary>Makes the value, the same each time.</summary>
+    protected abstract T Make();
+
+    /// <summary>Memory for a codec to write to.</summary>
+    protected static ArrayBufferWriter<byte> Output() => new(1024);
 }

@@ -2,7 +2,7 @@
 namespace Bench;
 
 /// <summary>The small message that all rows write and read.</summary>
-public class Poco
+public partial class Poco
 {
     /// <summary>A short text.</summary>
     public string? StringProp { get; set; }

@@ -9,7 +9,7 @@ namespace Wire.Benchmarks;
 /// The fields of <see cref="Floor"/> with everything left out that unsafe code can leave out: into an array, little-endian
 /// machines only. What is left is little more than the allocation of the object and its string.
 /// </summary>
-internal static class UnsafeCode
+internal static class PocoUnsafe
 {
     private const int FixedBytes = 1 + sizeof(int) + 16 + sizeof(long);
 

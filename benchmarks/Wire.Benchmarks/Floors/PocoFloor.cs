@@ -11,7 +11,7 @@ namespace Wire.Benchmarks;
 /// bytes of text, int (4), Guid (16), ticks (8). Safe code over spans with <see cref="BinaryPrimitives"/> and
 /// <see cref="Encoding"/>, to the <see cref="IBufferWriter{T}"/> that the serializers write to as well.
 /// </summary>
-internal static class Floor
+internal readonly struct PocoFloor : IFloor<Poco>
 {
     private const int FixedBytes = 1 + sizeof(int) + 16 + sizeof(long);
 

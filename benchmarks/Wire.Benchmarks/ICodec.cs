@@ -1,0 +1,11 @@
+namespace Wire.Benchmarks;
+
+/// <summary>One way to write and read a value. Implemented by structs, so that each row gets loops of its own, without interface calls.</summary>
+internal interface ICodec<T>
+{
+    /// <summary>Writes into memory that the codec reuses; the bytes are valid until the next call.</summary>
+    ReadOnlySpan<byte> Write(T value);
+
+    /// <summary>Reads a value back.</summary>
+    T Read(ReadOnlySpan<byte> payload);
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics;
+
+namespace Wire.Benchmarks;
+
+/// <summary>One operation of one row, and what was measured of it.</summary>
+internal sealed class Cell(Row row, Action<int> run, int batch)
+{
+    private readonly List<double> _nanoseconds = [];
+    private readonly List<double> _bytes = [];
+    private int _times;
+
+    /// <summary>Many calls with few operations each: the loops themselves have to be compiled again, too.</summary>
+    public void WarmUp(double milliseconds)
+    {
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            run(batch);
+        }
+        while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds);
+    }
+
+    /// <summary>Finds out how many operations a slice takes.</summary>
+    public void Calibrate(double milliseconds)
+    {
+        int times = 0;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            run(batch);
+            times += batch;
+        }
+        while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds / 4);
+        _times = Math.Max(batch, (int)(times * milliseconds / Stopwatch.GetElapsedTime(start).TotalMilliseconds));
+    }
+
+    public void Measure()
+    {
+        // Each serializer keeps a session per thread, and the row before this one has just taken the place.
+        if (_times > batch)
+        {
+            run(batch);
+        }
+
+        long allocated = GC.GetAllocatedBytesForCurrentThread();
+        long start = Stopwatch.GetTimestamp();
+        run(_times);
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+        _bytes.Add((double)(GC.GetAllocatedBytesForCurrentThread() - allocated) / _times);
+        _nanoseconds.Add(elapsed.TotalNanoseconds / _times);
+        row.Check();
+    }
+
+    public Figures Summarize(Cell floor) => new(
+        _nanoseconds.Median(),
+        _nanoseconds.Zip(floor._nanoseconds, (own, other) => own / other).Median(),
+        _bytes.Median());
+}

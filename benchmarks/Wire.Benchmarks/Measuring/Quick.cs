@@ -1,0 +1,96 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Wire.Benchmarks;
+
+/// <summary>
+/// All scenarios in one process, in under two minutes: short slices of all rows in turn, so that a disturbance of the machine
+/// meets every row, and the median of each.
+/// </summary>
+internal static class Quick
+{
+    private const int Rounds = 11;
+
+    /// <summary>What a slice takes when there is time enough for it.</summary>
+    private const double LongestSlice = 20;
+
+    /// <summary>What the slices of one scenario take together, so that many rows make short slices and not a long run.</summary>
+    private const double ScenarioMilliseconds = 3500;
+
+    /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
+    public static void Run(Options options)
+    {
+        Console.WriteLine(Machine.Describe());
+        List<ScenarioResult> results = [];
+        foreach (Scenario scenario in Scenarios.All.Where(scenario => scenario.Name.Contains(options.Only ?? "", StringComparison.OrdinalIgnoreCase)))
+        {
+            long start = Stopwatch.GetTimestamp();
+            ScenarioResult result = Measure(scenario);
+            results.Add(result);
+            Console.WriteLine();
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"## {scenario.Name} ({Stopwatch.GetElapsedTime(start).TotalSeconds:0.0} s)"));
+            Console.WriteLine();
+            Console.Write(Table.Format(result));
+        }
+
+        Console.WriteLine();
+        Console.WriteLine($"One operation, median of {Rounds} interleaved slices; `x` is the median ratio to the floor's slice of the same round; `B` is allocated bytes.");
+        if (options.Json is not null)
+        {
+            new Results(Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), results).Save(options.Json);
+        }
+    }
+
+    private static ScenarioResult Measure(Scenario scenario)
+    {
+        Row[] rows = [.. scenario.Rows()];
+        Row[] measured = [.. rows.Where(row => row.Missing is null)];
+        foreach (Row row in measured)
+        {
+            row.Prepare();
+        }
+
+        Cell[][] columns =
+        [
+            [.. measured.Select(row => new Cell(row, row.Write, scenario.Batch))],
+            [.. measured.Select(row => new Cell(row, row.Read, scenario.Batch))],
+            [.. measured.Select(row => new Cell(row, row.RoundTrip, scenario.Batch))],
+        ];
+        Cell[] cells = [.. columns.SelectMany(column => column)];
+        double slice = Math.Min(LongestSlice, ScenarioMilliseconds / Rounds / cells.Length);
+        WarmUp(cells);
+        foreach (Cell cell in cells)
+        {
+            cell.Calibrate(slice);
+        }
+
+        for (int round = 0; round < Rounds; round++)
+        {
+            foreach (Cell cell in cells)
+            {
+                cell.Measure();
+            }
+        }
+
+        Dictionary<Row, int> indexes = measured.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
+        return new ScenarioResult(scenario.Name, [.. rows.Select(row => indexes.TryGetValue(row, out int index)
+            ? new RowResult(row.Name, row.Typing, row.Payload.Length, Of(columns[0], index), Of(columns[1], index), Of(columns[2], index), null)
+            : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))]);
+    }
+
+    // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier.
+    private static void WarmUp(Cell[] cells)
+    {
+        for (int i = 0; i < 6; i++)
+        {
+            foreach (Cell cell in cells)
+            {
+                cell.WarmUp(milliseconds: 2);
+            }
+
+            Thread.Sleep(120);
+        }
+    }
+
+    private static Figures Of(Cell[] column, int row) => column[row].Summarize(column[0]);
+}

@@ -1,0 +1,55 @@
+using System.Globalization;
+using System.Text;
+
+namespace Wire.Benchmarks;
+
+/// <summary>Writes tables in Markdown, aligned so that they read well as they are: the first column to the left, the others to the right.</summary>
+internal static class Table
+{
+    public static string Format(IReadOnlyList<string[]> lines)
+    {
+        int[] widths = [.. lines[0].Select((_, column) => lines.Max(line => line[column].Length))];
+        var text = new StringBuilder();
+        AppendLine(text, lines[0], widths);
+        text.Append(CultureInfo.InvariantCulture, $"|{string.Join('|', widths.Select((width, column) => column == 0 ? $":{new string('-', width + 1)}" : $"{new string('-', width + 1)}:"))}|").AppendLine();
+        foreach (string[] line in lines.Skip(1))
+        {
+            AppendLine(text, line, widths);
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>The table of a scenario, and below it why rows are missing.</summary>
+    public static string Format(ScenarioResult scenario)
+    {
+        List<string[]> lines = [["Row", "types", "payload B", "write ns", "x", "B", "read ns", "x", "B", "round trip ns", "x", "B"]];
+        foreach (RowResult row in scenario.Rows)
+        {
+            lines.Add(
+            [
+                row.Name,
+                row.Typing switch { Typing.Floor => "", Typing.Static => "S", _ => "P" },
+                row.Missing is null ? Number(row.Payload, "N0") : "–",
+                .. row.Operations.SelectMany(Columns),
+            ]);
+        }
+
+        string missing = string.Concat(scenario.Rows.Where(row => row.Missing is not null).Select(row => $"\n–: {row.Name}: {row.Missing}.\n"));
+        return Format(lines) + missing;
+    }
+
+    public static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
+
+    private static string[] Columns(Figures? figures) => figures is null
+        ? ["–", "–", "–"]
+        :
+        [
+            Number(figures.Nanoseconds, figures.Nanoseconds < 1000 ? "0.0" : "N0"),
+            Number(figures.Ratio, "0.00"),
+            Number(figures.Bytes, "#,0.##"),
+        ];
+
+    private static void AppendLine(StringBuilder text, string[] line, int[] widths) =>
+        text.Append(CultureInfo.InvariantCulture, $"| {string.Join(" | ", line.Select((cell, column) => column == 0 ? cell.PadRight(widths[0]) : cell.PadLeft(widths[column])))} |").AppendLine();
+}

@@ -1,0 +1,15 @@
+namespace Wire.Benchmarks;
+
+/// <summary>A way to serialize, with a row or more in each scenario that it can do.</summary>
+internal abstract class Peer
+{
+    /// <summary>The library's name; the names of its rows begin with it.</summary>
+    public abstract string Name { get; }
+
+    /// <summary>
+    /// Its rows: <see cref="Typing.Static"/> and <see cref="Typing.Polymorphic"/> where it has both. What it cannot do is left out, or
+    /// is a <see cref="Scenario{T}.Cannot"/> with the reason, which the table shows as a dash. Nothing is made here but codecs.
+    /// </summary>
+    public abstract IEnumerable<Row> Rows<T>(Scenario<T> scenario)
+        where T : class;
+}

@@ -1,0 +1,15 @@
+namespace Wire.Benchmarks;
+
+/// <summary>Who takes part. Those of Peers/Extra are compiled on request only, with <c>-p:Peers=all</c>.</summary>
+internal static class Peers
+{
+    /// <summary>In the order of the tables; the code written by hand comes first.</summary>
+    public static IReadOnlyList<Peer> All { get; } =
+    [
+        new ByHand(),
+        new WirePeer(),
+        new SystemTextJson(),
+#if PEERS_ALL
+#endif
+    ];
+}

@@ -1,0 +1,24 @@
+namespace Wire.Benchmarks;
+
+/// <summary>All scenarios, in the order of the tables.</summary>
+internal static class Scenarios
+{
+    public static IReadOnlyList<Scenario> All { get; } =
+    [
+        new PocoScenario(),
+        new OneIntScenario(),
+        new OneStringScenario(),
+        new OrderScenario(),
+        new ArgumentsScenario(),
+        new ListScenario(),
+        new ArrayScenario(),
+        new DictionaryScenario(),
+        new TreeScenario(),
+        new FiguresScenario(),
+        new ImmutableListScenario(),
+        new ImmutableDictionaryScenario(),
+        new IntsScenario(),
+        new TextScenario(),
+        new SessionScenario(),
+    ];
+}

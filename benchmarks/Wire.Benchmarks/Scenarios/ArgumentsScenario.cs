@@ -11,7 +11,7 @@ internal sealed class ArgumentsScenario() : Scenario<object?[]>("Actor arguments
 
     public override bool Same(object?[] left, object?[] right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ArgumentsFloor>()];
 
     protected override object?[] Make()
     {

@@ -5,7 +5,7 @@ internal sealed class IntsScenario() : Scenario<int[]>("int[1,000,000]")
 {
     public override bool Same(int[] left, int[] right) => left.AsSpan().SequenceEqual(right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<IntsFloor>("By hand, block copy (floor)")];
 
     protected override int[] Make()
     {
@@ -27,7 +27,7 @@ internal sealed class TextScenario() : Scenario<string>("1 MB of mixed text")
 
     public override bool Same(string left, string right) => left == right;
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<Utf16Floor>("By hand, block copy of UTF-16 (floor)"), Floor<Utf8Floor>("By hand, transcoding to UTF-8")];
 
     protected override string Make() => string.Create(1 << 19, new Random(1), static (text, random) =>
     {

@@ -7,7 +7,7 @@ internal sealed class ListScenario() : Scenario<List<Poco>>("List of POCOs")
 {
     public override bool Same(List<Poco> left, List<Poco> right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ListFloor>()];
 
     protected override List<Poco> Make() => [.. Seeded.Pocos(1000)];
 }
@@ -16,7 +16,7 @@ internal sealed class ArrayScenario() : Scenario<Poco[]>("Array of POCOs")
 {
     public override bool Same(Poco[] left, Poco[] right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ArrayFloor>()];
 
     protected override Poco[] Make() => [.. Seeded.Pocos(1000)];
 }
@@ -27,7 +27,7 @@ internal sealed class DictionaryScenario() : Scenario<Dictionary<string, Poco>>(
 
     public override bool Same(Dictionary<string, Poco> left, Dictionary<string, Poco> right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<DictionaryFloor>()];
 
     protected override Dictionary<string, Poco> Make() => Seeded.Pocos(100).Index().ToDictionary(pair => $"key {pair.Index}", pair => pair.Item);
 }
@@ -36,7 +36,7 @@ internal sealed class ImmutableListScenario() : Scenario<ImmutableList<Poco>>("I
 {
     public override bool Same(ImmutableList<Poco> left, ImmutableList<Poco> right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ImmutableListFloor>()];
 
     protected override ImmutableList<Poco> Make() => [.. Seeded.Pocos(1000)];
 }
@@ -45,7 +45,7 @@ internal sealed class ImmutableDictionaryScenario() : Scenario<ImmutableDictiona
 {
     public override bool Same(ImmutableDictionary<string, Poco> left, ImmutableDictionary<string, Poco> right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ImmutableDictionaryFloor>()];
 
     protected override ImmutableDictionary<string, Poco> Make() =>
         Seeded.Pocos(100).Index().ToImmutableDictionary(pair => $"key {pair.Index}", pair => pair.Item);

@@ -9,7 +9,7 @@ internal sealed class TreeScenario() : Scenario<TreeNode>("Tree with parent link
 
     public override bool Same(TreeNode left, TreeNode right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<TreeFloor>("By hand, identity dictionary (floor)")];
 
     protected override TreeNode Make() => TreeNode.Create(levels: 8);
 }
@@ -21,7 +21,7 @@ internal sealed class FiguresScenario() : Scenario<List<Figure>>("Interface-type
 
     public override bool Same(List<Figure> left, List<Figure> right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<FiguresFloor>()];
 
     protected override List<Figure> Make()
     {

@@ -17,8 +17,10 @@ internal static class Scenarios
         new FiguresScenario(),
         new ImmutableListScenario(),
         new ImmutableDictionaryScenario(),
+        new EventsScenario(),
         new IntsScenario(),
         new TextScenario(),
+        new MetadataScenario(),
         new SessionScenario(),
     ];
 }

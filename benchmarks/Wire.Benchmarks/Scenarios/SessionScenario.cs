@@ -6,9 +6,11 @@ namespace Wire.Benchmarks;
 /// <summary>A thousand messages over one connection: the first of each type carries its manifest.</summary>
 internal sealed class SessionScenario() : Scenario<Conversation>("Session of 1,000 messages")
 {
+    public const int Count = 1000;
+
     public override bool Same(Conversation left, Conversation right) => Deep.Same(left.Messages, right.Messages);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<ConversationFloor>()];
 
     public override IEnumerable<Row> Wire()
     {
@@ -19,7 +21,7 @@ internal sealed class SessionScenario() : Scenario<Conversation>("Session of 1,0
     protected override Conversation Make()
     {
         var random = new Random(1);
-        return new Conversation([.. Enumerable.Range(0, 1000).Select(i => Message(i, random))]);
+        return new Conversation([.. Enumerable.Range(0, Count).Select(i => Message(i, random))]);
     }
 
     private static object Message(int number, Random random) => random.Next(6) switch
@@ -49,7 +51,7 @@ internal sealed class SessionScenario() : Scenario<Conversation>("Session of 1,0
         public Conversation Read(ReadOnlySpan<byte> payload)
         {
             using DeserializerSession session = serializer.GetDeserializerSession();
-            var messages = new object[1000];
+            var messages = new object[Count];
             for (int i = 0; i < messages.Length; i++)
             {
                 messages[i] = serializer.Deserialize(payload, session, out int consumed)!;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Bench;
 
 namespace Wire.Benchmarks;
@@ -10,7 +9,7 @@ internal sealed class OneIntScenario() : Scenario<OneInt>("One int")
 
     public override bool Same(OneInt left, OneInt right) => left.Number == right.Number;
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<OneIntFloor>()];
 
     protected override OneInt Make() => new() { Number = 123_456_789 };
 }
@@ -22,7 +21,7 @@ internal sealed class OneStringScenario() : Scenario<OneString>("One string")
 
     public override bool Same(OneString left, OneString right) => left.Text == right.Text;
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<OneStringFloor>()];
 
     protected override OneString Make() => new() { Text = "The quick brown fox jumps over the lazy dog." };
 }
@@ -34,7 +33,7 @@ internal sealed class OrderScenario() : Scenario<Order>("40 members")
 
     public override bool Same(Order left, Order right) => Deep.Same(left, right);
 
-    public override IEnumerable<Row> Floors() => [];
+    public override IEnumerable<Row> Floors() => [Floor<OrderFloor>()];
 
     protected override Order Make() => Seeded.Order(seed: 1);
 }

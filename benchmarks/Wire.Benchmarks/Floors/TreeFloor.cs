@@ -1,0 +1,88 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Bench;
+
+namespace Wire.Benchmarks;
+
+/// <summary>
+/// Each node where it is met first, and later its number: an identity dictionary on write, a list on read, both kept by the thread.
+/// A reference is 0 for null, 1 for a new node, and its number + 2 for one that is known.
+/// </summary>
+internal readonly struct TreeFloor : IFloor<TreeNode>
+{
+    [ThreadStatic]
+    private static Dictionary<TreeNode, int>? _numbers;
+
+    [ThreadStatic]
+    private static List<TreeNode>? _nodes;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Write(TreeNode value, IBufferWriter<byte> output)
+    {
+        Dictionary<TreeNode, int> numbers = _numbers ??= new(ReferenceEqualityComparer.Instance);
+        var writer = new SpanWriter(output);
+        WriteReference(value, numbers, ref writer);
+        writer.Finish();
+        numbers.Clear();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static TreeNode Read(ReadOnlySpan<byte> payload)
+    {
+        List<TreeNode> nodes = _nodes ??= [];
+        var reader = new SpanReader(payload);
+        TreeNode root = ReadReference(nodes, ref reader) ?? throw new ArgumentException("The root is null.");
+        nodes.Clear();
+        return root;
+    }
+
+    private static void WriteReference(TreeNode? node, Dictionary<TreeNode, int> numbers, ref SpanWriter writer)
+    {
+        writer.Reserve(2 * sizeof(int));
+        if (node is null)
+        {
+            writer.Int32(0);
+            return;
+        }
+
+        ref int number = ref CollectionsMarshal.GetValueRefOrAddDefault(numbers, node, out bool isKnown);
+        if (isKnown)
+        {
+            writer.Int32(number + 2);
+            return;
+        }
+
+        number = numbers.Count - 1;
+        writer.Int32(1);
+        writer.Int32(node.Id);
+        writer.Reserve(SpanWriter.Room(node.Name));
+        writer.Text(node.Name);
+        WriteReference(node.Parent, numbers, ref writer);
+        WriteReference(node.Left, numbers, ref writer);
+        WriteReference(node.Right, numbers, ref writer);
+    }
+
+    private static TreeNode? ReadReference(List<TreeNode> nodes, ref SpanReader reader)
+    {
+        int reference = reader.Int32();
+        if (reference == 0)
+        {
+            return null;
+        }
+
+        if (reference != 1)
+        {
+            return nodes[reference - 2];
+        }
+
+        var node = new TreeNode();
+        nodes.Add(node);
+        node.Id = reader.Int32();
+        node.Name = reader.Text();
+        node.Parent = ReadReference(nodes, ref reader);
+        node.Left = ReadReference(nodes, ref reader);
+        node.Right = ReadReference(nodes, ref reader);
+        return node;
+    }
+}

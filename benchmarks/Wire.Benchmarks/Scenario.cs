@@ -34,7 +34,7 @@ internal abstract class Scenario<T>(string name) : Scenario(name)
     public virtual IEnumerable<Row> Wire() =>
     [
         Row("Wire, SerializeTyped", Typing.Static, new WireTypedCodec<T>(new Serializer(Options), Output())),
-        Row("Wire, defaults", Typing.Polymorphic, new WireCodec<T, T>(new Serializer(Options), Output())),
+        Row("Wire, defaults", Typing.Polymorphic, new WireCodec<T>(new Serializer(Options), Output())),
     ];
 
     public sealed override IEnumerable<Row> Rows() => Peers.All.SelectMany(peer => peer.Rows(this));

@@ -20,8 +20,8 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
         while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds);
     }
 
-    /// <summary>Finds out how many operations a slice takes.</summary>
-    public void Calibrate(double milliseconds)
+    /// <summary>Finds out how many operations a slice takes, and returns how long it will take.</summary>
+    public double Calibrate(double milliseconds)
     {
         int times = 0;
         long start = Stopwatch.GetTimestamp();
@@ -31,7 +31,9 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
             times += batch;
         }
         while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds / 4);
-        _times = Math.Max(batch, (int)(times * milliseconds / Stopwatch.GetElapsedTime(start).TotalMilliseconds));
+        double each = Stopwatch.GetElapsedTime(start).TotalMilliseconds / times;
+        _times = Math.Max(batch, (int)(milliseconds / each));
+        return _times * each;
     }
 
     public void Measure()
@@ -48,11 +50,15 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
         TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
         _bytes.Add((double)(GC.GetAllocatedBytesForCurrentThread() - allocated) / _times);
         _nanoseconds.Add(elapsed.TotalNanoseconds / _times);
-        row.Check();
     }
 
-    public Figures Summarize(Cell floor) => new(
-        _nanoseconds.Median(),
-        _nanoseconds.Zip(floor._nanoseconds, (own, other) => own / other).Median(),
-        _bytes.Median());
+    /// <summary>The medians, after a look at what was read last.</summary>
+    public Figures Summarize(Cell floor)
+    {
+        row.Check();
+        return new Figures(
+            _nanoseconds.Median(),
+            _nanoseconds.Zip(floor._nanoseconds, (own, other) => own / other).Median(),
+            _bytes.Median());
+    }
 }

@@ -11,6 +11,9 @@ internal static class Quick
 {
     private const int Rounds = 11;
 
+    /// <summary>Of what takes seconds.</summary>
+    private const int FewestRounds = 3;
+
     /// <summary>What a slice takes when there is time enough for it.</summary>
     private const double LongestSlice = 20;
 
@@ -34,7 +37,7 @@ internal static class Quick
         }
 
         Console.WriteLine();
-        Console.WriteLine($"One operation, median of {Rounds} interleaved slices; `x` is the median ratio to the floor's slice of the same round; `B` is allocated bytes.");
+        Console.WriteLine($"One operation, median of {Rounds} interleaved slices ({FewestRounds} at least where an operation takes long); `x` is the median ratio to the floor's slice of the same round; `B` is allocated bytes.");
         if (options.Json is not null)
         {
             new Results(Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), results).Save(options.Json);
@@ -58,13 +61,10 @@ internal static class Quick
         ];
         Cell[] cells = [.. columns.SelectMany(column => column)];
         double slice = Math.Min(LongestSlice, ScenarioMilliseconds / Rounds / cells.Length);
-        WarmUp(cells);
-        foreach (Cell cell in cells)
-        {
-            cell.Calibrate(slice);
-        }
-
-        for (int round = 0; round < Rounds; round++)
+        WarmUp(cells, scenario.Batch > 10 ? 10 : 6);
+        double roundMilliseconds = cells.Sum(cell => cell.Calibrate(slice));
+        int rounds = Math.Clamp((int)(2 * ScenarioMilliseconds / roundMilliseconds), FewestRounds, Rounds);
+        for (int round = 0; round < rounds; round++)
         {
             foreach (Cell cell in cells)
             {
@@ -79,9 +79,9 @@ internal static class Quick
     }
 
     // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier.
-    private static void WarmUp(Cell[] cells)
+    private static void WarmUp(Cell[] cells, int times)
     {
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < times; i++)
         {
             foreach (Cell cell in cells)
             {

@@ -15,25 +15,26 @@ internal sealed class PocoScenario() : Scenario<Poco>("POCO")
 
     public override IEnumerable<Row> Floors() =>
     [
-        Floor<PocoFloor>(),
+        Row("By hand, span code (floor)", Typing.Floor, new PocoFloorCodec(Output())),
         Row("By hand, unsafe, to an array", Typing.Floor, new PocoUnsafeCodec(new byte[256])),
     ];
 
     public override IEnumerable<Row> Wire() =>
     [
-        .. base.Wire(),
-        Row("Wire, root is an object, type allowed", Typing.Polymorphic, new WireCodec<Poco, object>(new Serializer(Allowing), Output())),
+        Row("Wire, SerializeTyped", Typing.Static, new PocoTypedCodec(new Serializer(), Output())),
+        Polymorphic("Wire, defaults", SerializerOptions.Default),
+        Row("Wire, root is an object, type allowed", Typing.Polymorphic, new PocoAsObjectCodec(new Serializer(Allowing), Output())),
         Polymorphic("Wire, references preserved", SerializerOptions.Default with { PreserveObjectReferences = true }),
         Polymorphic("Wire, no version tolerance", Strict),
         Polymorphic("Wire, known type", SerializerOptions.Default with { KnownTypes = [new(1, typeof(Poco))] }),
         Polymorphic("Wire, known type, no version tolerance", Strict with { KnownTypes = [new(1, typeof(Poco))] }),
-        Row("Wire, long-lived session", Typing.Polymorphic, new WireSessionCodec<Poco>(new Serializer(), Output())),
+        Row("Wire, long-lived session", Typing.Polymorphic, new PocoSessionCodec(new Serializer(), Output())),
     ];
 
     protected override Poco Make() => Poco.Create(seed: 1);
 
     private Row Polymorphic(string name, SerializerOptions options) =>
-        Row(name, Typing.Polymorphic, new WireCodec<Poco, Poco>(new Serializer(options), Output()));
+        Row(name, Typing.Polymorphic, new PocoWireCodec(new Serializer(options), Output()));
 
     private readonly struct PocoUnsafeCodec(byte[] buffer) : ICodec<Poco>
     {

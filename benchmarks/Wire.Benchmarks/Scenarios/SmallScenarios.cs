@@ -9,7 +9,13 @@ internal sealed class OneIntScenario() : Scenario<OneInt>("One int")
 
     public override bool Same(OneInt left, OneInt right) => left.Number == right.Number;
 
-    public override IEnumerable<Row> Floors() => [Floor<OneIntFloor>()];
+    public override IEnumerable<Row> Floors() => [Row("By hand, span code (floor)", Typing.Floor, new OneIntFloorCodec(Output()))];
+
+    public override IEnumerable<Row> Wire() =>
+    [
+        Row("Wire, SerializeTyped", Typing.Static, new OneIntTypedCodec(new Serializer(), Output())),
+        Row("Wire, defaults", Typing.Polymorphic, new OneIntWireCodec(new Serializer(), Output())),
+    ];
 
     protected override OneInt Make() => new() { Number = 123_456_789 };
 }
@@ -21,7 +27,13 @@ internal sealed class OneStringScenario() : Scenario<OneString>("One string")
 
     public override bool Same(OneString left, OneString right) => left.Text == right.Text;
 
-    public override IEnumerable<Row> Floors() => [Floor<OneStringFloor>()];
+    public override IEnumerable<Row> Floors() => [Row("By hand, span code (floor)", Typing.Floor, new OneStringFloorCodec(Output()))];
+
+    public override IEnumerable<Row> Wire() =>
+    [
+        Row("Wire, SerializeTyped", Typing.Static, new OneStringTypedCodec(new Serializer(), Output())),
+        Row("Wire, defaults", Typing.Polymorphic, new OneStringWireCodec(new Serializer(), Output())),
+    ];
 
     protected override OneString Make() => new() { Text = "The quick brown fox jumps over the lazy dog." };
 }

@@ -20,12 +20,15 @@ internal static class Quick
     /// <summary>What the slices of one scenario take together, so that many rows make short slices and not a long run.</summary>
     private const double ScenarioMilliseconds = 3500;
 
+    private static readonly string Method =
+        $"One operation, median of {Rounds} interleaved slices ({FewestRounds} at least where an operation takes long); `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
+
     /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options)
     {
         Console.WriteLine(Machine.Describe());
         List<ScenarioResult> results = [];
-        foreach (Scenario scenario in Scenarios.All.Where(scenario => scenario.Name.Contains(options.Only ?? "", StringComparison.OrdinalIgnoreCase)))
+        foreach (Scenario scenario in Scenarios.All.Where(scenario => options.Wants(scenario.Name)))
         {
             long start = Stopwatch.GetTimestamp();
             ScenarioResult result = Measure(scenario);
@@ -36,12 +39,16 @@ internal static class Quick
             Console.Write(Table.Format(result));
         }
 
+        Comparison[] comparisons =
+        [
+            .. options.Wants(Throughput.Name) ? [Throughput.Measure()] : Array.Empty<Comparison>(),
+            .. options.Wants(ColdStart.Name) ? [ColdStart.Measure()] : Array.Empty<Comparison>(),
+        ];
         Console.WriteLine();
-        Console.WriteLine($"One operation, median of {Rounds} interleaved slices ({FewestRounds} at least where an operation takes long); `x` is the median ratio to the floor's slice of the same round; `B` is allocated bytes.");
-        if (options.Json is not null)
-        {
-            new Results(Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), results).Save(options.Json);
-        }
+        Console.Write(Table.Format(comparisons));
+        Console.WriteLine();
+        Console.WriteLine(Method);
+        Results.Update(options.Json, file => file with { ScenarioRun = Benchmarks.Run.Now(options, Method), Scenarios = results, Comparisons = comparisons });
     }
 
     private static ScenarioResult Measure(Scenario scenario)

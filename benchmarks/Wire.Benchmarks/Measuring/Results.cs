@@ -1,29 +1,61 @@
+using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Wire.Benchmarks;
 
-/// <summary>One operation of one row: medians.</summary>
+/// <summary>One operation of one row: medians, or means of BenchmarkDotNet.</summary>
 /// <param name="Nanoseconds">For one operation.</param>
-/// <param name="Ratio">The median ratio to the floor's slice of the same round.</param>
+/// <param name="Ratio">To the floor; in quick mode the median of the ratios of each round.</param>
 /// <param name="Bytes">Allocated in one operation.</param>
 internal sealed record Figures(double Nanoseconds, double Ratio, double Bytes);
 
 /// <summary>One line of a table; without figures when the library cannot do it.</summary>
 internal sealed record RowResult(string Name, Typing Typing, int Payload, Figures? Write, Figures? Read, Figures? RoundTrip, string? Missing)
 {
+    [JsonIgnore]
     public IEnumerable<Figures?> Operations => [Write, Read, RoundTrip];
 }
 
 /// <summary>The table of one scenario; the first row is the floor.</summary>
 internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows);
 
-/// <summary>What one run has measured: the file that reports are made of.</summary>
-internal sealed record Results(string Machine, string Date, IReadOnlyList<ScenarioResult> Scenarios)
+/// <summary>One figure against another.</summary>
+internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio);
+
+/// <summary>One line of a chart.</summary>
+internal sealed record Series(string Name, IReadOnlyList<double> Values);
+
+/// <summary>Figures that belong to sizes: a chart.</summary>
+internal sealed record GrowthResult(string Name, string SizeName, string Unit, IReadOnlyList<double> Sizes, IReadOnlyList<Series> Series);
+
+/// <summary>What a run was made with.</summary>
+internal sealed record Run(string Machine, string Date, string Command, string Method)
 {
-    private static readonly JsonSerializerOptions Json = new() { WriteIndented = true };
+    public static Run Now(Options options, string method) =>
+        new(Benchmarks.Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), options.Command, method);
+}
+
+/// <summary>What has been measured: the file that reports are made of. Each mode replaces its own part.</summary>
+internal sealed record Results(
+    Run? ScenarioRun,
+    IReadOnlyList<ScenarioResult> Scenarios,
+    IReadOnlyList<Comparison> Comparisons,
+    Run? GrowthRun,
+    IReadOnlyList<GrowthResult> Growth)
+{
+    private static readonly JsonSerializerOptions Json = new() { WriteIndented = true, Converters = { new JsonStringEnumConverter() } };
 
     public static Results Load(string path) => JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json)
         ?? throw new InvalidDataException($"{path} holds no results.");
 
-    public void Save(string path) => File.WriteAllText(path, JsonSerializer.Serialize(this, Json) + "\n");
+    /// <summary>Changes the file, or makes it.</summary>
+    public static void Update(string? path, Func<Results, Results> change)
+    {
+        if (path is not null)
+        {
+            Results results = change(File.Exists(path) ? Load(path) : new Results(null, [], [], null, []));
+            File.WriteAllText(path, JsonSerializer.Serialize(results, Json) + "\n");
+        }
+    }
 }

@@ -39,6 +39,23 @@ internal static class Table
         return Format(lines) + missing;
     }
 
+    /// <summary>Figures against figures.</summary>
+    public static string Format(IEnumerable<Comparison> comparisons) => Format(
+    [
+        ["What", "unit", "own", "figure", "other", "figure", "ratio"],
+        .. comparisons.Select(item => (string[])
+        [
+            item.Name, item.Unit, item.Own, Number(item.OwnFigure, "N1"), item.Other, Number(item.OtherFigure, "N1"), Number(item.Ratio, "0.00"),
+        ]),
+    ]);
+
+    /// <summary>Figures by size.</summary>
+    public static string Format(GrowthResult growth) => Format(
+    [
+        [growth.SizeName, .. growth.Series.Select(series => $"{series.Name}, {growth.Unit}")],
+        .. growth.Sizes.Select((size, i) => (string[])[Number(size, "N0"), .. growth.Series.Select(series => Number(series.Values[i], "#,0.0"))]),
+    ]);
+
     public static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 
     private static string[] Columns(Figures? figures) => figures is null

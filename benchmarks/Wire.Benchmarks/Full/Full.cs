@@ -1,0 +1,87 @@
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+
+namespace Wire.Benchmarks;
+
+/// <summary>The same rows as in quick mode, with BenchmarkDotNet.</summary>
+internal static class Full
+{
+    public const string Write = "write";
+    public const string Read = "read";
+    public const string RoundTrip = "round trip";
+
+    private const string Separator = ": ";
+    private const string Method =
+        "One operation, mean of BenchmarkDotNet, each row in a process of its own; `x` is the ratio of the means; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
+
+    /// <summary>Measures, and writes the results to a file where one is asked for.</summary>
+    public static void Run(Options options)
+    {
+        string[] filter = ["--filter", $"*Rows.*{options.Only.Replace(' ', '*')}*"];
+        Summary[] summaries = [.. BenchmarkSwitcher.FromTypes([typeof(SmallRows), typeof(LargeRows)]).Run(filter)];
+        ScenarioResult[] scenarios =
+        [
+            .. Scenarios.All
+                .Where(scenario => options.Wants(scenario.Name))
+                .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
+        ];
+        Comparison[] comparisons = options.Only.Length == 0 ? [Throughput.Measure(), ColdStart.Measure()] : [];
+        Results.Update(options.Json, file => file with { ScenarioRun = Benchmarks.Run.Now(options, Method), Scenarios = scenarios, Comparisons = comparisons });
+    }
+
+    /// <summary>The names of rows as parameters: the scenario's, and the row's.</summary>
+    public static IEnumerable<string> Names(Func<Scenario, bool> predicate) =>
+        from scenario in Scenarios.All.Where(predicate)
+        from row in scenario.Rows()
+        where row.Missing is null
+        select scenario.Name + Separator + row.Name;
+
+    /// <summary>Makes a row ready, and throws when it does not read what it writes.</summary>
+    public static Row Prepare(string name)
+    {
+        Row row = Find(name);
+        row.Prepare();
+        return row;
+    }
+
+    /// <summary>The name of the row that another one is compared with.</summary>
+    public static string FloorOf(string name)
+    {
+        Scenario scenario = Of(name);
+        return scenario.Name + Separator + scenario.Rows().First().Name;
+    }
+
+    private static Scenario Of(string name) => Scenarios.All.Single(scenario => name.StartsWith(scenario.Name + Separator, StringComparison.Ordinal));
+
+    private static Row Find(string name)
+    {
+        Scenario scenario = Of(name);
+        return scenario.Rows().Single(row => scenario.Name + Separator + row.Name == name);
+    }
+
+    private static RowResult Result(Scenario scenario, Row row, Summary[] summaries)
+    {
+        if (row.Missing is not null)
+        {
+            return new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing);
+        }
+
+        row.Prepare();
+        string name = scenario.Name + Separator + row.Name;
+        return new RowResult(
+            row.Name, row.Typing, row.Payload.Length, Figures(name, Write, summaries), Figures(name, Read, summaries), Figures(name, RoundTrip, summaries), null);
+    }
+
+    private static Figures? Figures(string name, string category, Summary[] summaries)
+    {
+        BenchmarkReport? own = Report(name, category, summaries);
+        double? floor = Report(FloorOf(name), category, summaries)?.ResultStatistics?.Mean;
+        return own?.ResultStatistics is { } statistics
+            ? new Figures(statistics.Mean, statistics.Mean / floor ?? double.NaN, own.GcStats.GetBytesAllocatedPerOperation(own.BenchmarkCase) ?? 0)
+            : null;
+    }
+
+    private static BenchmarkReport? Report(string name, string category, Summary[] summaries) => summaries
+        .SelectMany(summary => summary.Reports)
+        .FirstOrDefault(report => FullColumn.RowOf(report.BenchmarkCase) == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
+}

@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Bench;
+
+namespace Wire.Benchmarks;
+
+/// <summary>What the first message of a process costs: nothing is compiled yet. Each sample is a process of its own, in turn.</summary>
+internal static class ColdStart
+{
+    public const string Name = "Cold start of one type";
+
+    private const int Samples = 9;
+
+    public static Comparison Measure()
+    {
+        List<double> wire = [];
+        List<double> json = [];
+        for (int i = 0; i < Samples; i++)
+        {
+            wire.Add(Start(nameof(Wire)));
+            json.Add(Start(nameof(JsonSerializer)));
+        }
+
+        return new Comparison(
+            Name, "ms", "Wire, defaults", wire.Median(), "System.Text.Json, reflection", json.Median(), wire.Zip(json, (own, other) => own / other).Median());
+    }
+
+    /// <summary>Runs in the fresh process: writes and reads one message, and prints how many milliseconds that took.</summary>
+    public static void Sample(string serializer)
+    {
+        Poco value = Poco.Create(seed: 1);
+        long start = Stopwatch.GetTimestamp();
+        Poco? read = serializer == nameof(Wire) ? WithWire(value) : WithJson(value);
+        double milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        if (read is null || !read.HasSameMembers(value))
+        {
+            throw new InvalidOperationException("What was read is not what was written.");
+        }
+
+        Console.WriteLine(milliseconds.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private static Poco? WithWire(Poco value)
+    {
+        var serializer = new Serializer();
+        return serializer.Deserialize<Poco>(serializer.Serialize<object>(value));
+    }
+
+    private static Poco? WithJson(Poco value) => JsonSerializer.Deserialize<Poco>(JsonSerializer.SerializeToUtf8Bytes(value));
+
+    private static double Start(string serializer)
+    {
+        string assembly = typeof(ColdStart).Assembly.Location;
+        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
+        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
+        {
+            start.ArgumentList.Add(assembly);
+        }
+
+        start.ArgumentList.Add("--cold-start");
+        start.ArgumentList.Add(serializer);
+        using Process process = Process.Start(start) ?? throw new InvalidOperationException("The process for a sample did not start.");
+        string output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        return process.ExitCode == 0
+            ? double.Parse(output, CultureInfo.InvariantCulture)
+            : throw new InvalidOperationException($"The process for a sample ended with {process.ExitCode}.");
+    }
+}

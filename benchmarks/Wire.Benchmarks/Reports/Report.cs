@@ -1,0 +1,108 @@
+using System.Text;
+
+namespace Wire.Benchmarks;
+
+/// <summary>Writes what was measured into docs/performance.md, between markers, and draws the charts beside it. Prose outside of the markers stays.</summary>
+internal static class Report
+{
+    private const string Charts = "charts";
+
+    public static void Write(Options options)
+    {
+        Results results = Results.Load(options.Json ?? throw new ArgumentException("--report needs --json FILE."));
+        string docs = FindDocs();
+        string page = Path.Combine(docs, "performance.md");
+        string charts = Path.Combine(docs, Charts);
+        Directory.CreateDirectory(charts);
+        string text = File.ReadAllText(page);
+        text = Replace(text, "targets", Targets(results));
+        text = Replace(text, "overview", Overview(results, charts));
+        text = Replace(text, "scenarios", Tables(results));
+        text = Replace(text, "growth", GrowthOf(results, charts));
+        File.WriteAllText(page, text);
+        Console.WriteLine($"Written: {page}");
+    }
+
+    private static string Targets(Results results) => Source(results.ScenarioRun) + Table.Format(
+    [
+        ["What", "target", "measured", "holds"],
+        .. Target.All.Select(target => (target, figure: target.Find(results))).Select(item => (string[])
+        [
+            item.target.Text,
+            (item.target.AtLeast ? "≥ " : "≤ ") + Table.Number(item.target.Limit, "0.##"),
+            item.figure is { } figure ? Table.Number(figure, "0.##") : "–",
+            item.figure is { } measured ? item.target.Holds(measured) ? "yes" : "**no**" : "–",
+        ]),
+    ]);
+
+    private static string Overview(Results results, string charts)
+    {
+        var text = new StringBuilder();
+        if (results.Scenarios.FirstOrDefault(scenario => scenario.Name == "POCO") is { } poco)
+        {
+            RowResult[] rows = [.. poco.Rows.Where(row => row.Missing is null)];
+            Add("poco-round-trip", "POCO: one round trip", "ns", rows.Select(row => new Bar(row.Name, row.RoundTrip?.Nanoseconds ?? 0, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
+            Add("poco-payload", "POCO: payload", "bytes", rows.Select(row => new Bar(row.Name, row.Payload, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
+        }
+
+        Bar[] ratios = [.. results.Scenarios
+            .Where(scenario => scenario.Rows[0].Typing == Typing.Floor)
+            .Select(scenario => (scenario.Name, Wire: scenario.Rows.FirstOrDefault(row => row.Name.StartsWith("Wire", StringComparison.Ordinal) && row.Typing == Typing.Polymorphic)?.RoundTrip))
+            .Where(item => item.Wire is not null)
+            .Select(item => new Bar(item.Name, item.Wire!.Ratio, IsOwn: true))];
+        Add("ratios", "Wire with the types on board: round trip, code written by hand = 1", "x", ratios);
+        return text.ToString();
+
+        void Add(string file, string title, string unit, IEnumerable<Bar> bars)
+        {
+            File.WriteAllText(Path.Combine(charts, file + ".svg"), BarChart.Draw(title, unit, [.. bars]));
+            text.Append("![").Append(title).Append("](").Append(Charts).Append('/').Append(file).Append(".svg)\n\n");
+        }
+    }
+
+    private static string Tables(Results results) =>
+        Source(results.ScenarioRun)
+        + string.Concat(results.Scenarios.Select(scenario => $"### {scenario.Name}\n\n{Table.Format(scenario)}\n"))
+        + $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}";
+
+    private static string GrowthOf(Results results, string charts)
+    {
+        var text = new StringBuilder(Source(results.GrowthRun));
+        foreach (GrowthResult growth in results.Growth)
+        {
+            string file = "growth-" + string.Concat(growth.Name.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : '-')).Replace("--", "-", StringComparison.Ordinal);
+            File.WriteAllText(Path.Combine(charts, file + ".svg"), LineChart.Draw(growth));
+            text.Append("### ").Append(growth.Name).Append("\n\n![").Append(growth.Name).Append("](").Append(Charts).Append('/').Append(file).Append(".svg)\n\n");
+            text.Append(Table.Format(growth)).Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    private static string Source(Run? run) => run is null ? "" : $"`{run.Command}`, {run.Date}\n\n{run.Machine}\n\n{run.Method}\n\n";
+
+    private static string Replace(string text, string section, string content)
+    {
+        string begin = $"<!-- generated: {section} -->";
+        string end = $"<!-- end of {section} -->";
+        int from = text.IndexOf(begin, StringComparison.Ordinal);
+        int to = text.IndexOf(end, StringComparison.Ordinal);
+        return from >= 0 && to > from
+            ? $"{text[..(from + begin.Length)]}\n\n{content.Trim('\n')}\n\n{text[to..]}"
+            : throw new InvalidDataException($"The page has no markers '{begin}' and '{end}'.");
+    }
+
+    // From the folder of the program upwards: the report can be made from anywhere.
+    private static string FindDocs()
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Wire.sln")))
+            {
+                return Path.Combine(folder.FullName, "docs");
+            }
+        }
+
+        throw new DirectoryNotFoundException("There is no Wire.sln above the program.");
+    }
+}

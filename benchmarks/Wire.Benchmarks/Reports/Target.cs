@@ -1,0 +1,61 @@
+namespace Wire.Benchmarks;
+
+/// <summary>What Wire is meant to reach, and where the figure is found in the results.</summary>
+/// <param name="Text">What is compared with what.</param>
+/// <param name="Limit">The bound.</param>
+/// <param name="AtLeast">Whether the figure has to reach the bound, and not to stay within it.</param>
+/// <param name="Find">The figure; null when it was not measured.</param>
+internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Results, double?> Find)
+{
+    public static IReadOnlyList<Target> All { get; } =
+    [
+        .. Both("POCO", "Wire, SerializeTyped", 1.15),
+        Bytes("POCO", "Wire, SerializeTyped", 49),
+        .. Both("POCO", "Wire, known type", 1.3),
+        .. Both("POCO", "Wire, defaults", 1.6),
+        Bytes("POCO", "Wire, defaults", 130),
+        Bytes("POCO", "Wire, no version tolerance", 75),
+        .. Both("POCO", "Wire, long-lived session", 1.3),
+        Bytes("POCO", "Wire, long-lived session", 44),
+        new("POCO, Wire, defaults: write allocates, bytes", 0, false, results => Row(results, "POCO", "Wire, defaults")?.Write?.Bytes),
+        new("POCO, Wire, defaults: read allocates, bytes beside the objects returned", 0, false, results => Row(results, "POCO", "Wire, defaults")?.Read?.Bytes - Floor(results, "POCO")?.Read?.Bytes),
+        .. Both("One int", "Wire, defaults", 2),
+        .. Both("40 members", "Wire, defaults", 1.3),
+        .. Both("List of POCOs", "Wire, defaults", 1.3),
+        .. Both("Array of POCOs", "Wire, defaults", 1.3),
+        .. Both("Dictionary of POCOs", "Wire, defaults", 1.3),
+        .. Both("Tree with parent links", "Wire, defaults", 1.5),
+        .. Throughputs("int[1,000,000]", "Wire, defaults"),
+        .. Throughputs("1 MB of mixed text", "Wire, defaults"),
+        new("1 MB of mixed text: round trip, times as fast as transcoding to UTF-8", 5, true, results =>
+            Row(results, "1 MB of mixed text", "By hand, transcoding to UTF-8")?.RoundTrip?.Nanoseconds / Row(results, "1 MB of mixed text", "Wire, defaults")?.RoundTrip?.Nanoseconds),
+        new("16 threads with one serializer, of a thread per core with its own", 0.95, true, results => Comparison(results, Throughput.Name)),
+        new("Cold start of one type, of System.Text.Json's reflection mode", 1, false, results => Comparison(results, ColdStart.Name)),
+    ];
+
+    /// <summary>Whether a figure is what was wanted. It is judged as it is printed.</summary>
+    public bool Holds(double figure) => AtLeast ? Math.Round(figure, 2) >= Limit : Math.Round(figure, 2) <= Limit;
+
+    private static Target[] Both(string scenario, string row, double limit) =>
+    [
+        new($"{scenario}, {row}: write, of the floor", limit, false, results => Row(results, scenario, row)?.Write?.Ratio),
+        new($"{scenario}, {row}: read, of the floor", limit, false, results => Row(results, scenario, row)?.Read?.Ratio),
+    ];
+
+    private static Target[] Throughputs(string scenario, string row) =>
+    [
+        new($"{scenario}, {row}: write, throughput of a block copy's", 0.9, true, results => 1 / Row(results, scenario, row)?.Write?.Ratio),
+        new($"{scenario}, {row}: read, throughput of a block copy's", 0.9, true, results => 1 / Row(results, scenario, row)?.Read?.Ratio),
+    ];
+
+    private static Target Bytes(string scenario, string row, int limit) =>
+        new($"{scenario}, {row}: bytes", limit, false, results => Row(results, scenario, row)?.Payload);
+
+    private static RowResult? Row(Results results, string scenario, string row) =>
+        results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows.FirstOrDefault(item => item.Name == row);
+
+    private static RowResult? Floor(Results results, string scenario) =>
+        results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows[0];
+
+    private static double? Comparison(Results results, string name) => results.Comparisons.FirstOrDefault(item => item.Name == name)?.Ratio;
+}

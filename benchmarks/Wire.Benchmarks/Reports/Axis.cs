@@ -25,6 +25,13 @@ internal sealed record Axis(double From, double To, double Start, double End, bo
         return new Axis(ticks[0], Math.Max(ticks[^1], ticks[0] * factor), start, end, true, ticks);
     }
 
+    /// <summary>From the first size to the last.</summary>
+    public static Axis OfSizes(IReadOnlyList<double> sizes, double start, double end)
+    {
+        Axis axis = Logarithmic(sizes[0], sizes[^1], start, end);
+        return axis with { From = sizes[0], To = sizes[^1], Ticks = [.. axis.Ticks.Where(tick => tick >= sizes[0] && tick <= sizes[^1])] };
+    }
+
     public double At(double value) => Start + ((End - Start) * (IsLogarithmic
         ? Math.Log(value / From) / Math.Log(To / From)
         : (value - From) / (To - From)));

@@ -15,7 +15,7 @@ internal static class LineChart
         var svg = new Svg(Width, Height, growth.Name);
         svg.Text(16, 26, growth.Name, "title");
         double[] values = [.. growth.Series.SelectMany(series => series.Values)];
-        var x = Axis.Logarithmic(growth.Sizes[0], growth.Sizes[^1], Left, Width - Right);
+        var x = Axis.OfSizes(growth.Sizes, Left, Width - Right);
         Axis y = values.Max() > 10 * values.Min()
             ? Axis.Logarithmic(values.Min(), values.Max(), Height - Bottom, Top)
             : Axis.FromZero(values.Max(), Height - Bottom, Top);

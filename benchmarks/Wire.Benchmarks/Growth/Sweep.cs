@@ -105,12 +105,12 @@ internal sealed class Sweep<T>(string name, string sizeName, int[] sizes, Func<i
 
     private static double Time(Action action, int calls)
     {
-        long start = Stopwatch.GetTimestamp();
+        double start = ThreadClock.Nanoseconds();
         for (int i = 0; i < calls; i++)
         {
             action();
         }
 
-        return Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        return (ThreadClock.Nanoseconds() - start) / 1e6;
     }
 }

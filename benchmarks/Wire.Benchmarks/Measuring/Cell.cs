@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Wire.Benchmarks;
 
 /// <summary>One operation of one row, and what was measured of it.</summary>
@@ -12,26 +10,26 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
     /// <summary>Many calls with few operations each: the loops themselves have to be compiled again, too.</summary>
     public void WarmUp(double milliseconds)
     {
-        long start = Stopwatch.GetTimestamp();
+        double start = ThreadClock.Nanoseconds();
         do
         {
             run(batch);
         }
-        while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds);
+        while (ThreadClock.Nanoseconds() - start < milliseconds * 1e6);
     }
 
     /// <summary>Finds out how many operations a slice takes, and returns how long it will take.</summary>
     public double Calibrate(double milliseconds)
     {
         int times = 0;
-        long start = Stopwatch.GetTimestamp();
+        double start = ThreadClock.Nanoseconds();
         do
         {
             run(batch);
             times += batch;
         }
-        while (Stopwatch.GetElapsedTime(start).TotalMilliseconds < milliseconds / 4);
-        double each = Stopwatch.GetElapsedTime(start).TotalMilliseconds / times;
+        while (ThreadClock.Nanoseconds() - start < milliseconds * 1e6 / 4);
+        double each = (ThreadClock.Nanoseconds() - start) / 1e6 / times;
         _times = Math.Max(batch, (int)(milliseconds / each));
         return _times * each;
     }
@@ -45,11 +43,11 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
         }
 
         long allocated = GC.GetAllocatedBytesForCurrentThread();
-        long start = Stopwatch.GetTimestamp();
+        double start = ThreadClock.Nanoseconds();
         run(_times);
-        TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+        double elapsed = ThreadClock.Nanoseconds() - start;
         _bytes.Add((double)(GC.GetAllocatedBytesForCurrentThread() - allocated) / _times);
-        _nanoseconds.Add(elapsed.TotalNanoseconds / _times);
+        _nanoseconds.Add(elapsed / _times);
     }
 
     /// <summary>The medians, after a look at what was read last.</summary>

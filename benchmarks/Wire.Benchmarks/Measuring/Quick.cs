@@ -9,19 +9,19 @@ namespace Wire.Benchmarks;
 /// </summary>
 internal static class Quick
 {
-    private const int Rounds = 11;
+    /// <summary>What a slice takes. Short, so that what the machine does besides meets all rows alike.</summary>
+    private const double Slice = 5;
+
+    /// <summary>What the slices of one scenario take together, so that many rows do not make a long run.</summary>
+    private const double ScenarioMilliseconds = 3500;
+
+    private const int MostRounds = 31;
 
     /// <summary>Of what takes seconds.</summary>
     private const int FewestRounds = 3;
 
-    /// <summary>What a slice takes when there is time enough for it.</summary>
-    private const double LongestSlice = 20;
-
-    /// <summary>What the slices of one scenario take together, so that many rows make short slices and not a long run.</summary>
-    private const double ScenarioMilliseconds = 3500;
-
     private static readonly string Method =
-        $"One operation, median of {Rounds} interleaved slices ({FewestRounds} at least where an operation takes long); `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
+        $"One operation in {ThreadClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
 
     /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options)
@@ -67,13 +67,16 @@ internal static class Quick
             [.. measured.Select(row => new Cell(row, row.RoundTrip, scenario.Batch))],
         ];
         Cell[] cells = [.. columns.SelectMany(column => column)];
-        double slice = Math.Min(LongestSlice, ScenarioMilliseconds / Rounds / cells.Length);
         WarmUp(cells, scenario.Batch > 10 ? 10 : 6);
-        double roundMilliseconds = cells.Sum(cell => cell.Calibrate(slice));
-        int rounds = Math.Clamp((int)(2 * ScenarioMilliseconds / roundMilliseconds), FewestRounds, Rounds);
+        Cell[] order = [.. cells];
+        var random = new Random(1);
+        double roundMilliseconds = cells.Sum(cell => cell.Calibrate(Slice));
+        int rounds = Math.Clamp((int)(ScenarioMilliseconds / roundMilliseconds), FewestRounds, MostRounds);
         for (int round = 0; round < rounds; round++)
         {
-            foreach (Cell cell in cells)
+            // In another order each time, so that nothing on the machine can keep in step with a row.
+            random.Shuffle(order);
+            foreach (Cell cell in order)
             {
                 cell.Measure();
             }

@@ -1,0 +1,37 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace Wire.Benchmarks;
+
+/// <summary>
+/// The processor time of the calling thread, so that what other programs do in between does not count. A collection runs on the thread
+/// that needs it, and counts. Where the system has no such clock, the time that passes.
+/// </summary>
+internal static class ThreadClock
+{
+    private const int ThreadCpuTime = 3;
+
+    public static readonly string Name = OperatingSystem.IsLinux() ? "processor time" : "time";
+
+    public static double Nanoseconds()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return Stopwatch.GetTimestamp() * (1e9 / Stopwatch.Frequency);
+        }
+
+        return GetTime(ThreadCpuTime, out TimeSpec time) == 0
+            ? (time.Seconds * 1e9) + time.Nanoseconds
+            : throw new InvalidOperationException("The clock of the thread cannot be read.");
+    }
+
+    [DllImport("libc", EntryPoint = "clock_gettime")]
+    private static extern int GetTime(int clock, out TimeSpec time);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct TimeSpec
+    {
+        public nint Seconds;
+        public nint Nanoseconds;
+    }
+}

@@ -1,21 +1,24 @@
 #!/usr/bin/env bash
 # Measures, and writes the tables and charts of docs/performance.md.
 #
-#   ./bench.sh          quick mode and growth, in about five minutes
+#   ./bench.sh          quick mode and growth, in about four minutes
 #   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
 #
-# All other arguments go to the benchmarks as they are: ./bench.sh --quick --only POCO
+#   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_UI_LANGUAGE=en
 bench=(dotnet benchmarks/Wire.Benchmarks/bin/Release/net10.0/Wire.Benchmarks.dll)
 results=docs/charts/results.json
 
-dotnet build benchmarks/Wire.Benchmarks --configuration Release --verbosity quiet -warnaserror >&2
+dotnet build benchmarks/Wire.Benchmarks --configuration Release --verbosity quiet --nologo -warnaserror >&2
 mkdir -p docs/charts
 case "${1-}" in
   '') "${bench[@]}" --quick --json "$results" --command ./bench.sh ;;
-  --full) "${bench[@]}" --full --json "$results" --command './bench.sh --full' ;;
+  --full)
+    if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
+    "${bench[@]}" --full --json "$results" --command './bench.sh --full'
+    ;;
   *) exec "${bench[@]}" "$@" ;;
 esac
 "${bench[@]}" --growth --json "$results" --command ./bench.sh

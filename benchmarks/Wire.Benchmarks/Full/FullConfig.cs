@@ -11,7 +11,7 @@ internal sealed class FullConfig : ManualConfig
 {
     public FullConfig()
     {
-        AddJob(Job.Default.WithIterationTime(TimeInterval.FromMilliseconds(100)).WithMinIterationCount(8).WithMaxIterationCount(15));
+        AddJob(Job.Default.WithIterationTime(TimeInterval.FromMilliseconds(150)).WithMinIterationCount(8).WithMaxIterationCount(15));
         AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false)));
         AddColumn(new FloorRatioColumn(), new PayloadColumn());
         WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(80));

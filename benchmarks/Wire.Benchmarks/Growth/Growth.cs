@@ -6,6 +6,10 @@ namespace Wire.Benchmarks;
 /// <summary>What an element costs as there are more of them: whether anything grows faster than the data.</summary>
 internal static class Growth
 {
+    public const string TreeName = Trees + ": time per element";
+    public const int MostNodes = 10_000_000;
+
+    private const string Trees = "Tree with parent links";
     private const int SlotCount = 2000;
     private static readonly string Method = $"Median of at least three; a round trip is checked at every size. Times are {ThreadClock.Name}, throughput is by the clock on the wall.";
 
@@ -17,7 +21,7 @@ internal static class Growth
         ("Elements", () => new Sweep<List<Poco>>(
             "List of POCOs", "elements", Decades(10_000_000), Pocos, Deep.Same, Wire<List<Poco>>(Deeply), ByHand<List<Poco>, ListFloor>()).Run()),
         ("Nodes", () => new Sweep<TreeNode>(
-            "Tree with parent links", "nodes", Decades(10_000_000), Tree, Deep.Same, Wire<TreeNode>(Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
+            Trees, "nodes", Decades(MostNodes), Tree, Deep.Same, Wire<TreeNode>(Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
         ("Types", () => new Sweep<object[]>(
             "Types in an object[] of 2,000", "types", [1, 2, 5, 10, 20, 50, 100, 200], types => Slots.Create(types, SlotCount), Slots.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
         ("Depth", () => new Sweep<Link>(

@@ -11,6 +11,7 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
         --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
         --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
+        --command TEXT                         the command that is named beside the figures, instead of this one
         --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
         --floods                               crafted keys against keys by chance
         --filter, --list, ...                  BenchmarkDotNet with its own arguments
@@ -20,13 +21,13 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
     /// <exception cref="ArgumentException">There is an argument that is not known.</exception>
     public static Options Parse(string[] args)
     {
-        var options = new Options(args[0], "", null, "dotnet run -c Release --project benchmarks/Wire.Benchmarks -- " + string.Join(' ', args));
+        var options = new Options(args[0], "", null, $"./bench.sh {args[0]}");
         for (int i = 1; i < args.Length; i += 2)
         {
             string value = i + 1 < args.Length ? args[i + 1] : throw new ArgumentException($"'{args[i]}' needs a value.");
             options = args[i] switch
             {
-                "--only" => options with { Only = value },
+                "--only" => options with { Only = value, Command = $"{options.Command} --only '{value}'" },
                 "--json" => options with { Json = value },
                 "--command" => options with { Command = value },
                 _ => throw new ArgumentException($"'{args[i]}' is not known."),

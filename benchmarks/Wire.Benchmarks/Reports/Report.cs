@@ -14,6 +14,11 @@ internal static class Report
         string page = Path.Combine(docs, "performance.md");
         string charts = Path.Combine(docs, Charts);
         Directory.CreateDirectory(charts);
+        foreach (string old in Directory.EnumerateFiles(charts, "*.svg"))
+        {
+            File.Delete(old);
+        }
+
         string text = File.ReadAllText(page);
         text = Replace(text, "targets", Targets(results));
         text = Replace(text, "overview", Overview(results, charts));
@@ -70,7 +75,7 @@ internal static class Report
         var text = new StringBuilder(Source(results.GrowthRun));
         foreach (GrowthResult growth in results.Growth)
         {
-            string file = "growth-" + string.Concat(growth.Name.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : '-')).Replace("--", "-", StringComparison.Ordinal);
+            string file = FileName("growth " + growth.Name);
             File.WriteAllText(Path.Combine(charts, file + ".svg"), LineChart.Draw(growth));
             text.Append("### ").Append(growth.Name).Append("\n\n![").Append(growth.Name).Append("](").Append(Charts).Append('/').Append(file).Append(".svg)\n\n");
             text.Append(Table.Format(growth)).Append('\n');
@@ -91,6 +96,10 @@ internal static class Report
             ? $"{text[..(from + begin.Length)]}\n\n{content.Trim('\n')}\n\n{text[to..]}"
             : throw new InvalidDataException($"The page has no markers '{begin}' and '{end}'.");
     }
+
+    private static string FileName(string name) => string.Join('-', string
+        .Concat(name.Replace(",", "", StringComparison.Ordinal).ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
+        .Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     // From the folder of the program upwards: the report can be made from anywhere.
     private static string FindDocs()

@@ -1,6 +1,13 @@
+using System.Text.Json.Serialization;
+
 namespace Bench;
 
-/// <summary>What a figure looks like; five classes implement it.</summary>
+/// <summary>What a figure looks like; five classes implement it. The attributes are for System.Text.Json.</summary>
+[JsonDerivedType(typeof(Dot), "dot")]
+[JsonDerivedType(typeof(Circle), "circle")]
+[JsonDerivedType(typeof(Box), "box")]
+[JsonDerivedType(typeof(Label), "label")]
+[JsonDerivedType(typeof(Switch), "switch")]
 public partial interface IShape;
 
 /// <summary>A member whose type says little about what it holds.</summary>

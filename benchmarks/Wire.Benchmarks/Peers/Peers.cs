@@ -8,7 +8,9 @@ internal static class Peers
     [
         new ByHand(),
         new WirePeer(),
+        new GoogleProtobuf(),
         new SystemTextJson(),
+        new NewtonsoftJson(),
 #if PEERS_ALL
 #endif
     ];

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Immutable;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
@@ -6,39 +7,95 @@ using Bench;
 
 namespace Wire.Benchmarks;
 
-/// <summary>System.Text.Json with code generated at build time, its fastest way.</summary>
+/// <summary>
+/// System.Text.Json with code generated at build time, its fastest way. Polymorphic means that the payload names one of the types that
+/// the program has listed beforehand; an object of no declared type it does not read back.
+/// </summary>
 internal sealed class SystemTextJson : Peer
 {
     public override string Name => "System.Text.Json";
 
     public override IEnumerable<Row> Rows<T>(Scenario<T> scenario)
     {
-        if (scenario is Scenario<Poco> poco)
+        switch (scenario)
         {
-            yield return poco.Row("System.Text.Json, source-generated", Typing.Static, Codec(JsonContext.Default.Poco));
+            case Scenario<Poco>:
+            case Scenario<OneInt>:
+            case Scenario<OneString>:
+            case Scenario<Order>:
+                yield return Row(scenario, Typing.Static, "source-generated", JsonContext.Default.Options);
+                yield return scenario.Row($"{Name}, type discriminator", Typing.Polymorphic, new JsonMessageCodec<T>(JsonContext.Default.IMessage));
+                break;
+            case Scenario<List<Poco>>:
+            case Scenario<Poco[]>:
+            case Scenario<Dictionary<string, Poco>>:
+            case Scenario<ImmutableList<Poco>>:
+            case Scenario<ImmutableDictionary<string, Poco>>:
+            case Scenario<int[]>:
+            case Scenario<string>:
+                yield return Row(scenario, Typing.Static, "source-generated", JsonContext.Default.Options);
+                break;
+            case Scenario<List<Figure>>:
+                yield return Row(scenario, Typing.Polymorphic, "type discriminators", JsonContext.Default.Options);
+                break;
+            case Scenario<TreeNode>:
+                yield return Row(scenario, Typing.Static, "source-generated, references", ReferenceJsonContext.Default.Options);
+                break;
+            case Scenario<object?[]>:
+                yield return scenario.Cannot(Name, Typing.Polymorphic, "reads objects as JsonElement");
+                break;
         }
     }
 
-    private static JsonCodec<T> Codec<T>(JsonTypeInfo<T> type)
-    {
-        var output = new ArrayBufferWriter<byte>(1024);
-        return new JsonCodec<T>(type, output, new Utf8JsonWriter(output, new JsonWriterOptions { SkipValidation = true }));
-    }
+    private Row Row<T>(Scenario<T> scenario, Typing typing, string what, JsonSerializerOptions options)
+        where T : class => scenario.Row($"{Name}, {what}", typing, new JsonCodec<T>((JsonTypeInfo<T>)options.GetTypeInfo(typeof(T))));
 }
 
 /// <summary>The types that code is generated for.</summary>
+[JsonSerializable(typeof(IMessage))]
 [JsonSerializable(typeof(Poco))]
+[JsonSerializable(typeof(OneInt))]
+[JsonSerializable(typeof(OneString))]
+[JsonSerializable(typeof(Order))]
+[JsonSerializable(typeof(List<Poco>))]
+[JsonSerializable(typeof(Poco[]))]
+[JsonSerializable(typeof(Dictionary<string, Poco>))]
+[JsonSerializable(typeof(ImmutableList<Poco>))]
+[JsonSerializable(typeof(ImmutableDictionary<string, Poco>))]
+[JsonSerializable(typeof(List<Figure>))]
+[JsonSerializable(typeof(int[]))]
+[JsonSerializable(typeof(string))]
 internal sealed partial class JsonContext : JsonSerializerContext;
 
-internal readonly struct JsonCodec<T>(JsonTypeInfo<T> type, ArrayBufferWriter<byte> output, Utf8JsonWriter writer) : ICodec<T>
+/// <summary>The same with identities, for graphs with cycles.</summary>
+[JsonSourceGenerationOptions(ReferenceHandler = JsonKnownReferenceHandler.Preserve, MaxDepth = 1000)]
+[JsonSerializable(typeof(TreeNode))]
+internal sealed partial class ReferenceJsonContext : JsonSerializerContext;
+
+internal readonly struct JsonCodec<T>(JsonTypeInfo<T> type) : ICodec<T>
 {
+    private static readonly JsonWriterOptions Options = new() { SkipValidation = true };
+
+    private readonly ArrayBufferWriter<byte> _output = new(1024);
+    private readonly Utf8JsonWriter _writer = new(new ArrayBufferWriter<byte>(), Options);
+
     public ReadOnlySpan<byte> Write(T value)
     {
-        output.ResetWrittenCount();
-        writer.Reset();
-        JsonSerializer.Serialize(writer, value, type);
-        return output.WrittenSpan;
+        _output.ResetWrittenCount();
+        _writer.Reset(_output);
+        JsonSerializer.Serialize(_writer, value, type);
+        return _output.WrittenSpan;
     }
 
     public T Read(ReadOnlySpan<byte> payload) => JsonSerializer.Deserialize(payload, type)!;
+}
+
+/// <summary>The message is declared as <see cref="IMessage"/>, and the payload says which one it is.</summary>
+internal readonly struct JsonMessageCodec<T>(JsonTypeInfo<IMessage> type) : ICodec<T>
+{
+    private readonly JsonCodec<IMessage> _messages = new(type);
+
+    public ReadOnlySpan<byte> Write(T value) => _messages.Write((IMessage)(object)value!);
+
+    public T Read(ReadOnlySpan<byte> payload) => (T)_messages.Read(payload);
 }

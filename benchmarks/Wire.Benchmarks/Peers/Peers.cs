@@ -12,6 +12,16 @@ internal static class Peers
         new SystemTextJson(),
         new NewtonsoftJson(),
 #if PEERS_ALL
+        new MemoryPackPeer(),
+        new NinoPeer(),
+        new ApexPeer(),
+        new HyperionPeer(),
+        new MessagePackPeer(),
+        new ProtobufNetPeer(),
+        new OrleansPeer(),
+        new BondPeer(),
+        new NetSerializerPeer(),
+        new CerasPeer(),
 #endif
     ];
 }

@@ -36,7 +36,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", typeof(WireReader));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.CreateTarget(plan);
-        if (!plan.Type.IsValueType)
+        if (!plan.Type.IsValueType && !plan.ReadsNoObjects(steps))
         {
             il.Emit(OpCodes.Ldarg_1);
             loadTarget();

@@ -40,10 +40,11 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
         IVariable variable = VariableOf(plan.Type);
         Func<object> create = ObjectFactory.For(plan);
         IBasePart? missing = plan.MissingPart(steps);
+        bool tracks = !plan.Type.IsValueType && !plan.ReadsNoObjects(steps);
         return (ref WireReader reader, ref byte location) =>
         {
             object target = create();
-            if (!plan.Type.IsValueType)
+            if (tracks)
             {
                 reader.Track(target);
             }

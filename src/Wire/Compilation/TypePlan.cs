@@ -89,6 +89,13 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// <summary>The part that the type has from a base class of .NET. It comes last: what it is filled with may run code of the type.</summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
+    /// <summary>Whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
+    public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
+
+    /// <summary>Whether that is so of what a writer wrote; of what is passed over nobody asks.</summary>
+    public bool ReadsNoObjects(IEnumerable<ReadStep> steps) =>
+        HoldsNoObjects && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
+
     /// <summary>The base part that has to be constructed because the writer's type had none; null when there is nothing to do.</summary>
     public IBasePart? MissingPart(IEnumerable<ReadStep> steps) =>
         BasePart is { } part && !steps.Any(step => step.Member is { Field: null }) ? (IBasePart)part.Slot : null;

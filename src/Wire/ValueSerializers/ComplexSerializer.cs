@@ -9,6 +9,7 @@ namespace Wire;
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
 {
     private readonly Lazy<TypePlan> _plan;
+    private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
     private int _elementSize;
 
@@ -16,6 +17,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
         : base(registry, foreign: null)
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
+        _holdsNoObjects = new Lazy<bool>(() => _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
@@ -28,9 +30,14 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
         {
             _foreignSteps = [new ReadStep(null, null, Shape.Empty)];
         }
+
+        ReadStep[] steps = _foreignSteps;
+        _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
     }
 
     internal override bool HasOwnSchema => true;
+
+    internal override bool HoldsNoObjects => _holdsNoObjects.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,

@@ -32,6 +32,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     internal override bool IsLeaf => true;
 
+    internal override bool HoldsNoObjects => true;
+
     public override void Write(ref WireWriter writer, T value) => WriteValue(ref writer, value);
 
     public override T Read(ref WireReader reader) => ReadValue(ref reader);

@@ -6,6 +6,8 @@ namespace Wire;
 internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
     where T : struct
 {
+    internal override bool HoldsNoObjects => element.HoldsNoObjects;
+
     public override void Write(ref WireWriter writer, T? value)
     {
         if (value is { } present)
@@ -32,6 +34,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
 internal sealed class PresentSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
     where T : struct
 {
+    internal override bool HoldsNoObjects => element.HoldsNoObjects;
+
     public override void Write(ref WireWriter writer, T? value) => element.Write(ref writer, value.GetValueOrDefault());
 
     public override T? Read(ref WireReader reader) => element.Read(ref reader);

@@ -9,6 +9,8 @@ internal sealed class StringSerializer : ValueSerializer<string?>
 
     internal override bool IsLeaf => true;
 
+    internal override bool HoldsNoObjects => true;
+
     public override void Write(ref WireWriter writer, string? value) => writer.WriteString(value);
 
     public override string? Read(ref WireReader reader) => StringFormat.Read(ref reader);

@@ -29,6 +29,12 @@ public abstract class ValueSerializer
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
+    /// <summary>
+    /// Whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: inside
+    /// one no object begins, nothing refers to one, no level of the path is entered, and no code of the user's runs.
+    /// </summary>
+    internal virtual bool HoldsNoObjects => false;
+
     /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
     internal virtual bool HasOwnSchema => false;
 

@@ -71,6 +71,8 @@ internal sealed class WideningSerializer<TFrom, TTo, T>(ValueSerializer<T> targe
 {
     internal override bool IsLeaf => true;
 
+    internal override bool HoldsNoObjects => true;
+
     public override void Write(ref WireWriter writer, T value) => target.Write(ref writer, value);
 
     public override T Read(ref WireReader reader)

@@ -10,7 +10,7 @@ namespace Wire;
 /// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is
 /// not thread-safe. Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
 /// </summary>
-public ref struct WireReader
+public ref partial struct WireReader
 {
     // Bytes to pass over are asked for in pieces of this size: never more than the value has.
     private const int SkipPiece = 4096;
@@ -21,32 +21,31 @@ public ref struct WireReader
     internal readonly DeserializerSession Session;
 
     private readonly Input? _input;
-    private readonly long _maxBytes;
+
+    // The window: the place in it, its end, and how far into the payload its end is.
     private ref byte _current;
-    private int _remaining;
+    private ref byte _end;
     private long _windowEnd;
 
-    internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input, long maxBytes)
+    internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input)
     {
         Session = session;
         Member = GraphPath.Root;
         _input = input;
-        _maxBytes = maxBytes;
-        _current = ref MemoryMarshal.GetReference(window);
-        _remaining = window.Length;
+        Open(window);
         _windowEnd = window.Length;
     }
 
     /// <summary>How many bytes of the payload have been read.</summary>
-    public readonly long Offset => _windowEnd - _remaining;
+    public readonly long Offset => _windowEnd - Unread;
 
     /// <summary>The bytes of the current window that have not been read.</summary>
-    internal readonly int Unread => _remaining;
+    internal readonly int Unread => (int)Unsafe.ByteOffset(ref _current, ref _end);
 
     /// <summary>Whether the input can say how much is left of it.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
 
-    private readonly long Left => _input is null ? _remaining : KnowsLeft ? _input.Left + _remaining : long.MaxValue;
+    private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;
 
     /// <summary>Reads one byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -86,12 +85,17 @@ public ref struct WireReader
     }
 
     /// <summary>Reads a string, or null, that <see cref="WireWriter.WriteString"/> wrote.</summary>
-    public string? ReadString() => StringFormat.Read(ref this);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public string? ReadString()
+    {
+        _current = ref ReadStringAt(ref _current, Member, out string? value);
+        return value;
+    }
 
     /// <summary>Fills the destination with the next bytes.</summary>
     public void ReadBytes(Span<byte> destination)
     {
-        int part = Math.Min(destination.Length, _remaining);
+        int part = Math.Min(destination.Length, Unread);
         MemoryMarshal.CreateReadOnlySpan(ref _current, part).CopyTo(destination);
         Advance(part);
         if (part < destination.Length)
@@ -119,7 +123,7 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int size)
     {
-        if (_remaining < size)
+        if (Unread < size)
         {
             Refill(size);
         }
@@ -137,7 +141,7 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryTake(byte[] expected)
     {
-        if (_remaining < expected.Length || !MemoryMarshal.CreateReadOnlySpan(ref _current, expected.Length).SequenceEqual(expected))
+        if (Unread < expected.Length || !MemoryMarshal.CreateReadOnlySpan(ref _current, expected.Length).SequenceEqual(expected))
         {
             return false;
         }
@@ -152,12 +156,12 @@ public ref struct WireReader
         CheckLength(size);
         while (size > 0)
         {
-            if (_remaining == 0)
+            if (Unread == 0)
             {
                 Refill((int)Math.Min(size, SkipPiece));
             }
 
-            int part = (int)Math.Min(size, _remaining);
+            int part = (int)Math.Min(size, Unread);
             Advance(part);
             size -= part;
         }
@@ -188,9 +192,9 @@ public ref struct WireReader
             Throw.Length(size, Left);
         }
 
-        if (Offset + size > _maxBytes)
+        if (Offset + size > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 
@@ -219,10 +223,13 @@ public ref struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int size)
+    private void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Open(ReadOnlySpan<byte> window)
     {
-        _current = ref Unsafe.Add(ref _current, size);
-        _remaining -= size;
+        _current = ref MemoryMarshal.GetReference(window);
+        _end = ref Unsafe.Add(ref _current, window.Length);
     }
 
     // Out of line: a span is one window.
@@ -231,17 +238,16 @@ public ref struct WireReader
     {
         if (_input is null)
         {
-            Throw.Truncated(needed - _remaining);
+            Throw.Truncated(needed - Unread);
         }
 
-        int before = _remaining;
+        int before = Unread;
         ReadOnlySpan<byte> window = _input.Next(MemoryMarshal.CreateReadOnlySpan(ref _current, before), needed);
-        _current = ref MemoryMarshal.GetReference(window);
-        _remaining = window.Length;
+        Open(window);
         _windowEnd += window.Length - before;
-        if (_windowEnd - _remaining + needed > _maxBytes)
+        if (Offset + needed > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 
@@ -249,9 +255,9 @@ public ref struct WireReader
     private void Consume(long size)
     {
         _windowEnd += size;
-        if (Offset > _maxBytes)
+        if (Offset > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 }

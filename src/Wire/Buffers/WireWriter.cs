@@ -11,7 +11,7 @@ namespace Wire;
 /// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the
 /// <see cref="Serializer"/>, by reference, and is not thread-safe.
 /// </summary>
-public ref struct WireWriter
+public ref partial struct WireWriter
 {
     // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
     private const int MinWindow = 256;
@@ -21,12 +21,13 @@ public ref struct WireWriter
 
     internal readonly SerializerSession Session;
 
+    // The window, and the place in it. Ends are kept and not lengths: to go on is then one store.
     private ref byte _current;
-    private int _remaining;
-    private int _capacity;
+    private ref byte _end;
+    private ref byte _start;
 
-    // How many bytes the payload may have, less those that have been handed over.
-    private long _left;
+    // How many bytes have been handed over.
+    private long _sent;
 
     // Where there is an output, it is written to, also when the message began in a buffer writer. That is kept here and not in an
     // Output, whose field would cost a write barrier.
@@ -37,7 +38,6 @@ public ref struct WireWriter
     {
         Session = session;
         Member = GraphPath.Root;
-        _left = session.MaxBytes;
         _output = output;
     }
 
@@ -45,12 +45,14 @@ public ref struct WireWriter
     {
         Session = session;
         Member = GraphPath.Root;
-        _left = session.MaxBytes;
         _bufferWriter = output;
         Span<byte> window = output.GetSpan(MinWindow);
-        _current = ref MemoryMarshal.GetReference(window);
-        _remaining = _capacity = window.Length;
+        Open(window);
     }
+
+    private readonly int Left => (int)Unsafe.ByteOffset(ref _current, ref _end);
+
+    private readonly int Written => (int)Unsafe.ByteOffset(ref _start, ref _current);
 
     /// <summary>Writes one byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -90,7 +92,7 @@ public ref struct WireWriter
     /// <summary>Writes bytes as they are, without a length.</summary>
     public void WriteBytes(ReadOnlySpan<byte> value)
     {
-        if (value.Length <= _remaining)
+        if (value.Length <= Left)
         {
             value.CopyTo(MemoryMarshal.CreateSpan(ref _current, value.Length));
             Advance(value.Length);
@@ -103,28 +105,7 @@ public ref struct WireWriter
 
     /// <summary>Writes a string, or null. Every UTF-16 string is kept exactly, unpaired surrogates included.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteString(string? value)
-    {
-        if (value is null)
-        {
-            WriteByte(0);
-            return;
-        }
-
-        int length = value.Length;
-        if (length <= StringFormat.MaxShortLength)
-        {
-            ref byte start = ref Ensure(1 + (length * sizeof(char)));
-            if (Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref start, 1)))
-            {
-                start = (byte)StringFormat.Header(length, wide: false);
-                Advance(1 + length);
-                return;
-            }
-        }
-
-        StringFormat.WriteLong(ref this, value);
-    }
+    public void WriteString(string? value) => _current = ref WriteStringAt(ref _current, value, Member);
 
     /// <summary>
     /// Writes a value as a variable of type <typeparamref name="T"/>: null, references and runtime types that differ from
@@ -150,7 +131,7 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Ensure(int size)
     {
-        if (_remaining < size)
+        if (Left < size)
         {
             Grow(size, size);
         }
@@ -159,11 +140,7 @@ public ref struct WireWriter
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Advance(int size)
-    {
-        _current = ref Unsafe.Add(ref _current, size);
-        _remaining -= size;
-    }
+    internal void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
 
     /// <summary>Writes the count of a collection.</summary>
     /// <param name="count">How many elements.</param>
@@ -189,28 +166,28 @@ public ref struct WireWriter
     /// <param name="more">How many bytes come next.</param>
     internal readonly void CheckBytes(int more = 0)
     {
-        if (_capacity - _remaining + (long)more > _left)
+        if (Offset + more > Session.MaxBytes)
         {
             Session.RefuseBytes(Member);
         }
     }
 
     /// <summary>How many bytes of the payload have been written.</summary>
-    internal readonly long Offset => Session.MaxBytes - _left + (_capacity - _remaining);
+    internal readonly long Offset => _sent + Written;
 
     /// <summary>Counts bytes that are to be written again as not written.</summary>
-    internal void TakeBack(int size) => _left += size;
+    internal void TakeBack(int size) => _sent -= size;
 
     /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
     internal readonly void Finish()
     {
         if (_output is null)
         {
-            _bufferWriter!.Advance(_capacity - _remaining);
+            _bufferWriter!.Advance(Written);
         }
         else
         {
-            _output.Next(_capacity - _remaining, 0, 0);
+            _output.Next(Written, 0, 0);
         }
     }
 
@@ -233,9 +210,10 @@ public ref struct WireWriter
     internal Output Redirect(Output target)
     {
         Output before = _output!;
-        _left -= _capacity - _remaining;
-        before.Next(_capacity - _remaining, 0, 0);
-        _remaining = _capacity = 0;
+        int written = Written;
+        _sent += written;
+        before.Next(written, 0, 0);
+        Open(default);
         _output = target;
         return before;
     }
@@ -248,9 +226,9 @@ public ref struct WireWriter
             return;
         }
 
-        ReadOnlySpan<byte> written = MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _current, _capacity - _remaining), _capacity - _remaining);
+        ReadOnlySpan<byte> written = MemoryMarshal.CreateReadOnlySpan(ref _start, Written);
         _output = target;
-        _remaining = _capacity = 0;
+        Open(default);
         WriteBytes(written);
     }
 
@@ -259,23 +237,26 @@ public ref struct WireWriter
     private void Grow(int needed, long wanted)
     {
         CheckBytes();
-        _left -= _capacity - _remaining;
-        Span<byte> window = _output is not null
-            ? _output.Next(_capacity - _remaining, needed, wanted)
-            : NextSpan(_bufferWriter!, needed);
-        _current = ref MemoryMarshal.GetReference(window);
-        _remaining = _capacity = window.Length;
+        int written = Written;
+        _sent += written;
+        Open(_output is not null ? _output.Next(written, needed, wanted) : NextSpan(_bufferWriter!, written, needed));
     }
 
-    private Span<byte> NextSpan(IBufferWriter<byte> output, int needed)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Open(Span<byte> window)
     {
-        int written = _capacity - _remaining;
+        _start = ref _current = ref MemoryMarshal.GetReference(window);
+        _end = ref Unsafe.Add(ref _current, window.Length);
+    }
+
+    private Span<byte> NextSpan(IBufferWriter<byte> output, int written, int needed)
+    {
         if (written > 0)
         {
             // Before it happens: if it throws, nobody knows whether it has.
             Session.BeginSending();
             output.Advance(written);
-            _remaining = _capacity = 0;
+            Open(default);
         }
 
         int hint = Math.Max(needed, MinWindow);
@@ -295,12 +276,12 @@ public ref struct WireWriter
         CheckBytes(value.Length);
         while (!value.IsEmpty)
         {
-            if (_remaining == 0)
+            if (Left == 0)
             {
                 Grow(1, value.Length);
             }
 
-            int part = Math.Min(_remaining, value.Length);
+            int part = Math.Min(Left, value.Length);
             value[..part].CopyTo(MemoryMarshal.CreateSpan(ref _current, part));
             Advance(part);
             value = value[part..];

@@ -28,7 +28,7 @@ internal sealed partial class EmitTypeCompiler
         {
             if (union.Fields.Length > 0)
             {
-                WriteMembers(compiler, union.Fields, LoadCase(il, plan.Type, union, loadTarget));
+                WriteMembers(compiler, MembersOf(il, union.Fields, LoadCase(il, plan.Type, union, loadTarget)));
             }
         });
         return compiler.Compile();
@@ -115,7 +115,7 @@ internal sealed partial class EmitTypeCompiler
             }
         }
 
-        ReadMembers(compiler, steps, () => { }, field => il.Emit(OpCodes.Stloc, arguments[field]));
+        ReadMembers(compiler, [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
         il.Emit(OpCodes.Ldarg_2);
         foreach (WireMember field in union.Fields)
         {

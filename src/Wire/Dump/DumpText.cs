@@ -17,7 +17,7 @@ internal static class DumpText
         try
         {
             // Values of fixed size come from the bytes alone: no session takes part.
-            var reader = new WireReader(null!, bytes, null, bytes.Length);
+            var reader = new WireReader(null!, bytes, null);
             return Show(BuiltInTypes.ByTag(tag).ReadObject(ref reader));
         }
         catch (WireFormatException e)

@@ -13,8 +13,14 @@ internal static class Throw
     public static T Format<T>(WireFormatError error, string reason) => throw new WireFormatException(error, reason);
 
     [DoesNotReturn]
-    public static void InvalidValue(string type, string reason) =>
-        throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
+    public static void InvalidValue(string type, string reason) => throw NotValid(type, reason);
+
+    /// <summary>
+    /// The error of bytes that are no value of a type. Where the reason has to be put together, that belongs into a method of its own,
+    /// which throws: else the code for it becomes a part of every method that reads such a value.
+    /// </summary>
+    public static WireFormatException NotValid(string type, string reason) =>
+        new(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
     /// Whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes:

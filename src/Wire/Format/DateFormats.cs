@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Wire.Format;
@@ -24,11 +25,14 @@ internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
         ulong kind = bits >> KindShift;
         if (ticks > (ulong)DateTime.MaxValue.Ticks || kind > (ulong)DateTimeKind.Local)
         {
-            Throw.InvalidValue("DateTime", $"0x{bits:X16} has ticks or a kind out of range");
+            Refuse(bits);
         }
 
         return new DateTime((long)ticks, (DateTimeKind)kind);
     }
+
+    [DoesNotReturn]
+    private static void Refuse(ulong bits) => throw Throw.NotValid("DateTime", $"0x{bits:X16} has ticks or a kind out of range");
 }
 
 /// <summary>A DateTimeOffset: the local clock's ticks in eight bytes, the offset in minutes in two.</summary>
@@ -54,11 +58,14 @@ internal readonly struct DateTimeOffsetFormat : IFixedFormat<DateTimeOffset>
             || Math.Abs((int)minutes) > MaxOffsetMinutes
             || (ulong)(ticks - (minutes * TimeSpan.TicksPerMinute)) > (ulong)DateTime.MaxValue.Ticks)
         {
-            Throw.InvalidValue("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
+            Refuse(ticks, minutes);
         }
 
         return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
     }
+
+    [DoesNotReturn]
+    private static void Refuse(long ticks, int minutes) => throw Throw.NotValid("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
 }
 
 /// <summary>A DateOnly: the day number, in four bytes.</summary>
@@ -75,11 +82,14 @@ internal readonly struct DateOnlyFormat : IFixedFormat<DateOnly>
         int day = LittleEndian.Load<int>(ref source);
         if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
         {
-            Throw.InvalidValue("DateOnly", $"{day} is no day number");
+            Refuse(day);
         }
 
         return DateOnly.FromDayNumber(day);
     }
+
+    [DoesNotReturn]
+    private static void Refuse(int day) => throw Throw.NotValid("DateOnly", $"{day} is no day number");
 }
 
 /// <summary>A TimeOnly: its ticks, in eight bytes.</summary>
@@ -96,9 +106,12 @@ internal readonly struct TimeOnlyFormat : IFixedFormat<TimeOnly>
         long ticks = LittleEndian.Load<long>(ref source);
         if ((ulong)ticks > (ulong)TimeOnly.MaxValue.Ticks)
         {
-            Throw.InvalidValue("TimeOnly", $"{ticks} ticks are no time of day");
+            Refuse(ticks);
         }
 
         return new TimeOnly(ticks);
     }
+
+    [DoesNotReturn]
+    private static void Refuse(long ticks) => throw Throw.NotValid("TimeOnly", $"{ticks} ticks are no time of day");
 }

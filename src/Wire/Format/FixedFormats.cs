@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -98,11 +99,14 @@ internal readonly struct IntPtrFormat : IFixedFormat<nint>
         long value = LittleEndian.Load<long>(ref source);
         if (value != (nint)value)
         {
-            Throw.InvalidValue("nint", $"{value} does not fit this platform's {nint.Size * 8} bits");
+            Refuse(value);
         }
 
         return (nint)value;
     }
+
+    [DoesNotReturn]
+    private static void Refuse(long value) => throw Throw.NotValid("nint", $"{value} does not fit this platform's {nint.Size * 8} bits");
 }
 
 /// <summary>An unsigned native integer, always in eight bytes.</summary>
@@ -119,11 +123,14 @@ internal readonly struct UIntPtrFormat : IFixedFormat<nuint>
         ulong value = LittleEndian.Load<ulong>(ref source);
         if (value != (nuint)value)
         {
-            Throw.InvalidValue("nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
+            Refuse(value);
         }
 
         return (nuint)value;
     }
+
+    [DoesNotReturn]
+    private static void Refuse(ulong value) => throw Throw.NotValid("nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
 }
 
 /// <summary>A decimal: its 96-bit integer in twelve bytes, low part first, then the flags word (sign and scale) in four.</summary>
@@ -151,7 +158,7 @@ internal readonly struct DecimalFormat : IFixedFormat<decimal>
         int scale = (flags >> 16) & 0xFF;
         if ((flags & ~(SignBit | 0x00FF0000)) != 0 || scale > 28)
         {
-            Throw.InvalidValue("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
+            Refuse(flags);
         }
 
         return new decimal(
@@ -161,6 +168,9 @@ internal readonly struct DecimalFormat : IFixedFormat<decimal>
             (flags & SignBit) != 0,
             (byte)scale);
     }
+
+    [DoesNotReturn]
+    private static void Refuse(int flags) => throw Throw.NotValid("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
 }
 
 /// <summary>A Unicode scalar value, in four bytes.</summary>
@@ -177,11 +187,14 @@ internal readonly struct RuneFormat : IFixedFormat<Rune>
         int value = LittleEndian.Load<int>(ref source);
         if (!Rune.TryCreate(value, out Rune rune))
         {
-            Throw.InvalidValue("Rune", $"0x{value:X} is no Unicode scalar value");
+            Refuse(value);
         }
 
         return rune;
     }
+
+    [DoesNotReturn]
+    private static void Refuse(int value) => throw Throw.NotValid("Rune", $"0x{value:X} is no Unicode scalar value");
 }
 
 /// <summary>A complex number: the real part, then the imaginary part.</summary>

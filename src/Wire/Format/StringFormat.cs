@@ -64,49 +64,22 @@ internal static class StringFormat
         }
     }
 
-    /// <summary>Reads a string, or null.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    /// <summary>Reads a string, or null, wherever it lies.</summary>
     public static string? Read(ref WireReader reader)
     {
-        uint header = reader.ReadByte();
-        if (header < 0x80 && (header & 1) != 0)
-        {
-            int length = (int)(header >> 1);
-            if (length == 0)
-            {
-                return "";
-            }
-
-            ref byte source = ref reader.Take(length);
-            string text = new('\0', length);
-            Latin1.Widen(ref source, length, ref MemoryMarshal.GetReference(text.AsSpan()));
-            return text;
-        }
-
-        return header == 0 ? null : ReadLong(ref reader, header);
-    }
-
-    /// <summary>Passes over a string, or null.</summary>
-    public static void Skip(ref WireReader reader)
-    {
-        if (reader.ReadVarUInt32() is not 0 and uint header)
-        {
-            reader.Skip((header - 1 >> 1) * (((header - 1) & 1) + 1L));
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string? ReadLong(ref WireReader reader, uint firstByte)
-    {
-        uint header = reader.ContinueVarUInt32(firstByte);
+        uint header = reader.ReadVarUInt32();
         if (header-- == 0)
         {
-            // Null, written longer than need be.
             return null;
         }
 
         bool wide = (header & 1) != 0;
         int length = (int)(header >> 1);
+        if (length <= MaxUncounted && !wide)
+        {
+            return ReadShort(ref reader, length);
+        }
+
         long size = wide ? (long)length * sizeof(char) : length;
         if (length > MaxUncounted && length > reader.Session.Limits.MaxStringLength)
         {
@@ -126,6 +99,23 @@ internal static class StringFormat
 
         string text = new('\0', length);
         ReadInto(ref reader, MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), length), wide);
+        return text;
+    }
+
+    /// <summary>Passes over a string, or null.</summary>
+    public static void Skip(ref WireReader reader)
+    {
+        if (reader.ReadVarUInt32() is not 0 and uint header)
+        {
+            reader.Skip((header - 1 >> 1) * (((header - 1) & 1) + 1L));
+        }
+    }
+
+    private static string ReadShort(ref WireReader reader, int length)
+    {
+        ref byte source = ref reader.Take(length);
+        string text = new('\0', length);
+        Latin1.Widen(ref source, length, ref MemoryMarshal.GetReference(text.AsSpan()));
         return text;
     }
 

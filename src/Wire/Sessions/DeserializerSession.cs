@@ -20,7 +20,6 @@ public sealed class DeserializerSession : IDisposable
     private CommonRoot? _lastRoot;
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
-    private readonly long _maxBytes;
     private readonly Budget _fullBudget;
     private Budget _budget;
     private object? _lastTypedRoot;
@@ -41,7 +40,7 @@ public sealed class DeserializerSession : IDisposable
         Serializer = serializer;
         _ownThread = ownThread;
         Limits = serializer.Options.Limits;
-        _maxBytes = Limits.MaxBytes;
+        MaxBytes = Limits.MaxBytes;
         _fullBudget = new Budget(Limits);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
@@ -49,6 +48,8 @@ public sealed class DeserializerSession : IDisposable
     internal Serializer Serializer { get; }
 
     internal Limits Limits { get; }
+
+    internal long MaxBytes { get; }
 
     internal GraphPath Path { get; }
 
@@ -97,7 +98,7 @@ public sealed class DeserializerSession : IDisposable
         CheckFree();
         _busy = true;
         _manifestsBefore = _manifests.Count;
-        var reader = new WireReader(this, window, input, _maxBytes);
+        var reader = new WireReader(this, window, input);
         if (!ReferenceEquals(RootType, type))
         {
             RootType = type;
@@ -110,9 +111,9 @@ public sealed class DeserializerSession : IDisposable
             T value = root.Read(ref reader);
             unread = reader.Unread;
             _end = reader.Offset;
-            if (_end > _maxBytes)
+            if (_end > MaxBytes)
             {
-                Throw.Limit(nameof(Limits.MaxBytes), _maxBytes, "The payload");
+                Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
             }
 
             if (whole && (unread != 0 || input is { Left: > 0 }))

@@ -6,7 +6,7 @@ namespace Wire;
 /// Classes and value types, member by member, through code that is compiled when a value is first written or read. A writer's
 /// schema that differs has a serializer of its own, so that matching schemas pay nothing for it.
 /// </summary>
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 {
     private readonly Lazy<TypePlan> _plan;
     private readonly Lazy<bool> _holdsNoObjects;
@@ -34,6 +34,10 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
         ReadStep[] steps = _foreignSteps;
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
     }
+
+    public TypePlan Plan => _plan.Value;
+
+    public IReadOnlyList<ReadStep> Steps => _foreignSteps ?? ReadStep.For(_plan.Value);
 
     internal override bool HasOwnSchema => true;
 
@@ -65,6 +69,5 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>
 
     protected override ObjectWriter CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
 
-    protected override ObjectReader CompileReader(ITypeCompiler compiler) =>
-        compiler.CompileReader(_plan.Value, _foreignSteps ?? ReadStep.For(_plan.Value));
+    protected override ObjectReader CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

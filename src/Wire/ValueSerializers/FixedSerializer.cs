@@ -1,3 +1,4 @@
+using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
@@ -42,9 +43,31 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadValue).Method);
 
-    public void EmitStore(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Storer)TFormat.Store).Method);
+    public void EmitStore(ICompiler<ObjectWriter> compiler)
+    {
+        if (TFormat.IsRaw)
+        {
+            compiler.IL.Emit(OpCodes.Unaligned, (byte)1);
+            compiler.IL.Emit(OpCodes.Stobj, typeof(T));
+        }
+        else
+        {
+            compiler.EmitCall(((Storer)TFormat.Store).Method);
+        }
+    }
 
-    public void EmitLoad(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Loader)TFormat.Load).Method);
+    public void EmitLoad(ICompiler<ObjectReader> compiler)
+    {
+        if (TFormat.IsRaw)
+        {
+            compiler.IL.Emit(OpCodes.Unaligned, (byte)1);
+            compiler.IL.Emit(OpCodes.Ldobj, typeof(T));
+        }
+        else
+        {
+            compiler.EmitCall(((Loader)TFormat.Load).Method);
+        }
+    }
 
     internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {

@@ -35,6 +35,9 @@ public abstract class ValueSerializer
     /// </summary>
     internal virtual bool HoldsNoObjects => false;
 
+    /// <summary>The code for values in the window; null when there is none.</summary>
+    internal virtual IWindowSerializer? InWindow => null;
+
     /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
     internal virtual bool HasOwnSchema => false;
 

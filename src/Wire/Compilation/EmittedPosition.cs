@@ -1,0 +1,126 @@
+using System.Reflection;
+using System.Reflection.Emit;
+
+namespace Wire;
+
+/// <summary>
+/// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a
+/// local, from where it is first needed until somebody else goes on writing or reading.
+/// </summary>
+internal sealed class EmittedPosition<TDelegate>
+    where TDelegate : Delegate
+{
+    private const BindingFlags Internal = BindingFlags.Instance | BindingFlags.NonPublic;
+
+    private readonly MethodCompiler<TDelegate> _compiler;
+    private readonly ILGenerator _il;
+    private readonly FieldInfo _current;
+    private readonly FieldInfo _end;
+    private readonly FieldInfo _member;
+    private readonly MethodInfo _next;
+    private LocalBuilder? _local;
+    private bool _isTaken;
+
+    /// <param name="compiler">The method that is being emitted.</param>
+    /// <param name="state">The writer or reader, which is the second argument.</param>
+    public EmittedPosition(MethodCompiler<TDelegate> compiler, Type state)
+    {
+        _compiler = compiler;
+        _il = compiler.IL;
+        _current = state.GetField("_current", Internal)!;
+        _end = state.GetField("_end", Internal)!;
+        _member = state.GetField(nameof(WireWriter.Member), Internal)!;
+        _next = state.GetMethod(nameof(WireWriter.GrowAt), Internal) ?? state.GetMethod(nameof(WireReader.RefillAt), Internal)!;
+    }
+
+    /// <summary>Pushes a reference to the writer or reader.</summary>
+    public void LoadState() => _il.Emit(OpCodes.Ldarg_1);
+
+    /// <summary>Names the member that what comes next is about.</summary>
+    public void SetMember(int number)
+    {
+        LoadState();
+        _il.Emit(OpCodes.Ldc_I4, number);
+        _il.Emit(OpCodes.Stfld, _member);
+    }
+
+    /// <summary>Makes sure that so many bytes of the window follow.</summary>
+    public void Ensure(int size, int member)
+    {
+        LocalBuilder local = Take();
+        Label rare = _il.DefineLabel();
+        Label done = _il.DefineLabel();
+        LoadState();
+        _il.Emit(OpCodes.Ldfld, _end);
+        Load();
+        _il.Emit(OpCodes.Sub);
+        _il.Emit(OpCodes.Ldc_I4, size);
+        _il.Emit(OpCodes.Conv_I);
+        _il.Emit(OpCodes.Blt, rare);
+        _il.MarkLabel(done);
+        _compiler.EmitRare(() =>
+        {
+            _il.MarkLabel(rare);
+            LoadState();
+            _il.Emit(OpCodes.Ldloc, local);
+            _il.Emit(OpCodes.Ldc_I4, size);
+            _il.Emit(OpCodes.Ldc_I4, member);
+            _il.Emit(OpCodes.Call, _next);
+            _il.Emit(OpCodes.Stloc, local);
+            _il.Emit(OpCodes.Br, done);
+        });
+    }
+
+    /// <summary>Pushes the place, or one so many bytes behind it.</summary>
+    public void Load(int offset = 0)
+    {
+        _il.Emit(OpCodes.Ldloc, Take());
+        if (offset > 0)
+        {
+            _il.Emit(OpCodes.Ldc_I4, offset);
+            _il.Emit(OpCodes.Add);
+        }
+    }
+
+    /// <summary>Takes the new place from the evaluation stack.</summary>
+    public void Store() => _il.Emit(OpCodes.Stloc, _local!);
+
+    /// <summary>Goes on by so many bytes.</summary>
+    public void Advance(int size)
+    {
+        Load(size);
+        Store();
+    }
+
+    /// <summary>Lets others know a place so many bytes further on, without going there: it is where an error is.</summary>
+    public void ReturnBehind(int size)
+    {
+        LoadState();
+        Load(size);
+        _il.Emit(OpCodes.Stfld, _current);
+    }
+
+    /// <summary>Lets others go on from here.</summary>
+    public void Return()
+    {
+        if (_isTaken)
+        {
+            ReturnBehind(0);
+            _isTaken = false;
+        }
+    }
+
+    private LocalBuilder Take()
+    {
+        _local ??= _il.DeclareLocal(typeof(byte).MakeByRefType());
+        if (!_isTaken)
+        {
+            LoadState();
+            _il.Emit(OpCodes.Ldfld, _current);
+            _il.Emit(OpCodes.Stloc, _local);
+            _isTaken = true;
+        }
+
+        return _local;
+    }
+}

@@ -1,0 +1,100 @@
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>One method that is being emitted: its constants are the first argument.</summary>
+internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
+    where TDelegate : Delegate
+{
+    private readonly DynamicMethod _method;
+    private readonly List<object> _constants = [];
+    private readonly List<Action> _rare = [];
+
+    public MethodCompiler(string name, Type state)
+    {
+        _method = new DynamicMethod(
+            name,
+            typeof(void),
+            [typeof(object[]), state.MakeByRefType(), typeof(byte).MakeByRefType()],
+            typeof(EmitTypeCompiler).Module,
+            skipVisibility: true);
+        IL = _method.GetILGenerator();
+    }
+
+    public ILGenerator IL { get; }
+
+    public void EmitCall(MethodInfo method)
+    {
+        ArgumentNullException.ThrowIfNull(method);
+        IL.Emit(method.IsVirtual ? OpCodes.Callvirt : OpCodes.Call, method);
+    }
+
+    public void EmitConstant(object value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        int index = _constants.IndexOf(value);
+        if (index < 0)
+        {
+            index = _constants.Count;
+            _constants.Add(value);
+        }
+
+        IL.Emit(OpCodes.Ldarg_0);
+        IL.Emit(OpCodes.Ldc_I4, index);
+        IL.Emit(OpCodes.Ldelem_Ref);
+    }
+
+    /// <summary>Puts code that rarely runs behind the end of the method; it has to jump back.</summary>
+    public void EmitRare(Action emit) => _rare.Add(emit);
+
+
+    /// <summary>Makes a local of the object, or of a reference to the value type, that the location holds.</summary>
+    public Action LoadTarget(Type type)
+    {
+        LocalBuilder target = Declare(type);
+        IL.Emit(OpCodes.Ldarg_2);
+        if (!type.IsValueType)
+        {
+            IL.Emit(OpCodes.Ldind_Ref);
+        }
+
+        IL.Emit(OpCodes.Stloc, target);
+        return () => IL.Emit(OpCodes.Ldloc, target);
+    }
+
+    /// <summary>Makes a local of a new object, or of a reference to the value type at the location, all zero.</summary>
+    public Action CreateTarget(TypePlan plan)
+    {
+        Type type = plan.Type;
+        LocalBuilder target = Declare(type);
+        if (type.IsValueType)
+        {
+            IL.Emit(OpCodes.Ldarg_2);
+            IL.Emit(OpCodes.Initobj, type);
+            IL.Emit(OpCodes.Ldarg_2);
+        }
+        else if (ObjectFactory.EmptyConstructor(plan) is { } constructor)
+        {
+            IL.Emit(OpCodes.Newobj, constructor);
+        }
+        else
+        {
+            EmitConstant(type);
+            EmitCall(typeof(RuntimeHelpers).GetMethod(nameof(RuntimeHelpers.GetUninitializedObject))!);
+        }
+
+        IL.Emit(OpCodes.Stloc, target);
+        return () => IL.Emit(OpCodes.Ldloc, target);
+    }
+
+    public TDelegate Compile()
+    {
+        IL.Emit(OpCodes.Ret);
+        _rare.ForEach(emit => emit());
+        return (TDelegate)_method.CreateDelegate(typeof(TDelegate), _constants.ToArray());
+    }
+
+    private LocalBuilder Declare(Type type) => IL.DeclareLocal(type.IsValueType ? type.MakeByRefType() : type);
+}

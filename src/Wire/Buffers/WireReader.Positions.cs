@@ -15,7 +15,7 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte ReadStringAt([UnscopedRef] ref byte position, int member, out string? value)
     {
-        int left = (int)Unsafe.ByteOffset(ref position, ref _end);
+        int left = LeftFrom(ref position);
         if (left > 0)
         {
             uint header = position;
@@ -37,6 +37,21 @@ public ref partial struct WireReader
 
         value = ReadAnyString(ref position, member);
         return ref _current;
+    }
+
+    /// <summary>The place in the window.</summary>
+    internal readonly ref byte Position => ref _current;
+
+    /// <summary>How many bytes of the window follow a position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
+
+    /// <summary>Goes to a position, for what may fail there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void GoTo([UnscopedRef] ref byte position, int member)
+    {
+        Member = member;
+        _current = ref position;
     }
 
     /// <summary>Makes sure that bytes can be read from a position on, where the window has not as many.</summary>

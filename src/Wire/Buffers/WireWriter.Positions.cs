@@ -38,6 +38,19 @@ public ref partial struct WireWriter
         return ref WriteAnyString(ref position, value, member);
     }
 
+    /// <summary>Makes sure that bytes can be written from a position on.</summary>
+    /// <returns>The position, perhaps in another window.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte EnsureAt([UnscopedRef] ref byte position, int size, int member)
+    {
+        if ((int)Unsafe.ByteOffset(ref position, ref _end) < size)
+        {
+            return ref GrowAt(ref position, size, member);
+        }
+
+        return ref position;
+    }
+
     /// <summary>Makes sure that bytes can be written from a position on, where they cannot.</summary>
     /// <returns>The position, perhaps in another window.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -15,14 +15,28 @@ internal static class Latin1
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryNarrow(ref char source, int length, ref byte destination)
     {
+        if (length > 16)
+        {
+            return TryNarrowLong(ref source, length, ref destination);
+        }
+
         if (length >= 8)
         {
-            return TryNarrowVectors(ref source, length, ref destination);
+            // Two overlapping groups of eight cover every length from 8 to 16.
+            Vector128<ushort> first = LoadVector(ref source, 0);
+            Vector128<ushort> last = LoadVector(ref source, length - 8);
+            if (!Fits(first | last))
+            {
+                return false;
+            }
+
+            Vector128.Narrow(first, first).GetLower().StoreUnsafe(ref destination);
+            Vector128.Narrow(last, last).GetLower().StoreUnsafe(ref destination, (nuint)length - 8);
+            return true;
         }
 
         if (length >= 4)
         {
-            // Two overlapping groups of four cover every length from 4 to 7.
             ulong first = Load(ref source, 0);
             ulong last = Load(ref source, length - 4);
             if (((first | last) & HighBytes) != 0)
@@ -50,9 +64,16 @@ internal static class Latin1
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Widen(ref byte source, int length, ref char destination)
     {
+        if (length > 16)
+        {
+            WidenLong(ref source, length, ref destination);
+            return;
+        }
+
         if (length >= 8)
         {
-            WidenVectors(ref source, length, ref destination);
+            WidenGroup(ref source, 0, ref destination);
+            WidenGroup(ref source, length - 8, ref destination);
             return;
         }
 
@@ -69,49 +90,53 @@ internal static class Latin1
         }
     }
 
-    private static bool TryNarrowVectors(ref char source, int length, ref byte destination)
+    // The last group reaches back over characters that are already done, so that no tail remains.
+    private static bool TryNarrowLong(ref char source, int length, ref byte destination)
     {
-        ref ushort units = ref Unsafe.As<char, ushort>(ref source);
         Vector128<ushort> all = Vector128<ushort>.Zero;
-        int i = 0;
-        for (; i <= length - 16; i += 16)
+        for (int i = 0; i < length - 16; i += 16)
         {
-            Vector128<ushort> low = Vector128.LoadUnsafe(ref units, (nuint)i);
-            Vector128<ushort> high = Vector128.LoadUnsafe(ref units, (nuint)i + 8);
-            all |= low | high;
-            Vector128.Narrow(low, high).StoreUnsafe(ref destination, (nuint)i);
+            all |= NarrowGroup(ref source, i, ref destination);
         }
 
-        for (; i < length; i += 8)
-        {
-            // The last group reaches back over characters that are already done, so that no tail remains.
-            int at = Math.Min(i, length - 8);
-            Vector128<ushort> group = Vector128.LoadUnsafe(ref units, (nuint)at);
-            all |= group;
-            Vector128.Narrow(group, group).GetLower().StoreUnsafe(ref destination, (nuint)at);
-        }
-
-        return (all & Vector128.Create((ushort)0xFF00)) == Vector128<ushort>.Zero;
+        return Fits(all | NarrowGroup(ref source, length - 16, ref destination));
     }
 
-    private static void WidenVectors(ref byte source, int length, ref char destination)
+    private static void WidenLong(ref byte source, int length, ref char destination)
     {
-        ref ushort units = ref Unsafe.As<char, ushort>(ref destination);
-        int i = 0;
-        for (; i <= length - 16; i += 16)
+        for (int i = 0; i < length - 16; i += 16)
         {
-            (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(Vector128.LoadUnsafe(ref source, (nuint)i));
-            low.StoreUnsafe(ref units, (nuint)i);
-            high.StoreUnsafe(ref units, (nuint)i + 8);
+            WidenGroup(ref source, i, ref destination);
+            WidenGroup(ref source, i + 8, ref destination);
         }
 
-        for (; i < length; i += 8)
-        {
-            int at = Math.Min(i, length - 8);
-            (Vector64<ushort> low, Vector64<ushort> high) = Vector64.Widen(Vector64.LoadUnsafe(ref source, (nuint)at));
-            Vector128.Create(low, high).StoreUnsafe(ref units, (nuint)at);
-        }
+        WidenGroup(ref source, length - 16, ref destination);
+        WidenGroup(ref source, length - 8, ref destination);
     }
+
+    // Sixteen characters; returns all their bits.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> NarrowGroup(ref char source, int index, ref byte destination)
+    {
+        Vector128<ushort> low = LoadVector(ref source, index);
+        Vector128<ushort> high = LoadVector(ref source, index + 8);
+        Vector128.Narrow(low, high).StoreUnsafe(ref destination, (nuint)index);
+        return low | high;
+    }
+
+    // Eight characters.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WidenGroup(ref byte source, int index, ref char destination)
+    {
+        Vector128<byte> eight = Vector128.CreateScalar(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, index))).AsByte();
+        Vector128.WidenLower(eight).StoreUnsafe(ref Unsafe.As<char, ushort>(ref destination), (nuint)index);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool Fits(Vector128<ushort> characters) => (characters & Vector128.Create((ushort)0xFF00)) == Vector128<ushort>.Zero;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> LoadVector(ref char source, int index) => Vector128.LoadUnsafe(ref Unsafe.As<char, ushort>(ref source), (nuint)index);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Load(ref char source, int index) =>

@@ -40,6 +40,31 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return value;
     }
 
+    // In place: no value is copied. What is read goes nowhere when a part of it fails.
+    internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
+    {
+        int member = writer.Member;
+        for (int i = 0; i < values.Length; i++)
+        {
+            writer.Member = ~i;
+            _write(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])));
+        }
+
+        writer.Member = member;
+    }
+
+    internal sealed override void ReadMany(ref WireReader reader, Span<T> values, int start)
+    {
+        int member = reader.Member;
+        for (int i = 0; i < values.Length; i++)
+        {
+            reader.Member = ~(start + i);
+            _read(ref reader, ref Unsafe.As<T, byte>(ref values[i]));
+        }
+
+        reader.Member = member;
+    }
+
     protected abstract ObjectWriter CompileWriter(ITypeCompiler compiler);
 
     protected abstract ObjectReader CompileReader(ITypeCompiler compiler);

@@ -13,6 +13,9 @@ internal interface IFixedSerializer
     /// <summary>Whether some bytes are no value.</summary>
     bool CanFail { get; }
 
+    /// <summary>The code for such a value or null.</summary>
+    IWindowSerializer Nullable { get; }
+
     /// <summary>Emits the store: the stack holds a reference to the destination and the value.</summary>
     void EmitStore(ICompiler<ObjectWriter> compiler);
 
@@ -30,6 +33,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     public override int FixedSize => TFormat.Size;
 
     public bool CanFail => !TFormat.IsRaw;
+
+    public IWindowSerializer Nullable { get; } = new FixedNullable<T, TFormat>();
 
     internal override bool IsLeaf => true;
 

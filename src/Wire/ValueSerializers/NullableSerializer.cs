@@ -8,6 +8,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
 {
     internal override bool HoldsNoObjects => element.HoldsNoObjects;
 
+    internal override IWindowSerializer? InWindow => (element as IFixedSerializer)?.Nullable;
+
     public override void Write(ref WireWriter writer, T? value)
     {
         if (value is { } present)

@@ -19,7 +19,9 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
     public override T[] Read(ref WireReader reader)
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
-        var array = new T[capacity];
+        T[] array = element.HoldsNoObjects && !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
+            ? GC.AllocateUninitializedArray<T>(capacity)
+            : new T[capacity];
         if (capacity == count)
         {
             if (IsObject)

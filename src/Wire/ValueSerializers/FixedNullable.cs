@@ -1,0 +1,64 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A value of a fixed size or null, in the window: the byte that says which, and the value.</summary>
+internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
+    where T : unmanaged
+    where TFormat : IFixedFormat<T>
+{
+    private delegate ref byte Writer(scoped ref WireWriter writer, [UnscopedRef] ref byte position, T? value, int member);
+
+    private delegate ref byte Reader(scoped ref WireReader reader, [UnscopedRef] ref byte position, int member, out T? value);
+
+    public void EmitWriteAt(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteAt).Method);
+
+    public void EmitReadAt(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadAt).Method);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte WriteAt(scoped ref WireWriter writer, [UnscopedRef] ref byte position, T? value, int member)
+    {
+        ref byte flag = ref writer.EnsureAt(ref position, 1 + TFormat.Size, member);
+        if (!value.HasValue)
+        {
+            flag = 0;
+            return ref Unsafe.Add(ref flag, 1);
+        }
+
+        flag = 1;
+        TFormat.Store(ref Unsafe.Add(ref flag, 1), value.GetValueOrDefault());
+        return ref Unsafe.Add(ref flag, 1 + TFormat.Size);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte ReadAt(scoped ref WireReader reader, [UnscopedRef] ref byte position, int member, out T? value)
+    {
+        int left = reader.LeftFrom(ref position);
+        if (left > 0 && position == 0)
+        {
+            value = null;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (left > TFormat.Size && position == 1)
+        {
+            ref byte end = ref Unsafe.Add(ref position, 1 + TFormat.Size);
+            if (!TFormat.IsRaw)
+            {
+                reader.GoTo(ref end, member);
+            }
+
+            value = TFormat.Load(ref Unsafe.Add(ref position, 1));
+            return ref end;
+        }
+
+        reader.GoTo(ref position, member);
+        value = ReadAnywhere(ref reader);
+        return ref reader.Position;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T? ReadAnywhere(ref WireReader reader) => BooleanFormat.Load(ref reader.Take(1)) ? TFormat.Load(ref reader.Take(TFormat.Size)) : null;
+}

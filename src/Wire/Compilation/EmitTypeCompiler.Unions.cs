@@ -12,9 +12,9 @@ internal sealed partial class EmitTypeCompiler
     private static readonly MethodInfo UnknownCase = typeof(UnionFormat).GetMethod(nameof(UnionFormat.UnknownCase))!;
     private static readonly MethodInfo NullCase = typeof(UnionFormat).GetMethod(nameof(UnionFormat.NullCase))!;
 
-    public ObjectWriter CompileWriter(UnionPlan plan)
+    public Delegate CompileWriter(UnionPlan plan)
     {
-        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", typeof(WireWriter));
+        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.LoadTarget(plan.Type);
         LocalBuilder number = il.DeclareLocal(typeof(int));
@@ -34,11 +34,12 @@ internal sealed partial class EmitTypeCompiler
         return compiler.Compile();
     }
 
-    public ObjectReader CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
+    public Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", typeof(WireReader));
+        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
         ILGenerator il = compiler.IL;
         var locals = new List<LocalBuilder>();
+        LocalBuilder? result = plan.Type.IsValueType ? null : il.DeclareLocal(plan.Type);
         Action readNumber = () =>
         {
             il.Emit(OpCodes.Ldarg_1);
@@ -49,7 +50,7 @@ internal sealed partial class EmitTypeCompiler
         {
             if (step.Case is { IsNull: false } union)
             {
-                ReadFields(compiler, plan.Type, union, step.Steps, locals);
+                ReadFields(compiler, result, union, step.Steps, locals);
             }
             else
             {
@@ -58,6 +59,11 @@ internal sealed partial class EmitTypeCompiler
                 compiler.EmitCall(step.Case is null ? UnknownCase : NullCase);
             }
         });
+        if (result is not null)
+        {
+            il.Emit(OpCodes.Ldloc, result);
+        }
+
         return compiler.Compile();
     }
 
@@ -96,7 +102,7 @@ internal sealed partial class EmitTypeCompiler
         return () => il.Emit(OpCodes.Ldloc, target);
     }
 
-    private static void ReadFields(MethodCompiler<ObjectReader> compiler, Type type, UnionCase union, ReadStep[] steps, List<LocalBuilder> locals)
+    private static void ReadFields(MethodCompiler<ObjectReader> compiler, LocalBuilder? result, UnionCase union, ReadStep[] steps, List<LocalBuilder> locals)
     {
         ILGenerator il = compiler.IL;
         var arguments = new Dictionary<WireMember, LocalBuilder>(ReferenceEqualityComparer.Instance);
@@ -116,20 +122,24 @@ internal sealed partial class EmitTypeCompiler
         }
 
         ReadMembers(compiler, [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
-        il.Emit(OpCodes.Ldarg_2);
+        if (result is null)
+        {
+            il.Emit(OpCodes.Ldarg_2);
+        }
+
         foreach (WireMember field in union.Fields)
         {
             il.Emit(OpCodes.Ldloc, arguments[field]);
         }
 
         compiler.EmitCall(union.Constructor);
-        if (type.IsValueType)
+        if (result is null)
         {
-            il.Emit(OpCodes.Stobj, type);
+            il.Emit(OpCodes.Stobj, union.Constructor.ReturnType);
         }
         else
         {
-            il.Emit(OpCodes.Stind_Ref);
+            il.Emit(OpCodes.Stloc, result);
         }
     }
 

@@ -8,9 +8,9 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
 {
     private static readonly MethodInfo Track = typeof(WireReader).GetMethod(nameof(WireReader.Track), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
-    public ObjectWriter CompileWriter(TypePlan plan)
+    public Delegate CompileWriter(TypePlan plan)
     {
-        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", typeof(WireWriter));
+        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.LoadTarget(plan.Type);
         EmitCallbacks(compiler, plan.Callbacks?.Serializing, loadTarget);
@@ -26,9 +26,9 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         return compiler.Compile();
     }
 
-    public ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
+    public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", typeof(WireReader));
+        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.CreateTarget(plan);
         if (!plan.Type.IsValueType && !plan.ReadsNoObjects(steps))
@@ -53,9 +53,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         EmitAfterGraph(il, plan, loadTarget);
         if (!plan.Type.IsValueType)
         {
-            il.Emit(OpCodes.Ldarg_2);
             loadTarget();
-            il.Emit(OpCodes.Stind_Ref);
         }
 
         return compiler.Compile();

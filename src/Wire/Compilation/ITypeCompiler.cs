@@ -1,13 +1,23 @@
 namespace Wire;
 
-/// <summary>Makes the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted.</summary>
+/// <summary>Writes an object; compiled for one class. What <see cref="ObjectWriter"/> is for value types: an object needs no variable.</summary>
+internal delegate void BodyWriter(ref WireWriter writer, object value);
+
+/// <summary>Reads an object; compiled for one class and one writer's schema of it.</summary>
+internal delegate object BodyReader(ref WireReader reader);
+
+/// <summary>
+/// Makes the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted.
+/// What it makes is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or
+/// <see cref="BodyReader"/> for a class.
+/// </summary>
 internal interface ITypeCompiler
 {
-    ObjectWriter CompileWriter(TypePlan plan);
+    Delegate CompileWriter(TypePlan plan);
 
-    ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
+    Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
 
-    ObjectWriter CompileWriter(UnionPlan plan);
+    Delegate CompileWriter(UnionPlan plan);
 
-    ObjectReader CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);
+    Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);
 }

@@ -12,12 +12,18 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     private readonly List<object> _constants = [];
     private readonly List<Action> _rare = [];
 
-    public MethodCompiler(string name, Type state)
+    private readonly Type _signature;
+
+    /// <param name="name">What to call the method.</param>
+    /// <param name="signature">The type of the delegate to make.</param>
+    public MethodCompiler(string name, Type signature)
     {
+        MethodInfo invoke = signature.GetMethod("Invoke")!;
+        _signature = signature;
         _method = new DynamicMethod(
             name,
-            typeof(void),
-            [typeof(object[]), state.MakeByRefType(), typeof(byte).MakeByRefType()],
+            invoke.ReturnType,
+            [typeof(object[]), .. invoke.GetParameters().Select(parameter => parameter.ParameterType)],
             typeof(EmitTypeCompiler).Module,
             skipVisibility: true);
         IL = _method.GetILGenerator();
@@ -50,16 +56,11 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     public void EmitRare(Action emit) => _rare.Add(emit);
 
 
-    /// <summary>Makes a local of the object, or of a reference to the value type, that the location holds.</summary>
+    /// <summary>Makes a local of the object, or of a reference to the value type, that is to be written.</summary>
     public Action LoadTarget(Type type)
     {
         LocalBuilder target = Declare(type);
         IL.Emit(OpCodes.Ldarg_2);
-        if (!type.IsValueType)
-        {
-            IL.Emit(OpCodes.Ldind_Ref);
-        }
-
         IL.Emit(OpCodes.Stloc, target);
         return () => IL.Emit(OpCodes.Ldloc, target);
     }
@@ -89,11 +90,11 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
         return () => IL.Emit(OpCodes.Ldloc, target);
     }
 
-    public TDelegate Compile()
+    public Delegate Compile()
     {
         IL.Emit(OpCodes.Ret);
         _rare.ForEach(emit => emit());
-        return (TDelegate)_method.CreateDelegate(typeof(TDelegate), _constants.ToArray());
+        return _method.CreateDelegate(_signature, _constants.ToArray());
     }
 
     private LocalBuilder Declare(Type type) => IL.DeclareLocal(type.IsValueType ? type.MakeByRefType() : type);

@@ -6,12 +6,10 @@ namespace Wire;
 /// <content>Unions, field by field through reflection.</content>
 internal sealed partial class ReflectionTypeCompiler
 {
-    public ObjectWriter CompileWriter(UnionPlan plan)
+    public Delegate CompileWriter(UnionPlan plan)
     {
-        IVariable variable = VariableOf(plan.Type);
-        return (ref WireWriter writer, ref byte location) =>
+        return Writer(plan.Type, (ref WireWriter writer, object target) =>
         {
-            object target = variable.Load(ref location);
             int number = (int)(plan.TagReader.IsStatic ? Call(plan.TagReader, null, [target]) : Call(plan.TagReader, target, null))!;
             writer.WriteVarUInt32((uint)number);
             foreach (WireMember field in plan.Cases[number].Fields)
@@ -19,19 +17,18 @@ internal sealed partial class ReflectionTypeCompiler
                 writer.Member = field.Number;
                 field.Slot.WriteObject(ref writer, field.Load(target)!);
             }
-        };
+        });
     }
 
-    public ObjectReader CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
+    public Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        IVariable variable = VariableOf(plan.Type);
-        return (ref WireReader reader, ref byte location) =>
+        return Reader(plan.Type, (ref WireReader reader) =>
         {
             CaseStep step = cases[(int)UnionFormat.ReadCase(ref reader, cases.Count)];
             if (step.Case is not { } union)
             {
                 UnionFormat.UnknownCase(step.Name, plan.Type);
-                return;
+                return null!;
             }
 
             if (union.IsNull)
@@ -39,8 +36,8 @@ internal sealed partial class ReflectionTypeCompiler
                 UnionFormat.NullCase(step.Name, plan.Type);
             }
 
-            variable.Store(ref location, Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!);
-        };
+            return Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!;
+        });
     }
 
     private static object? Call(MethodInfo method, object? target, object?[]? arguments) =>

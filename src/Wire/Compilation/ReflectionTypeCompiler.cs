@@ -13,12 +13,10 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
         void Store(ref byte location, object value);
     }
 
-    public ObjectWriter CompileWriter(TypePlan plan)
+    public Delegate CompileWriter(TypePlan plan)
     {
-        IVariable variable = VariableOf(plan.Type);
-        return (ref WireWriter writer, ref byte location) =>
+        return Writer(plan.Type, (ref WireWriter writer, object target) =>
         {
-            object target = variable.Load(ref location);
             SerializationCallbacks.Call(plan.Callbacks?.Serializing ?? [], target);
             foreach (WireMember member in plan.Members)
             {
@@ -32,16 +30,15 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
             }
 
             SerializationCallbacks.Call(plan.Callbacks?.Serialized ?? [], target);
-        };
+        });
     }
 
-    public ObjectReader CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
+    public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        IVariable variable = VariableOf(plan.Type);
         Func<object> create = ObjectFactory.For(plan);
         IBasePart? missing = plan.MissingPart(steps);
         bool tracks = !plan.Type.IsValueType && !plan.ReadsNoObjects(steps);
-        return (ref WireReader reader, ref byte location) =>
+        return Reader(plan.Type, (ref WireReader reader) =>
         {
             object target = create();
             if (tracks)
@@ -86,8 +83,30 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                 }
             }
 
-            variable.Store(ref location, target);
-        };
+            return target;
+        });
+    }
+
+    private static Delegate Writer(Type type, BodyWriter write)
+    {
+        if (!type.IsValueType)
+        {
+            return write;
+        }
+
+        IVariable variable = VariableOf(type);
+        return (ObjectWriter)((ref WireWriter writer, ref byte location) => write(ref writer, variable.Load(ref location)));
+    }
+
+    private static Delegate Reader(Type type, BodyReader read)
+    {
+        if (!type.IsValueType)
+        {
+            return read;
+        }
+
+        IVariable variable = VariableOf(type);
+        return (ObjectReader)((ref WireReader reader, ref byte location) => variable.Store(ref location, read(ref reader)));
     }
 
     private static IVariable VariableOf(Type type) => (IVariable)Activator.CreateInstance(typeof(Variable<>).MakeGenericType(type))!;

@@ -29,8 +29,8 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         writer.Code == ShapeCode.Union ? new UnionSerializer<T>(this, writer, context) : null;
 
-    protected override ObjectWriter CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
+    protected override Delegate CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
 
-    protected override ObjectReader CompileReader(ITypeCompiler compiler) =>
+    protected override Delegate CompileReader(ITypeCompiler compiler) =>
         compiler.CompileReader(_plan.Value, _foreignCases ?? CaseStep.For(_plan.Value));
 }

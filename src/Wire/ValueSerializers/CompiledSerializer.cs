@@ -15,8 +15,12 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private static readonly ReflectionTypeCompiler Interpreter = new();
 
     private readonly Shape? _foreignShape;
-    private ObjectWriter _write;
-    private ObjectReader _read;
+
+    // Of a value type the code goes by the variable, of a class by the object.
+    private ObjectWriter? _write;
+    private ObjectReader? _read;
+    private BodyWriter? _writeBody;
+    private BodyReader? _readBody;
     private int _foreignReads;
 
     /// <param name="registry">What the serializer knows about types; it has the compiler.</param>
@@ -25,29 +29,74 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         Registry = registry;
         _foreignShape = foreign;
-        _write = CompileAndWrite;
-        _read = foreign is null ? CompileAndRead : ReadForeign;
+        if (typeof(T).IsValueType)
+        {
+            _write = CompileAndWrite;
+            _read = foreign is null ? CompileAndRead : ReadForeign;
+        }
+        else
+        {
+            _writeBody = CompileAndWriteBody;
+            _readBody = foreign is null ? CompileAndReadBody : ReadForeignBody;
+        }
     }
 
     protected TypeRegistry Registry { get; }
 
-    public sealed override void Write(ref WireWriter writer, T value) => _write(ref writer, ref Unsafe.As<T, byte>(ref value));
+    public sealed override void Write(ref WireWriter writer, T value)
+    {
+        if (typeof(T).IsValueType)
+        {
+            _write!(ref writer, ref Unsafe.As<T, byte>(ref value));
+        }
+        else
+        {
+            _writeBody!(ref writer, value!);
+        }
+    }
 
     public sealed override T Read(ref WireReader reader)
     {
-        T value = default!;
-        _read(ref reader, ref Unsafe.As<T, byte>(ref value));
-        return value;
+        if (typeof(T).IsValueType)
+        {
+            T value = default!;
+            _read!(ref reader, ref Unsafe.As<T, byte>(ref value));
+            return value;
+        }
+
+        object read = _readBody!(ref reader);
+        return Unsafe.As<object, T>(ref read);
     }
+
+    internal sealed override void WriteObject(ref WireWriter writer, object value)
+    {
+        if (typeof(T).IsValueType)
+        {
+            Write(ref writer, (T)value);
+        }
+        else
+        {
+            // The cast stands for the check: the code takes whatever it is given for a T.
+            _writeBody!(ref writer, (T)value!);
+        }
+    }
+
+    internal sealed override object ReadObject(ref WireReader reader) => typeof(T).IsValueType ? Read(ref reader)! : _readBody!(ref reader);
 
     // In place: no value is copied. What is read goes nowhere when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {
+        if (!typeof(T).IsValueType)
+        {
+            base.WriteMany(ref writer, values);
+            return;
+        }
+
         int member = writer.Member;
         for (int i = 0; i < values.Length; i++)
         {
             writer.Member = ~i;
-            _write(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])));
+            _write!(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])));
         }
 
         writer.Member = member;
@@ -55,30 +104,36 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override void ReadMany(ref WireReader reader, Span<T> values, int start)
     {
+        if (!typeof(T).IsValueType)
+        {
+            base.ReadMany(ref reader, values, start);
+            return;
+        }
+
         int member = reader.Member;
         for (int i = 0; i < values.Length; i++)
         {
             reader.Member = ~(start + i);
-            _read(ref reader, ref Unsafe.As<T, byte>(ref values[i]));
+            _read!(ref reader, ref Unsafe.As<T, byte>(ref values[i]));
         }
 
         reader.Member = member;
     }
 
-    protected abstract ObjectWriter CompileWriter(ITypeCompiler compiler);
+    protected abstract Delegate CompileWriter(ITypeCompiler compiler);
 
-    protected abstract ObjectReader CompileReader(ITypeCompiler compiler);
+    protected abstract Delegate CompileReader(ITypeCompiler compiler);
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)
     {
-        ObjectWriter compiled = OneLevelDown(CompileWriter(Registry.Compiler));
+        ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
         _write = compiled;
         compiled(ref writer, ref location);
     }
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ObjectReader compiled = OneLevelDown(CompileReader(Registry.Compiler));
+        ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
         _read = compiled;
         compiled(ref reader, ref location);
     }
@@ -91,11 +146,29 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return;
         }
 
-        OneLevelDown(CompileReader(Interpreter))(ref reader, ref location);
+        OneLevelDown((ObjectReader)CompileReader(Interpreter))(ref reader, ref location);
     }
 
+    private void CompileAndWriteBody(ref WireWriter writer, object value)
+    {
+        var compiled = (BodyWriter)CompileWriter(Registry.Compiler);
+        _writeBody = compiled;
+        compiled(ref writer, value);
+    }
+
+    private object CompileAndReadBody(ref WireReader reader)
+    {
+        var compiled = (BodyReader)CompileReader(Registry.Compiler);
+        _readBody = compiled;
+        return compiled(ref reader);
+    }
+
+    private object ReadForeignBody(ref WireReader reader) => Interlocked.Increment(ref _foreignReads) > ReadsBeforeCompiling
+        ? CompileAndReadBody(ref reader)
+        : ((BodyReader)CompileReader(Interpreter))(ref reader);
+
     // An object is a level down the path already; of values that are part of others only those that hold their like can go deep.
-    private bool IsLevel => typeof(T).IsValueType && (_foreignShape ?? Describe(new ShapeBuilder(Registry))).NestsInline;
+    private bool IsLevel => (_foreignShape ?? Describe(new ShapeBuilder(Registry))).NestsInline;
 
     private ObjectWriter OneLevelDown(ObjectWriter write) => !IsLevel ? write : (ref WireWriter writer, ref byte location) =>
     {

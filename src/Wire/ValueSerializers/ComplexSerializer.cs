@@ -67,7 +67,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
     }
 
-    protected override ObjectWriter CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
+    protected override Delegate CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
 
-    protected override ObjectReader CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
+    protected override Delegate CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

@@ -3,6 +3,22 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.Format;
 
+/// <summary>
+/// The largest values, as constants: the fields that .NET has for them are not known when code is emitted before they have been set,
+/// which that code then asks about for ever.
+/// </summary>
+internal static class DateLimits
+{
+    /// <summary>The ticks of <see cref="DateTime.MaxValue"/>.</summary>
+    public const ulong MaxDateTicks = ((MaxDayNumber + 1) * (ulong)TimeSpan.TicksPerDay) - 1;
+
+    /// <summary>The ticks of <see cref="TimeOnly.MaxValue"/>.</summary>
+    public const ulong MaxTimeTicks = TimeSpan.TicksPerDay - 1;
+
+    /// <summary>The day number of <see cref="DateOnly.MaxValue"/>.</summary>
+    public const uint MaxDayNumber = 3_652_058;
+}
+
 /// <summary>A DateTime: ticks in the low 62 bits, kind in the high two. Neither is converted.</summary>
 internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
 {
@@ -23,7 +39,7 @@ internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
         ulong bits = LittleEndian.Load<ulong>(ref source);
         ulong ticks = bits & TicksMask;
         ulong kind = bits >> KindShift;
-        if (ticks > (ulong)DateTime.MaxValue.Ticks || kind > (ulong)DateTimeKind.Local)
+        if (ticks > DateLimits.MaxDateTicks || kind > (ulong)DateTimeKind.Local)
         {
             Refuse(bits);
         }
@@ -54,9 +70,9 @@ internal readonly struct DateTimeOffsetFormat : IFixedFormat<DateTimeOffset>
     {
         long ticks = LittleEndian.Load<long>(ref source);
         short minutes = LittleEndian.Load<short>(ref Unsafe.Add(ref source, 8));
-        if ((ulong)ticks > (ulong)DateTime.MaxValue.Ticks
+        if ((ulong)ticks > DateLimits.MaxDateTicks
             || Math.Abs((int)minutes) > MaxOffsetMinutes
-            || (ulong)(ticks - (minutes * TimeSpan.TicksPerMinute)) > (ulong)DateTime.MaxValue.Ticks)
+            || (ulong)(ticks - (minutes * TimeSpan.TicksPerMinute)) > DateLimits.MaxDateTicks)
         {
             Refuse(ticks, minutes);
         }
@@ -80,7 +96,7 @@ internal readonly struct DateOnlyFormat : IFixedFormat<DateOnly>
     public static DateOnly Load(ref byte source)
     {
         int day = LittleEndian.Load<int>(ref source);
-        if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
+        if ((uint)day > DateLimits.MaxDayNumber)
         {
             Refuse(day);
         }
@@ -104,7 +120,7 @@ internal readonly struct TimeOnlyFormat : IFixedFormat<TimeOnly>
     public static TimeOnly Load(ref byte source)
     {
         long ticks = LittleEndian.Load<long>(ref source);
-        if ((ulong)ticks > (ulong)TimeOnly.MaxValue.Ticks)
+        if ((ulong)ticks > DateLimits.MaxTimeTicks)
         {
             Refuse(ticks);
         }

@@ -147,16 +147,13 @@ internal static class Latin1
         Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref destination, index)), four);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Spread(uint packed)
-    {
-        ulong pairs = (packed | ((ulong)packed << 16)) & 0x0000FFFF0000FFFF;
-        return (pairs | (pairs << 8)) & 0x00FF00FF00FF00FF;
-    }
+    private static ulong Spread(uint packed) =>
+        Vector128.WidenLower(Vector128.CreateScalar(packed).AsByte()).AsUInt64().ToScalar();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Pack(ulong four)
     {
-        ulong pairs = (four | (four >> 8)) & 0x0000FFFF0000FFFF;
-        return (uint)(pairs | (pairs >> 16));
+        Vector128<ushort> units = Vector128.CreateScalar(four).AsUInt16();
+        return Vector128.Narrow(units, units).AsUInt32().ToScalar();
     }
 }

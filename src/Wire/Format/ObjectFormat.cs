@@ -14,13 +14,13 @@ internal static class ObjectFormat
     public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
     {
         SerializerSession session = writer.Session;
-        if (session.TracksReferences && entry.IsTracked && session.WriteReference(ref writer, value))
-        {
-            return;
-        }
-
         if (entry.IsTracked)
         {
+            if (session.TracksReferences && session.WriteReference(ref writer, value))
+            {
+                return;
+            }
+
             session.TakeObject(ref writer, entry.Serializer);
         }
 
@@ -31,7 +31,8 @@ internal static class ObjectFormat
     /// <summary>Writes a value without its type, one level down the path.</summary>
     public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
     {
-        if (serializer.IsLeaf)
+        ObjectWriter? compiled = serializer.ObjectWriter;
+        if (compiled is null && serializer.IsLeaf)
         {
             serializer.WriteObject(ref writer, value);
             return;
@@ -41,7 +42,11 @@ internal static class ObjectFormat
         bool hasStack = path.Enter(writer.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         writer.Member = GraphPath.Root;
-        if (hasStack)
+        if (compiled is not null && hasStack)
+        {
+            compiled(ref writer, ref Unsafe.As<object, byte>(ref value));
+        }
+        else if (hasStack)
         {
             serializer.WriteObject(ref writer, value);
         }

@@ -298,15 +298,48 @@ public sealed class DeserializerSession : IDisposable
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         reader.Member = GraphPath.Root;
-        object value = hasStack
-            ? serializer.ReadObject(ref reader)
-            : FreshStack.Read(ref reader, serializer);
+        object value = null!;
+        if (!hasStack)
+        {
+            value = FreshStack.Read(ref reader, serializer);
+        }
+        else if (serializer.ObjectReader is { } compiled)
+        {
+            compiled(ref reader, ref Unsafe.As<object, byte>(ref value));
+        }
+        else
+        {
+            value = serializer.ReadObject(ref reader);
+        }
+
         reader.Member = Path.Exit();
         if (IsTracking)
         {
             _objects.End(number, value);
         }
 
+        return value;
+    }
+
+    /// <summary>Reads an object whose level of the path has been entered, with code that has been compiled.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal object ReadObjectHere(ref WireReader reader, ValueSerializer serializer)
+    {
+        TakeObject(serializer);
+        object value = null!;
+        if (IsTracking)
+        {
+            int number = _objects.Begin();
+            serializer.ObjectReader!(ref reader, ref Unsafe.As<object, byte>(ref value));
+            _objects.End(number, value);
+        }
+        else
+        {
+            serializer.ObjectReader!(ref reader, ref Unsafe.As<object, byte>(ref value));
+        }
+
+        // What goes wrong from here on is no member's fault.
+        reader.Member = GraphPath.Root;
         return value;
     }
 

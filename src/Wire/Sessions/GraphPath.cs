@@ -68,6 +68,10 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         _depth = 1;
     }
 
+    /// <summary>Takes another step instead of the last one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void MoveTo(int step) => _steps[_depth - 1] = step;
+
     /// <summary>Goes one level up and returns the step that led down.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Exit() => _steps[--_depth];

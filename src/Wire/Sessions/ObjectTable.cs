@@ -1,17 +1,23 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Wire;
 
 /// <summary>
-/// From object to its number in the message, by reference identity and never by Equals: open addressing on the identity
-/// hash. It keeps its arrays for the next message unless a large one made them grow.
+/// From object to its number in the message, by reference identity and never by Equals. The objects lie in the order of their
+/// numbers, and those whose identity hashes share a chain are linked: so a new object touches memory in one place that is
+/// not the next one. The arrays stay for the next message unless a large one made them grow.
 /// </summary>
 internal sealed class ObjectTable
 {
-    private const int RetainedSlots = 1 << 16;
+    private const int FirstObjects = 32;
+    private const int RetainedObjects = 1 << 15;
+    private const int ChainsPerObject = 2;
 
-    private object?[] _objects = [];
-    private int[] _numbers = [];
+    // A thread that never meets an object twice keeps neither array.
+    private Entry[] _entries = [];
+    private int[] _chains = new int[2];
+    private int _shift = 31;
     private int _count;
 
     /// <summary>How many numbers have been taken.</summary>
@@ -20,72 +26,101 @@ internal sealed class ObjectTable
     /// <summary>Returns true and the number of an object that has been added before; else adds it under the next number.</summary>
     public bool TryGetOrAdd(object value, out int number)
     {
-        // Kept at most half full, so that probe sequences stay short.
-        if (_count * 2 >= _objects.Length)
+        int hash = RuntimeHelpers.GetHashCode(value);
+        Entry[] entries = _entries;
+        ref int chain = ref _chains[Chain(hash, _shift)];
+        // A chain ends with a number of no entry.
+        for (int i = chain - 1; (uint)i < (uint)entries.Length; i = entries[i].Next)
         {
-            Grow();
-        }
-
-        int mask = _objects.Length - 1;
-        int slot = Slot(value, mask);
-        while (_objects[slot] is { } other)
-        {
-            if (ReferenceEquals(other, value))
+            if (ReferenceEquals(entries[i].Object, value))
             {
-                number = _numbers[slot];
+                number = i;
                 return true;
             }
-
-            slot = (slot + 1) & mask;
         }
 
-        _objects[slot] = value;
-        _numbers[slot] = number = _count++;
+        number = _count;
+        if (number >= entries.Length)
+        {
+            entries = Grow();
+            chain = ref _chains[Chain(hash, _shift)];
+        }
+
+        ref Entry entry = ref entries[number];
+        entry.Object = value;
+        entry.Hash = hash;
+        entry.Next = chain - 1;
+        _count = chain = number + 1;
         return false;
     }
 
     /// <summary>Passes over a number that no later object can refer to.</summary>
-    public void Skip() => _count++;
+    public void Skip()
+    {
+        if (_count >= _entries.Length)
+        {
+            Grow();
+        }
 
+        _count++;
+    }
+
+    /// <summary>Forgets the message, in time that goes with its objects and not with those of earlier messages.</summary>
     public void Clear()
     {
-        if (_objects.Length > RetainedSlots)
+        if (_entries.Length > RetainedObjects)
         {
-            _objects = [];
-            _numbers = [];
+            _entries = [];
+            _chains = new int[2];
+            _shift = 31;
         }
-        else if (_count > 0)
+        else if (_count * ChainsPerObject * 4 > _chains.Length)
         {
-            Array.Clear(_objects);
+            Array.Clear(_chains);
+            Array.Clear(_entries, 0, _count);
+        }
+        else
+        {
+            for (int i = 0; i < _count; i++)
+            {
+                _chains[Chain(_entries[i].Hash, _shift)] = 0;
+                _entries[i] = default;
+            }
         }
 
         _count = 0;
     }
 
-    // Fibonacci hashing spreads the identity hash, whose low bits are not random, over the table.
-    private static int Slot(object value, int mask) =>
-        (int)(((uint)RuntimeHelpers.GetHashCode(value) * 2654435769u) >> 7) & mask;
+    // Fibonacci hashing: the upper bits of the product depend on all bits of the identity hash.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Chain(int hash, int shift) => (int)(((uint)hash * 2654435769u) >> shift);
 
-    private void Grow()
+    // Out of line: seldom. Objects are not asked for their hashes again, which would fetch each of them from memory.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Entry[] Grow()
     {
-        object?[] objects = _objects;
-        int[] numbers = _numbers;
-        _objects = new object?[Math.Max(32, objects.Length * 2)];
-        _numbers = new int[_objects.Length];
-        int mask = _objects.Length - 1;
-        for (int i = 0; i < objects.Length; i++)
+        Array.Resize(ref _entries, Math.Max(FirstObjects, _entries.Length * 2));
+        _chains = new int[_entries.Length * ChainsPerObject];
+        _shift = 32 - BitOperations.Log2((uint)_chains.Length);
+        for (int i = 0; i < _count; i++)
         {
-            if (objects[i] is { } value)
+            ref Entry entry = ref _entries[i];
+            if (entry.Object is not null)
             {
-                int slot = Slot(value, mask);
-                while (_objects[slot] is not null)
-                {
-                    slot = (slot + 1) & mask;
-                }
-
-                _objects[slot] = value;
-                _numbers[slot] = numbers[i];
+                ref int chain = ref _chains[Chain(entry.Hash, _shift)];
+                entry.Next = chain - 1;
+                chain = i + 1;
             }
         }
+
+        return _entries;
+    }
+
+    // A number that was passed over has an entry without an object.
+    private struct Entry
+    {
+        public object? Object;
+        public int Hash;
+        public int Next;
     }
 }

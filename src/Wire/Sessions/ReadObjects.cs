@@ -1,25 +1,28 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace Wire;
 
 /// <summary>The objects of the message that a reader has in hand, by their numbers, when the payload numbers them.</summary>
 internal sealed class ReadObjects
 {
+    private const int FirstObjects = 32;
+
     // A message that made the table larger than this gives it back.
     private const int Retained = 1 << 16;
 
     // Stands in the table for an object that was passed over.
     private static readonly object Skipped = new();
 
-    private readonly List<object?> _objects = [];
-    private readonly HashSet<int> _unfinished = [];
+    private object?[] _objects = [];
+    private bool[] _isComplete = [];
+    private int _count;
     private int _current;
 
     /// <summary>Whether the payload's objects are numbered.</summary>
     public bool IsTracking { get; private set; }
 
-    public int Count => _objects.Count;
+    public int Count => _count;
 
     /// <summary>How many references to objects that are not complete yet have been read: without one, nothing goes round in a circle.</summary>
     public int ReferencesToUnfinished { get; private set; }
@@ -27,12 +30,19 @@ internal sealed class ReadObjects
     public void BeginTracking() => IsTracking = true;
 
     /// <summary>Takes the next number, for an object that begins.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Begin()
     {
-        _current = _objects.Count;
-        _objects.Add(null);
-        _unfinished.Add(_current);
-        return _current;
+        int number = _count;
+        if (number >= _isComplete.Length)
+        {
+            Grow();
+        }
+
+        _isComplete[number] = false;
+        _count = number + 1;
+        _current = number;
+        return number;
     }
 
     /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
@@ -41,15 +51,16 @@ internal sealed class ReadObjects
     {
         if (IsTracking)
         {
-            CollectionsMarshal.AsSpan(_objects)[_current] = value;
+            _objects[_current] = value;
         }
     }
 
     /// <summary>Makes an object known that is complete.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void End(int number, object value)
     {
         _objects[number] = value;
-        _unfinished.Remove(number);
+        _isComplete[number] = true;
     }
 
     /// <summary>Takes a number for a value that is passed over.</summary>
@@ -57,7 +68,7 @@ internal sealed class ReadObjects
     {
         if (IsTracking)
         {
-            _objects.Add(Skipped);
+            End(Begin(), Skipped);
         }
     }
 
@@ -65,28 +76,13 @@ internal sealed class ReadObjects
     /// <exception cref="WireFormatException">There is none, or not yet, or it was passed over.</exception>
     public object Find(uint number)
     {
-        if (!IsTracking)
+        if (!IsTracking || number >= (uint)_count || _objects[(int)number] is not { } value || ReferenceEquals(value, Skipped))
         {
-            Throw.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
+            RefuseReference(number);
+            return null;
         }
 
-        if (number >= (uint)_objects.Count)
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_objects.Count}.");
-        }
-
-        object? value = _objects[(int)number];
-        if (value is null)
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete.");
-        }
-
-        if (ReferenceEquals(value, Skipped))
-        {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
-        }
-
-        if (_unfinished.Contains((int)number))
+        if (!_isComplete[(int)number])
         {
             ReferencesToUnfinished++;
         }
@@ -99,11 +95,43 @@ internal sealed class ReadObjects
     {
         IsTracking = false;
         ReferencesToUnfinished = 0;
-        _unfinished.Clear();
-        _objects.Clear();
-        if (_objects.Capacity > Retained)
+        if (_objects.Length > Retained)
         {
-            _objects.Capacity = 0;
+            _objects = [];
+            _isComplete = [];
         }
+        else
+        {
+            Array.Clear(_objects, 0, _count);
+        }
+
+        _count = 0;
+    }
+
+    [DoesNotReturn]
+    private void RefuseReference(uint number)
+    {
+        if (!IsTracking)
+        {
+            Throw.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
+        }
+
+        if (number >= (uint)_count)
+        {
+            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_count}.");
+        }
+
+        Throw.Format(WireFormatError.Reference, _objects[(int)number] is null
+            ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
+            : $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
+    }
+
+    // Out of line: seldom.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow()
+    {
+        int size = Math.Max(FirstObjects, _objects.Length * 2);
+        Array.Resize(ref _objects, size);
+        Array.Resize(ref _isComplete, size);
     }
 }

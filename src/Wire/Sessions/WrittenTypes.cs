@@ -64,6 +64,30 @@ internal sealed class WrittenTypes
         }
     }
 
+    /// <summary>Finds the one byte that <see cref="Write"/> would write of a type.</summary>
+    public bool TryGetTag(TypeEntry entry, Type declared, out byte tag)
+    {
+        tag = Tag.Declared;
+        if (entry.Prefix is not null)
+        {
+            return false;
+        }
+
+        bool exact = ReferenceEquals(entry.Type, declared);
+        if (exact && !entry.HasOwnManifest)
+        {
+            return true;
+        }
+
+        if (!_named.TryGet(entry.Type, out ushort id) && !(exact && _sealed.TryGet(entry.Type, out id)))
+        {
+            return false;
+        }
+
+        tag = (byte)(Tag.FirstShortIdentifier + id);
+        return id < Tag.ShortIdentifiers;
+    }
+
     /// <summary>Forgets the manifests from <paramref name="manifests"/> up.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Truncate(int manifests)

@@ -128,6 +128,11 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
         _write = compiled;
+        if (!typeof(T).IsValueType)
+        {
+            ObjectWriter = compiled;
+        }
+
         compiled(ref writer, ref location);
     }
 
@@ -135,6 +140,11 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
         _read = compiled;
+        if (!typeof(T).IsValueType)
+        {
+            ObjectReader = compiled;
+        }
+
         compiled(ref reader, ref location);
     }
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -19,8 +20,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private readonly ValueSerializer? _adapted;
 
-    // Whether the filter has been asked about the declared type, which a payload need not name.
-    private bool _isJudged;
+    // What reads values of the declared type itself, once it has been asked for.
+    private ExactReader? _exact;
 
     public ReferenceSlot()
     {
@@ -36,24 +37,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return;
         }
 
-        Type type = value.GetType();
-        TypeRegistry registry = writer.Session.Serializer.Registry;
-        TypeEntry? entry = _lastEntry;
-        if (entry is null || !(ReferenceEquals(entry.Type, type) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
-        {
-            entry = registry.Entry(type);
-            if (!entry.IsCollectible || ReferenceEquals(type, _declared))
-            {
-                _lastEntry = entry;
-            }
-
-            if (entry.Type != type && entry.Prefix is null && entry.Serializer is not IStandInSerializer && !typeof(T).IsAssignableFrom(entry.Type))
-            {
-                Throw.Unsupported(type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the latter has, or assign a collection.");
-            }
-        }
-
-        ObjectFormat.Write(ref writer, value, entry, _declared);
+        ObjectFormat.Write(ref writer, value, EntryOf(ref writer, value), _declared);
     }
 
     public override T? Read(ref WireReader reader)
@@ -64,11 +48,40 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return null;
         }
 
-        object value = tag == Tag.Declared
-            ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
-            : reader.Session.ReadTagged(ref reader, tag, _declared);
-        return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
+        return ReadBehind(ref reader, tag);
     }
+
+    internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T?> values)
+    {
+        int member = writer.Member;
+        var elements = new WrittenElements();
+        for (int i = 0; i < values.Length; i++)
+        {
+            WriteNext(ref writer, values[i], i, ref elements);
+        }
+
+        elements.GoBack(ref writer);
+        writer.Member = member;
+    }
+
+    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
+    {
+        int member = reader.Member;
+        var elements = new ReadElements();
+        for (int i = 0; i < values.Length; i++)
+        {
+            values[i] = ReadNext(ref reader, start + i, ref elements);
+        }
+
+        elements.GoBack(ref reader);
+        reader.Member = member;
+    }
+
+    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
+        WriteNext(ref writer, value, index, ref elements);
+
+    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements) =>
+        ReadNext(ref reader, index, ref elements);
 
     internal override Shape Describe(ShapeBuilder builder) =>
         builder.Registry is { } registry && CanBeExact && registry.TryExact(typeof(T)) is { } exact
@@ -90,20 +103,118 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             : new ReferenceSlot<T>(exact.Adapt(writer.Element, context));
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteNext(ref WireWriter writer, T? value, int index, ref WrittenElements elements)
+    {
+        elements.MoveTo(ref writer, index);
+        if (value is null)
+        {
+            writer.WriteByte(Tag.Null);
+        }
+        else if (!elements.TryWrite(ref writer, value))
+        {
+            WriteFirst(ref writer, value, index, ref elements);
+        }
+    }
+
+    // An object of a type that the collection has not had before, or of one that needs more than its compiled code.
+    private void WriteFirst(ref WireWriter writer, T value, int index, ref WrittenElements elements)
+    {
+        TypeEntry entry = EntryOf(ref writer, value);
+        ObjectFormat.Write(ref writer, value, entry, _declared);
+        if (index > 0)
+        {
+            elements.Add(ref writer, value.GetType(), entry, _declared);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private T? ReadNext(ref WireReader reader, int index, ref ReadElements elements)
+    {
+        elements.MoveTo(ref reader, index);
+        byte tag = reader.ReadByte();
+        return elements.Find(ref reader, tag) is { } serializer
+            ? Unsafe.As<T>(reader.Session.ReadObjectHere(ref reader, serializer))
+            : ReadFirst(ref reader, tag, index, ref elements);
+    }
+
+    private T? ReadFirst(ref WireReader reader, byte tag, int index, ref ReadElements elements)
+    {
+        if (tag == Tag.Null)
+        {
+            return null;
+        }
+
+        T value = ReadBehind(ref reader, tag);
+        if (index > 0 && tag is Tag.Declared or >= Tag.FirstShortIdentifier)
+        {
+            DeserializerSession session = reader.Session;
+            elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadManifest(ref reader, tag).Serializer(session, _declared), _declared);
+        }
+
+        return value;
+    }
+
+    private TypeEntry EntryOf(ref WireWriter writer, T value)
+    {
+        Type type = value.GetType();
+        TypeRegistry registry = writer.Session.Serializer.Registry;
+        TypeEntry? entry = _lastEntry;
+        if (entry is null || !(ReferenceEquals(entry.Type, type) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
+        {
+            entry = registry.Entry(type);
+            if (!entry.IsCollectible || ReferenceEquals(type, _declared))
+            {
+                _lastEntry = entry;
+            }
+
+            if (entry.Type != type && entry.Prefix is null && entry.Serializer is not IStandInSerializer && !typeof(T).IsAssignableFrom(entry.Type))
+            {
+                Throw.Unsupported(type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the latter has, or assign a collection.");
+            }
+        }
+
+        return entry;
+    }
+
+    private T ReadBehind(ref WireReader reader, byte tag)
+    {
+        object value = tag == Tag.Declared
+            ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
+            : reader.Session.ReadTagged(ref reader, tag, _declared);
+        return ReferenceEquals(value.GetType(), _declared) ? Unsafe.As<T>(value)
+            : ObjectFormat.Fits<T>(value) ? (T)value
+            : ObjectFormat.Mismatch<T>(value);
+    }
+
     // Every class that can stand in a variable of a union's type is one of its cases.
     private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;
 
-    private ValueSerializer Exact(DeserializerSession session)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ValueSerializer Exact(DeserializerSession session) =>
+        _exact is { } known && ReferenceEquals(known.Registry, session.Serializer.Registry) && (known.IsJudged || session.IsTrusted)
+            ? known.Serializer
+            : FindExact(session);
+
+    // Out of line: once per variable.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ValueSerializer FindExact(DeserializerSession session)
     {
         TypeRegistry registry = session.Serializer.Registry;
-        if (!_isJudged && !session.IsTrusted)
+        if (!session.IsTrusted)
         {
             registry.Resolver.Judge(_declared);
-            _isJudged = true;
         }
 
-        return _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
+        ValueSerializer serializer = _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
             WireFormatError.Tag,
             $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have.");
+        _exact = new ExactReader(registry, serializer, !session.IsTrusted);
+        return serializer;
     }
+
+    /// <param name="Registry">Whose value serializer it is.</param>
+    /// <param name="Serializer">What reads values of the declared type.</param>
+    /// <param name="IsJudged">Whether the filter has been asked about the type, which a payload need not name.</param>
+    private sealed record ExactReader(TypeRegistry Registry, ValueSerializer Serializer, bool IsJudged);
 }

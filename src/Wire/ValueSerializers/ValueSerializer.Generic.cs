@@ -64,6 +64,27 @@ public abstract class ValueSerializer<T> : ValueSerializer
         reader.Member = member;
     }
 
+    /// <summary>Writes an element of a collection.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The element.</param>
+    /// <param name="index">Its index.</param>
+    /// <param name="elements">What is remembered of the elements before it.</param>
+    internal virtual void WriteElement(ref WireWriter writer, T value, int index, ref WrittenElements elements)
+    {
+        writer.Member = ~index;
+        Write(ref writer, value);
+    }
+
+    /// <summary>Reads an element of a collection.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="index">Its index.</param>
+    /// <param name="elements">What is remembered of the elements before it.</param>
+    internal virtual T ReadElement(ref WireReader reader, int index, ref ReadElements elements)
+    {
+        reader.Member = ~index;
+        return Read(ref reader);
+    }
+
     internal override void WriteObject(ref WireWriter writer, object value) => Write(ref writer, (T)value);
 
     internal override object ReadObject(ref WireReader reader) => Read(ref reader)!;

@@ -26,6 +26,15 @@ public abstract class ValueSerializer
     /// <summary>An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.</summary>
     internal long ObjectSize => _objectSize;
 
+    /// <summary>
+    /// Of a class: the compiled code that writes an object, once there is some. It takes the variable that holds the object, and
+    /// spares those who have looked at the object's type the calls that lead here.
+    /// </summary>
+    internal ObjectWriter? ObjectWriter { get; private protected set; }
+
+    /// <summary>Of a class: the compiled code that reads an object into a variable, once there is some.</summary>
+    internal ObjectReader? ObjectReader { get; private protected set; }
+
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 

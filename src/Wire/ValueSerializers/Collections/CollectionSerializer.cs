@@ -34,14 +34,14 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         writer.WriteCount(count, MemorySize);
         int member = writer.Member;
         long begin = writer.Offset;
+        var elements = new WrittenElements();
         int i = 0;
         try
         {
             // One more than there should be is enough to know: they may have no end.
             while (i <= count && items.MoveNext())
             {
-                writer.Member = ~i++;
-                element.Write(ref writer, items.Current);
+                element.WriteElement(ref writer, items.Current, i++, ref elements);
             }
         }
         finally
@@ -49,6 +49,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             items.Dispose();
         }
 
+        elements.GoBack(ref writer);
         writer.Member = member;
         if (i != count)
         {
@@ -94,12 +95,13 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         int unfinished = session.ReferencesToUnfinished;
         long begin = reader.Offset;
         int member = reader.Member;
+        var elements = new ReadElements();
         for (int i = 0; i < count; i++)
         {
-            reader.Member = ~i;
-            items.Add(element.Read(ref reader));
+            items.Add(element.ReadElement(ref reader, i, ref elements));
         }
 
+        elements.GoBack(ref reader);
         reader.Member = member;
         inCircle = _hasStructure && session.ReferencesToUnfinished != unfinished;
         bytes = reader.Offset - begin;
@@ -116,12 +118,12 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     {
         bool adding = false;
         int member = reader.Member;
+        var elements = new ReadElements();
         try
         {
             for (int i = 0; i < count; i++)
             {
-                reader.Member = ~i;
-                T item = element.Read(ref reader);
+                T item = element.ReadElement(ref reader, i, ref elements);
                 adding = true;
                 if (!TKind.Add(builder, item))
                 {
@@ -136,6 +138,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
 
+        elements.GoBack(ref reader);
         reader.Member = member;
     }
 
@@ -155,12 +158,12 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         long left = begin;
         bool adding = false;
         int member = reader.Member;
+        var elements = new ReadElements();
         try
         {
             for (int i = 0; i < count && left >= 0; i++)
             {
-                reader.Member = ~i;
-                T item = element.Read(ref reader);
+                T item = element.ReadElement(ref reader, i, ref elements);
                 adding = true;
                 left -= meter.Add(TKind.HashOf(item, comparer));
                 if (!TKind.Add(builder, item))
@@ -176,6 +179,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             throw Throw.Invalid(typeof(TCollection).ToString(), e);
         }
 
+        elements.GoBack(ref reader);
         reader.Member = member;
         meter.End();
         reader.Session.ChargeCollisions(begin - left - allowed, typeof(TCollection));

@@ -42,6 +42,36 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         return new(k, value.Read(ref reader));
     }
 
+    internal override void WriteElement(ref WireWriter writer, KeyValuePair<TKey, TValue> pair, int index, ref WrittenElements elements)
+    {
+        if (!key.IsLeaf)
+        {
+            base.WriteElement(ref writer, pair, index, ref elements);
+            return;
+        }
+
+        elements.MoveTo(ref writer, index);
+        key.Write(ref writer, pair.Key);
+        value.WriteElement(ref writer, pair.Value, index, ref elements);
+    }
+
+    internal override KeyValuePair<TKey, TValue> ReadElement(ref WireReader reader, int index, ref ReadElements elements)
+    {
+        if (!key.IsLeaf)
+        {
+            return base.ReadElement(ref reader, index, ref elements);
+        }
+
+        elements.MoveTo(ref reader, index);
+        TKey k = key.Read(ref reader);
+        if (k is null && !allowsNull)
+        {
+            Throw.InvalidValue("dictionary", "a key is null");
+        }
+
+        return new(k, value.ReadElement(ref reader, index, ref elements));
+    }
+
     public object? KeyOf(object pair) => ((KeyValuePair<TKey, TValue>)pair).Key;
 
     public ValueSerializer Adapted(Shape map, AdaptContext context) => new PairSerializer<TKey, TValue>(

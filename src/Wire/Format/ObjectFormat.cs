@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
@@ -32,6 +33,7 @@ internal static class ObjectFormat
     public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
     {
         ObjectWriter? compiled = serializer.ObjectWriter;
+        Debug.Assert(compiled is null || serializer.Type.IsInstanceOfType(value), "compiled code takes objects of its own type only");
         if (compiled is null && serializer.IsLeaf)
         {
             serializer.WriteObject(ref writer, value);

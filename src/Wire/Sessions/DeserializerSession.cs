@@ -284,9 +284,8 @@ public sealed class DeserializerSession : IDisposable
             case Tag.Object:
                 return ReadBody(ref reader, PlainObjectSerializer.Instance);
             default:
-                // Only a string can be null here: its header can say so, although null has a tag of its own.
-                return BuiltInTypes.ByTag(tag).ReadObject(ref reader)
-                    ?? Throw.Format<object>(WireFormatError.InvalidValue, "A string behind a tag is null.");
+                // No other built-in value than a string could be null, and that is a common one.
+                return CommonFormat.TryRead(ref reader, tag) ?? BuiltInTypes.ByTag(tag).ReadObject(ref reader);
         }
     }
 

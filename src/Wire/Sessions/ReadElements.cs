@@ -68,7 +68,7 @@ internal struct ReadElements
         }
     }
 
-    // Out of line: once per collection.
+    // Out of line: once per collection, as a rule.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryEnter(ref WireReader reader)
     {

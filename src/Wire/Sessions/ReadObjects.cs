@@ -14,8 +14,7 @@ internal sealed class ReadObjects
     // Stands in the table for an object that was passed over.
     private static readonly object Skipped = new();
 
-    private object?[] _objects = [];
-    private bool[] _isComplete = [];
+    private Entry[] _objects = [];
     private int _count;
     private int _current;
 
@@ -34,12 +33,11 @@ internal sealed class ReadObjects
     public int Begin()
     {
         int number = _count;
-        if (number >= _isComplete.Length)
+        if (number >= _objects.Length)
         {
             Grow();
         }
 
-        _isComplete[number] = false;
         _count = number + 1;
         _current = number;
         return number;
@@ -51,7 +49,7 @@ internal sealed class ReadObjects
     {
         if (IsTracking)
         {
-            _objects[_current] = value;
+            _objects[_current].Object = value;
         }
     }
 
@@ -59,8 +57,13 @@ internal sealed class ReadObjects
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void End(int number, object value)
     {
-        _objects[number] = value;
-        _isComplete[number] = true;
+        ref Entry entry = ref _objects[number];
+        entry.IsComplete = true;
+        // Most are known since they began.
+        if (!ReferenceEquals(entry.Object, value))
+        {
+            entry.Object = value;
+        }
     }
 
     /// <summary>Takes a number for a value that is passed over.</summary>
@@ -76,13 +79,13 @@ internal sealed class ReadObjects
     /// <exception cref="WireFormatException">There is none, or not yet, or it was passed over.</exception>
     public object Find(uint number)
     {
-        if (!IsTracking || number >= (uint)_count || _objects[(int)number] is not { } value || ReferenceEquals(value, Skipped))
+        if (!IsTracking || number >= (uint)_count || _objects[(int)number].Object is not { } value || ReferenceEquals(value, Skipped))
         {
             RefuseReference(number);
             return null;
         }
 
-        if (!_isComplete[(int)number])
+        if (!_objects[(int)number].IsComplete)
         {
             ReferencesToUnfinished++;
         }
@@ -98,7 +101,6 @@ internal sealed class ReadObjects
         if (_objects.Length > Retained)
         {
             _objects = [];
-            _isComplete = [];
         }
         else
         {
@@ -121,17 +123,18 @@ internal sealed class ReadObjects
             Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_count}.");
         }
 
-        Throw.Format(WireFormatError.Reference, _objects[(int)number] is null
+        Throw.Format(WireFormatError.Reference, _objects[(int)number].Object is null
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
             : $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
     }
 
     // Out of line: seldom.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Grow()
+    private void Grow() => Array.Resize(ref _objects, Math.Max(FirstObjects, _objects.Length * 2));
+
+    private struct Entry
     {
-        int size = Math.Max(FirstObjects, _objects.Length * 2);
-        Array.Resize(ref _objects, size);
-        Array.Resize(ref _isComplete, size);
+        public object? Object;
+        public bool IsComplete;
     }
 }

@@ -102,7 +102,7 @@ internal struct WrittenElements
         return true;
     }
 
-    // Out of line: once per collection.
+    // Out of line: once per collection, as a rule.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryEnter(ref WireWriter writer)
     {

@@ -13,7 +13,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     // Objects of abstract types of .NET are written in the name of these.
     private static readonly bool CanBeExact = typeof(T) != typeof(object) && (!typeof(T).IsAbstract || Families.Find(typeof(T)) is not null);
 
+    // So few elements are done before it pays to remember anything of them.
+    private const int FewElements = 3;
+
     private readonly Type _declared = typeof(T);
+    private readonly bool _holdsAnything = typeof(T) == typeof(object);
 
     // The last runtime type that differed from the declared one, for the type that comes again and again.
     private TypeEntry? _lastEntry;
@@ -37,7 +41,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return;
         }
 
-        ObjectFormat.Write(ref writer, value, EntryOf(ref writer, value), _declared);
+        if (!_holdsAnything || !CommonFormat.TryWrite(ref writer, value))
+        {
+            ObjectFormat.Write(ref writer, value, EntryOf(ref writer, value), _declared);
+        }
     }
 
     public override T? Read(ref WireReader reader)
@@ -53,6 +60,36 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T?> values)
     {
+        if (values.Length > FewElements)
+        {
+            WriteMore(ref writer, values);
+        }
+        else
+        {
+            base.WriteMany(ref writer, values);
+        }
+    }
+
+    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
+    {
+        if (values.Length > FewElements)
+        {
+            ReadMore(ref reader, values, start);
+        }
+        else
+        {
+            base.ReadMany(ref reader, values, start);
+        }
+    }
+
+    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
+        WriteNext(ref writer, value, index, ref elements);
+
+    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements) =>
+        ReadNext(ref reader, index, ref elements);
+
+    private void WriteMore(ref WireWriter writer, ReadOnlySpan<T?> values)
+    {
         int member = writer.Member;
         var elements = new WrittenElements();
         for (int i = 0; i < values.Length; i++)
@@ -64,7 +101,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         writer.Member = member;
     }
 
-    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
+    private void ReadMore(ref WireReader reader, Span<T?> values, int start)
     {
         int member = reader.Member;
         var elements = new ReadElements();
@@ -76,12 +113,6 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         elements.GoBack(ref reader);
         reader.Member = member;
     }
-
-    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
-        WriteNext(ref writer, value, index, ref elements);
-
-    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements) =>
-        ReadNext(ref reader, index, ref elements);
 
     internal override Shape Describe(ShapeBuilder builder) =>
         builder.Registry is { } registry && CanBeExact && registry.TryExact(typeof(T)) is { } exact
@@ -120,6 +151,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     // An object of a type that the collection has not had before, or of one that needs more than its compiled code.
     private void WriteFirst(ref WireWriter writer, T value, int index, ref WrittenElements elements)
     {
+        if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
+        {
+            return;
+        }
+
         TypeEntry entry = EntryOf(ref writer, value);
         ObjectFormat.Write(ref writer, value, entry, _declared);
         if (index > 0)
@@ -134,7 +170,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         elements.MoveTo(ref reader, index);
         byte tag = reader.ReadByte();
         return elements.Find(ref reader, tag) is { } serializer
-            ? Unsafe.As<T>(reader.Session.ReadObjectHere(ref reader, serializer))
+            ? Unsafe.As<T>(reader.Session.ReadObjectHere(ref reader, serializer)) ?? ObjectFormat.Mismatch<T>(null)
             : ReadFirst(ref reader, tag, index, ref elements);
     }
 
@@ -179,10 +215,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private T ReadBehind(ref WireReader reader, byte tag)
     {
-        object value = tag == Tag.Declared
+        object? value = tag == Tag.Declared
             ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
             : reader.Session.ReadTagged(ref reader, tag, _declared);
-        return ReferenceEquals(value.GetType(), _declared) ? Unsafe.As<T>(value)
+        return value is not null && ReferenceEquals(value.GetType(), _declared) ? Unsafe.As<T>(value)
             : ObjectFormat.Fits<T>(value) ? (T)value
             : ObjectFormat.Mismatch<T>(value);
     }

@@ -19,9 +19,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
     public override T[] Read(ref WireReader reader)
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int capacity);
-        T[] array = element.HoldsNoObjects && !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
-            ? GC.AllocateUninitializedArray<T>(capacity)
-            : new T[capacity];
+        T[] array = Create(capacity);
         if (capacity == count)
         {
             if (IsObject)
@@ -46,6 +44,11 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(element.Describe(builder));
+
+    // What has no parts but bytes is written over as a whole before anybody sees it.
+    private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
+        ? GC.AllocateUninitializedArray<T>(count)
+        : new T[count];
 
     // An array of strings may be an object[] that is a string[]: only the exact type is written by this serializer.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence

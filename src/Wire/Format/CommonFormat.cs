@@ -1,0 +1,58 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.Format;
+
+/// <summary>
+/// The built-in types that variables of type object hold most often, behind their tags: one comparison each, in place of a look-up
+/// and virtual calls. The bytes are those that their value serializers write.
+/// </summary>
+internal static class CommonFormat
+{
+    /// <summary>Writes a value with its tag; false, and nothing is written, when it is of another type.</summary>
+    public static bool TryWrite(ref WireWriter writer, object value)
+    {
+        Type type = value.GetType();
+        if (type == typeof(string))
+        {
+            writer.WriteByte(Tag.String);
+            writer.WriteString(Unsafe.As<string>(value));
+            return true;
+        }
+
+        return type == typeof(int) ? Write<int, RawFormat<int>>(ref writer, Tag.Int32, value)
+            : type == typeof(long) ? Write<long, RawFormat<long>>(ref writer, Tag.Int64, value)
+            : type == typeof(bool) ? Write<bool, BooleanFormat>(ref writer, Tag.Boolean, value)
+            : type == typeof(double) ? Write<double, RawFormat<double>>(ref writer, Tag.Double, value)
+            : type == typeof(Guid) ? Write<Guid, GuidFormat>(ref writer, Tag.Guid, value)
+            : type == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
+    }
+
+    /// <summary>Reads the value behind a tag; null, and nothing is read, when the tag is that of another type.</summary>
+    public static object? TryRead(ref WireReader reader, byte tag) => tag switch
+    {
+        Tag.String => StringFormat.Read(ref reader) ?? Throw.Format<object>(WireFormatError.InvalidValue, "A string behind a tag is null."),
+        Tag.Int32 => Read<int, RawFormat<int>>(ref reader),
+        Tag.Int64 => Read<long, RawFormat<long>>(ref reader),
+        Tag.Boolean => Read<bool, BooleanFormat>(ref reader),
+        Tag.Double => Read<double, RawFormat<double>>(ref reader),
+        Tag.Guid => Read<Guid, GuidFormat>(ref reader),
+        Tag.DateTime => Read<DateTime, DateTimeFormat>(ref reader),
+        _ => null,
+    };
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool Write<T, TFormat>(ref WireWriter writer, byte tag, object value)
+        where T : unmanaged
+        where TFormat : IFixedFormat<T>
+    {
+        ref byte destination = ref writer.Reserve(1 + TFormat.Size);
+        destination = tag;
+        TFormat.Store(ref Unsafe.Add(ref destination, 1), (T)value);
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static object Read<T, TFormat>(ref WireReader reader)
+        where T : unmanaged
+        where TFormat : IFixedFormat<T> => TFormat.Load(ref reader.Take(TFormat.Size));
+}

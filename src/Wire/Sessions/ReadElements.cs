@@ -12,6 +12,9 @@ internal struct ReadElements
     private const int Places = 8;
 
     private Kinds _kinds;
+
+    // A bit for each tag that has come once, and maybe for another one: to add what never comes again would be in vain.
+    private ulong _seen;
     private bool _isInside;
     private bool _needsFreshStack;
 
@@ -54,7 +57,17 @@ internal struct ReadElements
         }
     }
 
-    /// <summary>Takes note of what has just read the object behind a tag, when more elements come.</summary>
+    /// <summary>Whether a tag may have come before.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool ComesAgain(byte tag)
+    {
+        ulong bit = 1UL << tag;
+        bool again = (_seen & bit) != 0;
+        _seen |= bit;
+        return again;
+    }
+
+    /// <summary>Takes note of what has just read the object behind a tag.</summary>
     /// <param name="tag">The tag.</param>
     /// <param name="serializer">What has read it.</param>
     /// <param name="variable">The type of the variables that hold the elements.</param>

@@ -13,6 +13,9 @@ internal struct WrittenElements
     private Kinds _kinds;
     private int _count;
 
+    // A bit for each type that has come once, and maybe for another one: to add what never comes again would be in vain.
+    private ulong _seen;
+
     // How many types the reader had been told about when the kinds were added: with one more, a byte may be another.
     private int _told;
     private bool _isInside;
@@ -36,10 +39,10 @@ internal struct WrittenElements
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryWrite(ref WireWriter writer, object value)
     {
-        Type type = value.GetType();
+        nint type = TypeIdentity.Of(value);
         for (int i = 0; i < _count; i++)
         {
-            if (ReferenceEquals(_kinds[i].Type, type))
+            if (_kinds[i].Type == type)
             {
                 return TryWrite(ref writer, value, ref _kinds[i]);
             }
@@ -60,7 +63,17 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Takes note of the type of an element that has just been written, when more elements come.</summary>
+    /// <summary>Whether an object of this type may have come before.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool ComesAgain(object value)
+    {
+        ulong bit = 1UL << (int)(TypeIdentity.Of(value) >> 4);
+        bool again = (_seen & bit) != 0;
+        _seen |= bit;
+        return again;
+    }
+
+    /// <summary>Takes note of the type of an element that has just been written.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Add(ref WireWriter writer, Type type, TypeEntry entry, Type declared)
     {
@@ -76,7 +89,7 @@ internal struct WrittenElements
             && (ReferenceEquals(type, serializer.Type) || serializer.Type.IsAssignableFrom(type))
             && types.TryGetTag(entry, declared, out byte tag))
         {
-            _kinds[_count++] = new Kind { Type = type, Serializer = serializer, Tag = tag };
+            _kinds[_count++] = new Kind { Type = TypeIdentity.Of(type), Serializer = serializer, Tag = tag };
         }
     }
 
@@ -122,7 +135,7 @@ internal struct WrittenElements
 
     private struct Kind
     {
-        public Type Type;
+        public nint Type;
         public ValueSerializer Serializer;
         public byte Tag;
     }

@@ -13,6 +13,7 @@ internal sealed class TypeEntry
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
     {
         Type = type;
+        Identity = TypeIdentity.Of(type);
         Serializer = serializer;
         Prefix = prefix;
         IsTracked = isTracked;
@@ -23,6 +24,7 @@ internal sealed class TypeEntry
     {
         Owner = owner;
         Type = type;
+        Identity = TypeIdentity.Of(type);
         Serializer = serializer;
         IsTracked = true;
         _define = define;
@@ -36,6 +38,7 @@ internal sealed class TypeEntry
     {
         Owner = written.Owner;
         Type = written.Type;
+        Identity = written.Identity;
         Serializer = serializer;
         IsTracked = written.IsTracked;
         HasOwnManifest = written.HasOwnManifest;
@@ -47,6 +50,9 @@ internal sealed class TypeEntry
     public TypeRegistry? Owner { get; }
 
     public Type Type { get; }
+
+    /// <summary>The type's <see cref="TypeIdentity"/>.</summary>
+    public nint Identity { get; }
 
     public ValueSerializer Serializer { get; }
 

@@ -17,6 +17,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     private const int FewElements = 3;
 
     private readonly Type _declared = typeof(T);
+    private readonly nint _identity = TypeIdentity.Of(typeof(T));
     private readonly bool _holdsAnything = typeof(T) == typeof(object);
 
     // The last runtime type that differed from the declared one, for the type that comes again and again.
@@ -144,12 +145,12 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
         else if (!elements.TryWrite(ref writer, value))
         {
-            WriteFirst(ref writer, value, index, ref elements);
+            WriteFirst(ref writer, value, ref elements);
         }
     }
 
     // An object of a type that the collection has not had before, or of one that needs more than its compiled code.
-    private void WriteFirst(ref WireWriter writer, T value, int index, ref WrittenElements elements)
+    private void WriteFirst(ref WireWriter writer, T value, ref WrittenElements elements)
     {
         if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
         {
@@ -158,7 +159,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
         TypeEntry entry = EntryOf(ref writer, value);
         ObjectFormat.Write(ref writer, value, entry, _declared);
-        if (index > 0)
+        if (elements.ComesAgain(value))
         {
             elements.Add(ref writer, value.GetType(), entry, _declared);
         }
@@ -171,10 +172,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         byte tag = reader.ReadByte();
         return elements.Find(ref reader, tag) is { } serializer
             ? Unsafe.As<T>(reader.Session.ReadObjectHere(ref reader, serializer)) ?? ObjectFormat.Mismatch<T>(null)
-            : ReadFirst(ref reader, tag, index, ref elements);
+            : ReadFirst(ref reader, tag, ref elements);
     }
 
-    private T? ReadFirst(ref WireReader reader, byte tag, int index, ref ReadElements elements)
+    private T? ReadFirst(ref WireReader reader, byte tag, ref ReadElements elements)
     {
         if (tag == Tag.Null)
         {
@@ -182,7 +183,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         T value = ReadBehind(ref reader, tag);
-        if (index > 0 && tag is Tag.Declared or >= Tag.FirstShortIdentifier)
+        if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.ComesAgain(tag))
         {
             DeserializerSession session = reader.Session;
             elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadManifest(ref reader, tag).Serializer(session, _declared), _declared);
@@ -193,11 +194,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private TypeEntry EntryOf(ref WireWriter writer, T value)
     {
-        Type type = value.GetType();
         TypeRegistry registry = writer.Session.Serializer.Registry;
         TypeEntry? entry = _lastEntry;
-        if (entry is null || !(ReferenceEquals(entry.Type, type) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
+        if (entry is null || !(entry.Identity == TypeIdentity.Of(value) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
         {
+            Type type = value.GetType();
             entry = registry.Entry(type);
             if (!entry.IsCollectible || ReferenceEquals(type, _declared))
             {
@@ -218,7 +219,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         object? value = tag == Tag.Declared
             ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
             : reader.Session.ReadTagged(ref reader, tag, _declared);
-        return value is not null && ReferenceEquals(value.GetType(), _declared) ? Unsafe.As<T>(value)
+        return value is not null && (_holdsAnything || TypeIdentity.Of(value) == _identity) ? Unsafe.As<T>(value)
             : ObjectFormat.Fits<T>(value) ? (T)value
             : ObjectFormat.Mismatch<T>(value);
     }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -12,6 +13,11 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload)
     {
+        if (!typeof(T).IsValueType && TryReadFlat<T>(payload) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
         return Read<T>(ThreadReading(), payload, null, whole: true, out _);
     }
 
@@ -143,14 +149,19 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload)
     {
-        return ThreadReading().Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
+        if (!typeof(T).IsValueType && _flatTypedReader is RootReader<T> root && root.Begins(payload) && root.TryReadFlat(payload) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadTyped<T>(ThreadReading(), payload);
     }
 
     /// <inheritdoc cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return session.Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
+        return ReadTyped<T>(session, payload);
     }
 
     private static T FromSequence<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
@@ -200,7 +211,41 @@ public sealed partial class Serializer
         }
     }
 
+    // Of messages that begin alike, only what differs is left to read. The conditions on the type are constants to the JIT.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
+    {
+        if (!typeof(T).IsValueType && input is null && session.FindRoot<T>(payload) is { } root)
+        {
+            object value = session.ReadRoot(root, payload, whole, out unread);
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadOther<T>(session, payload, input, whole, out unread);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T ReadTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
+    {
+        if (!typeof(T).IsValueType && session.FindTypedRoot<T>(payload) is { } root)
+        {
+            object value = session.ReadRoot(root, payload, whole: true, out _);
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadOtherTyped<T>(session, payload);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T ReadOtherTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
+    {
+        T value = session.Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
+        session.RememberTyped<T>();
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T ReadOther<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
         if (default(T) is not null)
         {
@@ -211,6 +256,11 @@ public sealed partial class Serializer
         if (value is not null && !ObjectFormat.Fits<T>(value))
         {
             session.RefuseRoot<T>(value);
+        }
+
+        if (!typeof(T).IsValueType)
+        {
+            session.RememberRoot<T>();
         }
 
         return (T)value!;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -15,6 +16,11 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
+        if (!typeof(T).IsValueType && value is not null && TryWriteFlat(value, output))
+        {
+            return;
+        }
+
         Write(ThreadWriting(), value, output);
     }
 
@@ -32,7 +38,8 @@ public sealed partial class Serializer
     /// <summary>Writes a value, with its types, to a new array.</summary>
     public byte[] Serialize<T>(T value)
     {
-        return ToArray(ThreadWriting(), value);
+        byte[]? flat = !typeof(T).IsValueType && value is not null ? TryWriteFlat(value) : null;
+        return flat ?? ToArray(ThreadWriting(), value);
     }
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
@@ -86,7 +93,12 @@ public sealed partial class Serializer
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        ThreadWriting().ToBufferWriter(new KnownRoot<T>(value), output);
+        if (!typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root } && root.TryWriteFlat(value, output))
+        {
+            return;
+        }
+
+        WriteTyped(ThreadWriting(), value, output);
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
@@ -94,13 +106,14 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        session.ToBufferWriter(new KnownRoot<T>(value), output);
+        WriteTyped(session, value, output);
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public byte[] SerializeTyped<T>(T value)
     {
-        return ThreadWriting().ToArray(new KnownRoot<T>(value));
+        byte[]? flat = !typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root } ? root.TryWriteFlat(value) : null;
+        return flat ?? ThreadWriting().ToArray(new KnownRoot<T>(value));
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
@@ -137,6 +150,20 @@ public sealed partial class Serializer
         else
         {
             session.ToStream(new ObjectRoot(value), stream);
+        }
+    }
+
+    // Of the types that come again and again, only what differs between messages is left to write.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output)
+    {
+        if (default(T) is null && session.LastTypedRoot<T>() is { Writer: { } root } && TypedRoot<T>.IsExact(value))
+        {
+            session.ToBufferWriter(new CommonRoot(root, value), output);
+        }
+        else
+        {
+            session.ToBufferWriter(new KnownRoot<T>(value), output);
         }
     }
 }

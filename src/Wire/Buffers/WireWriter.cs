@@ -14,7 +14,7 @@ namespace Wire;
 public ref partial struct WireWriter
 {
     // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
-    private const int MinWindow = 256;
+    internal const int MinWindow = 256;
 
     /// <summary>What leads to the value being written, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
@@ -178,18 +178,21 @@ public ref partial struct WireWriter
     /// <summary>Counts bytes that are to be written again as not written.</summary>
     internal void TakeBack(int size) => _sent -= size;
 
-    /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
-    internal readonly void Finish()
+    /// <summary>Hands the rest of the message to the buffer writer that it is written to; false when that is an output. Nothing may be written after that.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly bool TryFinishBufferWriter()
     {
-        if (_output is null)
+        if (_output is not null)
         {
-            _bufferWriter!.Advance(Written);
+            return false;
         }
-        else
-        {
-            _output.Next(Written, 0, 0);
-        }
+
+        _bufferWriter!.Advance(Written);
+        return true;
     }
+
+    /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
+    internal readonly void FinishOutput() => _output!.Next(Written, 0, 0);
 
     /// <summary>Whether the message goes to a buffer writer in the end.</summary>
     internal readonly bool HasBufferWriter => _bufferWriter is not null;

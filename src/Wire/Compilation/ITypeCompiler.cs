@@ -17,6 +17,12 @@ internal interface ITypeCompiler
 
     Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
 
+    /// <summary>The code for flat objects; null when those of the type are not flat, or nothing can be emitted.</summary>
+    FlatWriter? TryCompileFlatWriter(TypePlan plan);
+
+    /// <inheritdoc cref="TryCompileFlatWriter"/>
+    FlatReader? TryCompileFlatReader(TypePlan plan);
+
     Delegate CompileWriter(UnionPlan plan);
 
     Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);

@@ -66,6 +66,11 @@ internal static class Throw
         $"{serializer.GetType()} went on after a part of its value had failed, whose bytes are half there. Let the exception come through.");
 
     [DoesNotReturn]
+    public static void TrailingBytes(long count) => Format(
+        WireFormatError.TrailingBytes,
+        $"{count} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
+
+    [DoesNotReturn]
     public static void SessionBroken() => throw new InvalidOperationException(
         "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes next. Begin a new session, with a new connection or file.");
 

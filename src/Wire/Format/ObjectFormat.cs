@@ -32,7 +32,7 @@ internal static class ObjectFormat
     /// <summary>Writes a value without its type, one level down the path.</summary>
     public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
     {
-        ObjectWriter? compiled = serializer.ObjectWriter;
+        BodyWriter? compiled = serializer.BodyWriter;
         Debug.Assert(compiled is null || serializer.Type.IsInstanceOfType(value), "compiled code takes objects of its own type only");
         if (compiled is null && serializer.IsLeaf)
         {
@@ -46,7 +46,7 @@ internal static class ObjectFormat
         writer.Member = GraphPath.Root;
         if (compiled is not null && hasStack)
         {
-            compiled(ref writer, ref Unsafe.As<object, byte>(ref value));
+            compiled(ref writer, value);
         }
         else if (hasStack)
         {
@@ -66,6 +66,12 @@ internal static class ObjectFormat
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) => value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
+
+    /// <summary>Whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.</summary>
+    public static bool AlwaysFits<T>(ValueSerializer serializer) =>
+        serializer is not ISurrogateSerializer
+        && typeof(T).IsAssignableFrom(serializer.Type)
+        && (!serializer.Type.IsArray || FitsArray(serializer.Type, typeof(T)));
 
     public static bool FitsArray(Type array, Type variable) =>
         array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));

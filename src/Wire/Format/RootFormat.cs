@@ -28,30 +28,25 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
             return;
         }
 
-        TypeEntry entry = session.RootEntry(value.GetType());
-        if (session.TryBeginRoot(ref writer, entry))
+        Type type = value.GetType();
+        if (session.FindRoot(type) is { } root)
         {
-            entry.Serializer.WriteObject(ref writer, value);
+            session.WriteRoot(ref writer, root, value);
             return;
         }
 
         session.WriteHeader(ref writer);
-        ObjectFormat.Write(ref writer, value, entry, declared: null);
+        ObjectFormat.Write(ref writer, value, session.RootEntry(type), declared: null);
     }
 
     public object? Read(ref WireReader reader)
     {
-        if (reader.Session.TryReadRoot(ref reader, out object? common))
-        {
-            return common;
-        }
-
         RootFormat.ReadHeader(ref reader, typed: false);
         byte tag = reader.ReadByte();
         return tag switch
         {
             Tag.Null => null,
-            Tag.Definition => reader.Session.ReadRoot(ref reader),
+            >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition => reader.Session.ReadRoot(ref reader, tag),
             _ => reader.Session.ReadTagged(ref reader, tag, declared: null),
         };
     }
@@ -110,9 +105,7 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
-        TypedRoot<T> root = session.TypedRoot<T>();
-        session.WriteHeader(ref writer, Header.Typed);
-        root.Write(ref writer, value);
+        session.TypedRoot<T>().Write(ref writer, value);
     }
 
     public T Read(ref WireReader reader)

@@ -17,12 +17,13 @@ public sealed class DeserializerSession : IDisposable
     private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
     private StreamInput? _stream;
-    private CommonRoot? _lastRoot;
+    private RootReader? _lastRoot;
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
     private readonly Budget _fullBudget;
     private Budget _budget;
     private object? _lastTypedRoot;
+    private RootReader? _lastTypedReader;
 
     // Most messages have none.
     private MessageRest? _rest;
@@ -32,6 +33,9 @@ public sealed class DeserializerSession : IDisposable
     // Of the last message: what to go back to when it fails, or when its value turns out to be none of the type that was asked for.
     private int _manifestsBefore;
     private long _end;
+
+    // Of a message that later ones may begin like: the manifest of its root, its value serializer, its header and the manifest's identifier.
+    private (Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier)? _beginning;
 
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
@@ -91,15 +95,21 @@ public sealed class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>Reads one value; <paramref name="unread"/> is what is left of the last window.</summary>
-    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+    /// <summary>Reads one value.</summary>
+    /// <param name="root">The kind of root.</param>
+    /// <param name="type">What the caller asks for; null when the root knows.</param>
+    /// <param name="window">The first bytes.</param>
+    /// <param name="input">Where more come from.</param>
+    /// <param name="whole">Whether nothing may follow the value.</param>
+    /// <param name="unread">What is left of the last window.</param>
+    internal T Read<TRoot, T>(TRoot root, Type? type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
         where TRoot : struct, IRootReader<T>
     {
         CheckFree();
         _busy = true;
         _manifestsBefore = _manifests.Count;
         var reader = new WireReader(this, window, input);
-        if (!ReferenceEquals(RootType, type))
+        if (type is not null && !ReferenceEquals(RootType, type))
         {
             RootType = type;
             HasCollectibleRoot = !_lastingTypes.Contains(type);
@@ -111,23 +121,9 @@ public sealed class DeserializerSession : IDisposable
             T value = root.Read(ref reader);
             unread = reader.Unread;
             _end = reader.Offset;
-            if (_end > MaxBytes)
-            {
-                Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
-            }
-
-            if (whole && (unread != 0 || input is { Left: > 0 }))
-            {
-                Throw.Format(WireFormatError.TrailingBytes, $"{unread + (input?.Left ?? 0)} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
-            }
-
+            CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
             input?.End(unread);
-            if (_rest is not null)
-            {
-                DoRest(ref reader);
-            }
-
-            Forget();
+            EndGraph(ref reader);
             return value;
         }
         catch (Exception e)
@@ -137,19 +133,39 @@ public sealed class DeserializerSession : IDisposable
         }
     }
 
-    private void DoRest(ref WireReader reader)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckEnd(ref WireReader reader, long left, bool whole)
     {
-        // The place of what waited is the whole graph.
-        Path.Begin(sameThread: true);
-        reader.Member = GraphPath.Root;
-        _rest!.Do();
-        _rest = null;
+        if (reader.Offset > MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
+        }
+
+        if (whole && left != 0)
+        {
+            Throw.TrailingBytes(left);
+        }
+    }
+
+    // What waited until all objects are there, and what is not kept between messages.
+    private void EndGraph(ref WireReader reader)
+    {
+        if (_rest is not null)
+        {
+            // The place of what waited is the whole graph.
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _rest.Do();
+            _rest = null;
+        }
+
+        Forget();
     }
 
     private void Fail(Exception exception, ref WireReader reader)
     {
         Locate(exception, ref reader);
-        _manifests.Truncate(_manifestsBefore);
+        ForgetManifests();
         _rest = null;
         _sequence?.Detach();
         _stream?.Detach();
@@ -162,10 +178,17 @@ public sealed class DeserializerSession : IDisposable
     [DoesNotReturn]
     internal void RefuseRoot<T>(object value)
     {
-        _manifests.Truncate(_manifestsBefore);
+        ForgetManifests();
         WireFormatException e = ObjectFormat.MismatchOf<T>(value);
         e.Locate(_end, "");
         throw e;
+    }
+
+    private void ForgetManifests()
+    {
+        _manifests.Truncate(_manifestsBefore);
+        _lastRoot = null;
+        _beginning = null;
     }
 
     /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
@@ -196,6 +219,16 @@ public sealed class DeserializerSession : IDisposable
         }
 
         return root;
+    }
+
+    /// <summary>Remembers how the last typed message began.</summary>
+    internal void RememberTyped<T>()
+    {
+        _lastTypedReader = (_lastTypedRoot as TypedRoot<T>)?.Reader;
+        if (_lastTypedReader is { Flat: not null } flat)
+        {
+            Serializer.RememberTyped(flat);
+        }
     }
 
     /// <summary>How many references to objects that are not complete yet the message has had so far.</summary>
@@ -229,45 +262,107 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Begins to count what the message costs.</summary>
     internal void BeginBudget() => _budget = _fullBudget;
 
-    /// <summary>Begins to count what the message costs, with what is left once its root has been taken.</summary>
-    internal void BeginBudget(ref readonly Budget behindRoot) => _budget = behindRoot;
-
     /// <summary>The payload's objects are numbered: its header says so.</summary>
     internal void BeginTracking() => _objects.BeginTracking();
 
-    /// <summary>
-    /// Reads a root whose header and manifest are those of the last one, and which stands alone: one comparison tells.
-    /// </summary>
+    /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool TryReadRoot(ref WireReader reader, out object? value)
+    internal RootReader? FindRoot<T>(ReadOnlySpan<byte> payload) => _lastRoot is RootReader<T> root && root.Begins(payload) ? root : null;
+
+    /// <summary>The same for a typed message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal RootReader? FindTypedRoot<T>(ReadOnlySpan<byte> payload) =>
+        _lastTypedReader is RootReader<T> root && root.Begins(payload) ? root : null;
+
+    /// <summary>Reads a message whose beginning is known.</summary>
+    internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
     {
-        CommonRoot? root = _lastRoot;
-        if (root is null || _manifests.Count != 0 || !ReferenceEquals(root.Type, RootType) || !reader.TryTake(root.Prefix))
+        CheckFree();
+        _busy = true;
+        _manifestsBefore = _manifests.Count;
+        object value;
+        var reader = new WireReader(this, payload, null);
+        try
         {
-            value = null;
-            return false;
+            Path.Begin(_ownThread);
+            _budget = root.Left;
+            reader.Take(root.PrefixLength);
+            if (!root.HoldsNoObjects)
+            {
+                BeginGraph(root);
+            }
+
+            value = root.Read(ref reader);
+            unread = reader.Unread;
+            CheckEnd(ref reader, unread, whole);
+            if (!root.HoldsNoObjects)
+            {
+                EndGraph(ref reader);
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader);
+            throw;
         }
 
-        _manifests.Add(root.Manifest);
-        Path.EnterRoot();
-        _budget = root.Budget;
-        value = root.Serializer.ReadObject(ref reader);
-        return true;
+        _busy = false;
+        return value;
     }
 
-    /// <summary>Reads a root behind the tag of its manifest, and remembers it for the next message.</summary>
-    internal object ReadRoot(ref WireReader reader)
+    private void BeginGraph(RootReader root)
     {
-        bool first = _manifests.Count == 0;
-        Manifest manifest = _manifests.Define(ref reader);
-        ValueSerializer serializer = manifest.Serializer(this, null);
-        if (first && !IsTracking && !IsTrusted && !HasCollectibleRoot && manifest.Keeps(serializer)
-            && Budget.TryTakeRoot(Limits, serializer, out Budget left))
+        if (!ReferenceEquals(RootType, root.Asked))
         {
-            _lastRoot = new CommonRoot(RootType, manifest, serializer, manifest.RootPrefix, left);
+            RootType = root.Asked;
         }
 
-        return ReadBody(ref reader, serializer);
+        Path.EnterRoot();
+        if (root.Defined is { } manifest)
+        {
+            _manifests.Add(manifest);
+        }
+    }
+
+    /// <summary>Reads a root behind the tag of its manifest.</summary>
+    internal object ReadRoot(ref WireReader reader, byte tag)
+    {
+        byte header = IsTracking ? (byte)(Header.Version | Header.References) : Header.Version;
+        int defined = _manifests.Count;
+        Manifest manifest = _manifests.Read(ref reader, tag, out int identifier);
+        ValueSerializer serializer = manifest.Serializer(this, null);
+        object value = ReadBody(ref reader, serializer);
+
+        // A session that goes on never sees the same definition again, and a message that stands alone no identifier.
+        if (!IsTrusted && !HasCollectibleRoot && _ownThread == (identifier == defined) && manifest.Keeps(serializer))
+        {
+            _beginning = (manifest, serializer, header, identifier);
+        }
+
+        return value;
+    }
+
+    /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
+    internal void RememberRoot<T>()
+    {
+        if (_beginning is not { } root)
+        {
+            return;
+        }
+
+        _beginning = null;
+        if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
+        {
+            return;
+        }
+
+        _lastRoot = _ownThread
+            ? root.Manifest.RootReader<T>(root.Header, root.Serializer)
+            : _manifests.RootReader<T>(root.Identifier, root.Header, root.Serializer, Serializer.Options);
+        if (_ownThread && _lastRoot is { Flat: not null } flat)
+        {
+            Serializer.Remember(flat);
+        }
     }
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
@@ -297,20 +392,9 @@ public sealed class DeserializerSession : IDisposable
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         reader.Member = GraphPath.Root;
-        object value = null!;
-        if (!hasStack)
-        {
-            value = FreshStack.Read(ref reader, serializer);
-        }
-        else if (serializer.ObjectReader is { } compiled)
-        {
-            compiled(ref reader, ref Unsafe.As<object, byte>(ref value));
-        }
-        else
-        {
-            value = serializer.ReadObject(ref reader);
-        }
-
+        object value = !hasStack ? FreshStack.Read(ref reader, serializer)
+            : serializer.BodyReader is { } compiled ? compiled(ref reader)
+            : serializer.ReadObject(ref reader);
         reader.Member = Path.Exit();
         if (IsTracking)
         {
@@ -325,16 +409,16 @@ public sealed class DeserializerSession : IDisposable
     internal object ReadObjectHere(ref WireReader reader, ValueSerializer serializer)
     {
         TakeObject(serializer);
-        object value = null!;
+        object value;
         if (IsTracking)
         {
             int number = _objects.Begin();
-            serializer.ObjectReader!(ref reader, ref Unsafe.As<object, byte>(ref value));
+            value = serializer.BodyReader!(ref reader);
             _objects.End(number, value);
         }
         else
         {
-            serializer.ObjectReader!(ref reader, ref Unsafe.As<object, byte>(ref value));
+            value = serializer.BodyReader!(ref reader);
         }
 
         // What goes wrong from here on is no member's fault.
@@ -395,7 +479,7 @@ public sealed class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
-    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag);
+    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, out _);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Forget()
@@ -453,7 +537,4 @@ public sealed class DeserializerSession : IDisposable
     private WireFormatException TooDeep(GraphPath path, int step) => new(
         WireFormatError.Limit,
         $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
-
-    // The last root, and what its message has left behind it.
-    private sealed record CommonRoot(Type Type, Manifest Manifest, ValueSerializer Serializer, byte[] Prefix, Budget Budget);
 }

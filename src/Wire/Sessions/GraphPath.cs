@@ -21,25 +21,19 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     private int[] _steps = [Root, .. new int[15]];
     private int _depth;
     private nuint _stackLimit = nuint.MaxValue;
-    private int _thread;
 
     /// <summary>How many steps lead to the value in hand.</summary>
     public int Depth => _depth;
 
     /// <summary>Starts a payload.</summary>
     /// <param name="sameThread">Whether all payloads are started on one thread.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begin(bool sameThread)
     {
         _depth = 0;
-        if (sameThread)
+        if (!sameThread)
         {
-            return;
-        }
-
-        int thread = Environment.CurrentManagedThreadId;
-        if (_thread != thread)
-        {
-            _thread = thread;
+            // Cheaper than asking which thread it is: the stack is asked for when the payload goes down a level.
             _stackLimit = nuint.MaxValue;
         }
     }
@@ -79,18 +73,18 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
     public void RunOnFreshStack(ThreadStart action)
     {
-        (int thread, nuint limit) = (_thread, _stackLimit);
+        nuint limit = _stackLimit;
         try
         {
             FreshStack.Run(() =>
             {
-                Restart();
+                _stackLimit = nuint.MaxValue;
                 action();
             });
         }
         finally
         {
-            (_thread, _stackLimit) = (thread, limit);
+            _stackLimit = limit;
         }
     }
 
@@ -119,12 +113,6 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         }
 
         return text.ToString();
-    }
-
-    private void Restart()
-    {
-        _thread = Environment.CurrentManagedThreadId;
-        _stackLimit = nuint.MaxValue;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

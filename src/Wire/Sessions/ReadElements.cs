@@ -74,7 +74,7 @@ internal struct ReadElements
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Add(byte tag, ValueSerializer serializer, Type variable)
     {
-        if (!_needsFreshStack && serializer.ObjectReader is not null
+        if (!_needsFreshStack && serializer.BodyReader is not null
             && (ReferenceEquals(variable, serializer.Type) || variable.IsAssignableFrom(serializer.Type)))
         {
             _kinds[tag % Places] = new Kind { Serializer = serializer, Tag = tag };

@@ -13,12 +13,21 @@ internal struct ReadManifests()
     private Manifest[] _manifests = new Manifest[4];
     private Manifest? _last;
 
+    // By identifier: how messages begin whose root is of a type that an earlier one has defined.
+    private RootReader?[] _roots = [];
+
     /// <summary>How many there are.</summary>
     public int Count { get; private set; }
 
     /// <summary>Forgets all but the first ones.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Truncate(int count) => Count = count;
+    public void Truncate(int count)
+    {
+        Count = count;
+        if (count < _roots.Length)
+        {
+            Array.Clear(_roots, count, _roots.Length - count);
+        }
+    }
 
     /// <summary>Forgets all, between messages that stand alone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -32,10 +41,14 @@ internal struct ReadManifests()
     }
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
-    public Manifest Read(ref WireReader reader, byte tag)
+    /// <param name="reader">The reader.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="identifier">The manifest's identifier.</param>
+    public Manifest Read(ref WireReader reader, byte tag, out int identifier)
     {
         if (tag == Tag.Definition)
         {
+            identifier = Count;
             return Define(ref reader);
         }
 
@@ -47,11 +60,25 @@ internal struct ReadManifests()
                 $"The payload refers to manifest {id}, and {Count} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
         }
 
-        return _manifests[(int)id];
+        identifier = (int)id;
+        return _manifests[identifier];
     }
 
-    /// <summary>Reads a new manifest.</summary>
-    public Manifest Define(ref WireReader reader)
+    /// <summary>What reads a root whose manifest an earlier message has defined; the last one is remembered. Null where <see cref="Wire.RootReader.TryCreate"/> says so.</summary>
+    public RootReader? RootReader<T>(int identifier, byte header, ValueSerializer serializer, SerializerOptions options)
+    {
+        if (identifier >= _roots.Length)
+        {
+            Array.Resize(ref _roots, Math.Max(4, (identifier + 1) * 2));
+        }
+
+        ref RootReader? known = ref _roots[identifier];
+        return known is RootReader<T> && known.IsFor(header, serializer)
+            ? known
+            : known = Wire.RootReader.TryCreate<T>(options, header, Tag.OfIdentifier(identifier), serializer, null);
+    }
+
+    private Manifest Define(ref WireReader reader)
     {
         uint length = reader.ReadVarUInt32();
         if (length > Manifest.MaxLength)

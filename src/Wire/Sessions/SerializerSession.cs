@@ -27,6 +27,8 @@ public sealed class SerializerSession : IDisposable
     private ReplacedObjects? _replaced;
     private Type? _lastType;
     private TypeEntry? _lastEntry;
+    private RootWriter? _lastRoot;
+    private readonly TypeEntry?[] _recent = new TypeEntry?[16];
     private object? _lastTypedRoot;
     private readonly bool _ownThread;
     private readonly byte _header;
@@ -176,27 +178,46 @@ public sealed class SerializerSession : IDisposable
     }
 
     /// <summary>
-    /// Writes the header and manifest of a root in one piece, where the root is the first of its kind in a message that
-    /// stands alone: the common case. Its value follows.
+    /// The writer of roots of a type, when it has one here; that of the last root is found without a look-up. The caller writes
+    /// nothing in between.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool TryBeginRoot(ref WireWriter writer, TypeEntry entry)
+    internal RootWriter? FindRoot(Type type) => ReferenceEquals(type, _lastType) && _lastRoot is { } root ? root : FindOtherRoot(type);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private RootWriter? FindOtherRoot(Type type)
     {
-        if (Types.Count != 0 || TracksReferences || entry.RootPrefix is not { } prefix)
+        TypeEntry entry = RootEntry(type);
+        RootWriter? root = _ownThread ? entry.RootWriter : Types.FindRoot(entry);
+        if (ReferenceEquals(entry, _lastEntry))
         {
-            return false;
+            _lastRoot = root;
+            if (_ownThread && root is { IsFlat: true })
+            {
+                Serializer.Remember(root);
+            }
         }
 
-        Path.EnterRoot();
-        BeginBudget(in entry.RootBudget);
-        Types.AddRoot(entry);
-        Blocks.Copy(prefix, ref writer.Reserve(prefix.Length));
-        return true;
+        return root;
     }
 
-    /// <summary>Begins to count what reading the message will cost, with what is left of it once its root has been taken.</summary>
+    /// <summary>Writes a message whose root has a writer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void BeginBudget(ref readonly Budget behindRoot) => _budget = behindRoot;
+    internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
+    {
+        _budget = root.Left;
+        Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
+        if (!root.HoldsNoObjects)
+        {
+            Path.EnterRoot();
+            if (root.Defined is { } defined)
+            {
+                Types.AddRoot(defined);
+            }
+        }
+
+        root.Write(ref writer, value);
+    }
 
     /// <summary>How much memory reading the rest of the message may take.</summary>
     internal long BytesLeft => _budget.Bytes;
@@ -270,6 +291,10 @@ public sealed class SerializerSession : IDisposable
     [DoesNotReturn]
     internal void RefuseBytes(int member) => Refuse(member, nameof(Limits.MaxBytes), MaxBytes, "The payload");
 
+    /// <summary>The root of the last typed message, if it was of the same type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal TypedRoot<T>? LastTypedRoot<T>() => _lastTypedRoot as TypedRoot<T>;
+
     /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal TypedRoot<T> TypedRoot<T>()
@@ -283,6 +308,10 @@ public sealed class SerializerSession : IDisposable
         if (!root.IsCollectible)
         {
             _lastTypedRoot = root;
+            if (root is { Writer.IsFlat: true })
+            {
+                Serializer.Remember(root);
+            }
         }
 
         return root;
@@ -318,12 +347,31 @@ public sealed class SerializerSession : IDisposable
             return _lastEntry!;
         }
 
-        TypeEntry entry = Serializer.Registry.Entry(type);
+        TypeEntry entry = RecentEntry(type);
         // An object may be written in the name of another type.
         if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
         {
             _lastEntry = entry;
             _lastType = type;
+            _lastRoot = null;
+        }
+
+        return entry;
+    }
+
+    // Where roots of several types take turns, most are found by their hash code.
+    private TypeEntry RecentEntry(Type type)
+    {
+        ref TypeEntry? recent = ref _recent[RuntimeHelpers.GetHashCode(type) & (_recent.Length - 1)];
+        if (recent is { } known && ReferenceEquals(known.Type, type))
+        {
+            return known;
+        }
+
+        TypeEntry entry = Serializer.Registry.Entry(type);
+        if (!entry.IsCollectible && ReferenceEquals(entry.Type, type))
+        {
+            recent = entry;
         }
 
         return entry;
@@ -346,7 +394,7 @@ public sealed class SerializerSession : IDisposable
 
     private void Begin()
     {
-        if (_closed || IsBusy)
+        if (_phase != Phase.Free || _closed)
         {
             Refuse();
         }
@@ -372,8 +420,7 @@ public sealed class SerializerSession : IDisposable
             root.Write(ref writer);
             writer.CheckBytes();
             BeginSending();
-            writer.Finish();
-            if (_buffer.HasWritten)
+            if (!writer.TryFinishBufferWriter())
             {
                 Send(ref writer);
             }
@@ -400,6 +447,7 @@ public sealed class SerializerSession : IDisposable
     // Sends a message that lies in the session's buffer, whole or its end, to where it goes: that of a stream, and one with a frame.
     private void Send(ref WireWriter writer)
     {
+        writer.FinishOutput();
         if (_stream is { IsAttached: true } stream)
         {
             stream.Flush();
@@ -436,6 +484,7 @@ public sealed class SerializerSession : IDisposable
     private void TakeBack(int manifests)
     {
         Types.Truncate(manifests);
+        _lastRoot = null;
         _told = manifests;
     }
 

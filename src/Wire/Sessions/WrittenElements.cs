@@ -85,7 +85,7 @@ internal struct WrittenElements
         }
 
         ValueSerializer serializer = entry.Serializer;
-        if (_count < MaxKinds && !_needsFreshStack && serializer.ObjectWriter is not null
+        if (_count < MaxKinds && !_needsFreshStack && serializer.BodyWriter is not null
             && (ReferenceEquals(type, serializer.Type) || serializer.Type.IsAssignableFrom(type))
             && types.TryGetTag(entry, declared, out byte tag))
         {
@@ -107,7 +107,7 @@ internal struct WrittenElements
         {
             session.TakeObject(ref writer, kind.Serializer);
             writer.WriteByte(kind.Tag);
-            kind.Serializer.ObjectWriter!(ref writer, ref Unsafe.As<object, byte>(ref value));
+            kind.Serializer.BodyWriter!(ref writer, value);
             // What goes wrong from here on is no member's fault.
             writer.Member = GraphPath.Root;
         }

@@ -11,11 +11,13 @@ internal sealed class WrittenTypes
     private int _manifests;
     private bool _hasCollectible;
 
+    // By identifier: how messages begin whose root is of a type that an earlier one has defined.
+    private RootWriter?[] _roots = [];
+
     /// <summary>How many manifests have been defined.</summary>
     public int Count => _manifests;
 
     /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddRoot(TypeEntry entry)
     {
         _manifests = 1;
@@ -25,6 +27,22 @@ internal sealed class WrittenTypes
         }
 
         _named.Add(entry.Type, 0);
+    }
+
+    /// <summary>How a root is written whose type an earlier message has defined; null where none has, or <see cref="RootWriter.TryCreate"/> says so.</summary>
+    public RootWriter? FindRoot(TypeEntry entry)
+    {
+        if (entry.Prefix is not null || entry.IsCollectible || !_named.TryGet(entry.Type, out ushort id))
+        {
+            return null;
+        }
+
+        if (id >= _roots.Length)
+        {
+            Array.Resize(ref _roots, Math.Max(4, (id + 1) * 2));
+        }
+
+        return _roots[id] ??= RootWriter.TryCreate(entry.Owner!.Options, 0, Tag.OfIdentifier(id), entry.Serializer, null);
     }
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
@@ -97,6 +115,11 @@ internal sealed class WrittenTypes
             _named.Truncate(manifests);
             _sealed.Truncate(manifests);
             _manifests = manifests;
+            if (manifests < _roots.Length)
+            {
+                Array.Clear(_roots, manifests, _roots.Length - manifests);
+            }
+
             if (_hasCollectible && manifests == 0)
             {
                 Release();

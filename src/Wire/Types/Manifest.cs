@@ -18,6 +18,7 @@ internal sealed class Manifest
     public const byte SurrogateFlag = 2;
 
     private const uint NamelessHeader = 0;
+    private const int MaxRootReaders = 8;
 
     private readonly TypeRegistry _registry;
     private readonly string? _name;
@@ -25,7 +26,7 @@ internal sealed class Manifest
     private readonly bool _isSurrogate;
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
-    private byte[]? _rootPrefix;
+    private RootReader[] _rootReaders = [];
     private Resolution? _resolution;
     private UnloadableResolution? _unloadable;
 
@@ -102,27 +103,7 @@ internal sealed class Manifest
             throw new NotSupportedException($"The manifest of {name} would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. Set SerializerOptions.VersionTolerance to false, or split the type.");
         }
 
-        using var definition = new MemoryStream();
-        using var outer = new BinaryWriter(definition);
-        outer.Write(Tag.Definition);
-        outer.Write7BitEncodedInt((int)manifest.Length);
-        manifest.WriteTo(definition);
-        return definition.ToArray();
-    }
-
-    /// <summary>The bytes of a payload without references up to the root's value, when this is the root's manifest.</summary>
-    public byte[] RootPrefix => _rootPrefix ??= MakeRootPrefix();
-
-    private byte[] MakeRootPrefix()
-    {
-        using var stream = new MemoryStream();
-        using var writer = new BinaryWriter(stream);
-        writer.Write(Header.Version);
-        writer.Write(Tag.Definition);
-        writer.Write7BitEncodedInt(Bytes.Length);
-        writer.Write(Bytes);
-        writer.Flush();
-        return stream.ToArray();
+        return Definition(manifest.ToArray());
     }
 
     // What no reader takes is not written.
@@ -162,6 +143,45 @@ internal sealed class Manifest
 
     /// <summary>Whether the manifest keeps a value serializer, so that others may too.</summary>
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
+
+    /// <summary>
+    /// What reads a root behind this manifest, in messages that stand alone. Null where <see cref="Wire.RootReader.TryCreate"/> says
+    /// so, and for whoever asks when many others have.
+    /// </summary>
+    /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
+    /// <param name="header">The payload's header.</param>
+    /// <param name="serializer">What reads the members.</param>
+    public RootReader? RootReader<T>(byte header, ValueSerializer serializer)
+    {
+        RootReader[] readers = _rootReaders;
+        foreach (RootReader known in readers)
+        {
+            if (known is RootReader<T> && known.IsFor(header, serializer))
+            {
+                return known;
+            }
+        }
+
+        if (readers.Length >= MaxRootReaders || Wire.RootReader.TryCreate<T>(_registry.Options, header, Definition(Bytes), serializer, this) is not { } made)
+        {
+            return null;
+        }
+
+        _rootReaders = [.. readers, made];
+        return made;
+    }
+
+    // A manifest with what stands in front of it: the tag and its length.
+    private static byte[] Definition(byte[] manifest)
+    {
+        using var definition = new MemoryStream();
+        using var writer = new BinaryWriter(definition);
+        writer.Write(Tag.Definition);
+        writer.Write7BitEncodedInt(manifest.Length);
+        writer.Write(manifest);
+        writer.Flush();
+        return definition.ToArray();
+    }
 
     private ValueSerializer Resolve(DeserializerSession session, Type? declared)
     {

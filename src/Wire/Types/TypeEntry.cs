@@ -6,8 +6,7 @@ internal sealed class TypeEntry
     private readonly Func<bool, byte[]>? _define;
     private byte[]? _named;
     private byte[]? _sealed;
-    private byte[]? _rootPrefix;
-    private Budget _rootBudget;
+    private RootWriter? _rootWriter;
 
     /// <summary>A type that the format knows by a tag.</summary>
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
@@ -76,24 +75,9 @@ internal sealed class TypeEntry
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);
 
-    /// <summary>The header and the definition of a root without references; null for a built-in type, and where a root alone exceeds a limit.</summary>
-    public byte[]? RootPrefix => _rootPrefix ??= MakeRootPrefix();
-
-    /// <summary>What a message whose root is of this type has left behind <see cref="RootPrefix"/>.</summary>
-    public ref readonly Budget RootBudget => ref _rootBudget;
+    /// <summary>Writes a root of the type in a message that stands alone; null for a built-in type, and where <see cref="RootWriter.TryCreate"/> says so.</summary>
+    public RootWriter? RootWriter => Prefix is null ? _rootWriter ??= RootWriter.TryCreate(Owner!.Options, 0, NamedManifest, Serializer, this) : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);
-
-    private byte[]? MakeRootPrefix()
-    {
-        if (Prefix is not null || !Budget.TryTakeRoot(Owner!.Options.Limits, Serializer, out Budget left))
-        {
-            return null;
-        }
-
-        // Before the prefix is there for other threads.
-        _rootBudget = left;
-        return [Format.Header.Version, .. NamedManifest];
-    }
 }

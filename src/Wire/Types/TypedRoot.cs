@@ -1,3 +1,6 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 
 namespace Wire;
@@ -8,9 +11,6 @@ internal sealed class TypedRoot<T>
     private readonly ValueSerializer<T> _slot;
     private readonly ValueSerializer? _exact;
 
-    // The same, where it needs no box, and what a message has left behind such a root; null too where a root alone exceeds a limit.
-    private readonly ValueSerializer<T>? _common;
-    private readonly Budget _budget;
     private readonly bool _isUnion;
     private readonly TypeRegistry _registry;
     private bool _isJudged;
@@ -23,41 +23,57 @@ internal sealed class TypedRoot<T>
         _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
         bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
         _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
-        _common = _exact is ValueSerializer<T> exact && Budget.TryTakeRoot(registry.Options.Limits, exact, out _budget) ? exact : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
         Fingerprint = Wire.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
+        if (_exact is not null && !_isUnion)
+        {
+            Span<byte> prefix = stackalloc byte[sizeof(uint) + 1];
+            BinaryPrimitives.WriteUInt32LittleEndian(prefix, Fingerprint);
+            prefix[^1] = Tag.Declared;
+            Writer = RootWriter.TryCreate(registry.Options, Header.Typed, prefix, _exact, null);
+        }
     }
 
-    private uint Fingerprint { get; }
+    /// <summary>Writes a root of exactly the type; null where <see cref="Wire.RootWriter.TryCreate"/> says so, and for a union.</summary>
+    public RootWriter? Writer { get; }
+
+    /// <summary>Reads a root of exactly the type; null until the type has been judged, and where <see cref="RootReader.TryCreate"/> says so.</summary>
+    public RootReader<T>? Reader { get; private set; }
 
     /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
     public bool IsCollectible { get; } = typeof(T).IsCollectible;
 
+    private uint Fingerprint { get; }
+
+    /// <summary>Whether <see cref="Writer"/> writes a root, if there is one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsExact([NotNullWhen(true)] T value) => value is not null && value.GetType() == typeof(T);
+
     public void Write(ref WireWriter writer, T value)
     {
+        SerializerSession session = writer.Session;
+        if (Writer is { } root && IsExact(value))
+        {
+            session.WriteRoot(ref writer, root, value);
+            return;
+        }
+
+        session.WriteHeader(ref writer, Header.Typed);
         writer.WriteFixed(Fingerprint);
-        if (_exact is null || value is null || !(_isUnion || value.GetType() == typeof(T)))
+        if (_exact is null || value is null || !(_isUnion || IsExact(value)))
         {
             _slot.Write(ref writer, value);
             return;
         }
 
-        if (writer.Session.TracksReferences)
+        if (session.TracksReferences)
         {
-            writer.Session.WriteReference(ref writer, value);
+            session.WriteReference(ref writer, value);
         }
 
-        if (_common is not null)
-        {
-            writer.Session.BeginBudget(in _budget);
-            writer.WriteByte(Tag.Declared);
-            _common.Write(ref writer, value);
-            return;
-        }
-
-        writer.Session.TakeObject(ref writer, _exact);
+        session.TakeObject(ref writer, _exact);
         writer.WriteByte(Tag.Declared);
-        _exact.WriteObject(ref writer, value);
+        ObjectFormat.WriteBody(ref writer, value, _exact);
     }
 
     public T Read(ref WireReader reader)
@@ -73,6 +89,11 @@ internal sealed class TypedRoot<T>
         if (!_isJudged && !reader.Session.IsTrusted)
         {
             _registry.Resolver.Judge(typeof(T));
+            if (Writer is not null && ObjectFormat.AlwaysFits<T>(_exact!))
+            {
+                Reader = (RootReader<T>?)RootReader.TryCreate<T>(_registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
+            }
+
             _isJudged = true;
         }
 
@@ -85,12 +106,6 @@ internal sealed class TypedRoot<T>
         if (tag == Tag.Null)
         {
             return default!;
-        }
-
-        if (tag == Tag.Declared && _common is not null && !reader.Session.IsTracking)
-        {
-            reader.Session.BeginBudget(in _budget);
-            return _common.Read(ref reader);
         }
 
         object value = tag == Tag.Declared

@@ -83,6 +83,15 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override object ReadObject(ref WireReader reader) => typeof(T).IsValueType ? Read(ref reader)! : _readBody!(ref reader);
 
+    internal sealed override BodyWriter CreateBodyWriter() => typeof(T).IsValueType
+        ? base.CreateBodyWriter()
+        : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(Registry.Compiler);
+
+    // Somebody else's schema is interpreted at first.
+    internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || (_foreignShape is not null && BodyReader is null)
+        ? base.CreateBodyReader()
+        : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
+
     // In place: no value is copied. What is read goes nowhere when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {
@@ -128,11 +137,6 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
         _write = compiled;
-        if (!typeof(T).IsValueType)
-        {
-            ObjectWriter = compiled;
-        }
-
         compiled(ref writer, ref location);
     }
 
@@ -140,11 +144,6 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
         _read = compiled;
-        if (!typeof(T).IsValueType)
-        {
-            ObjectReader = compiled;
-        }
-
         compiled(ref reader, ref location);
     }
 
@@ -161,15 +160,13 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private void CompileAndWriteBody(ref WireWriter writer, object value)
     {
-        var compiled = (BodyWriter)CompileWriter(Registry.Compiler);
-        _writeBody = compiled;
-        compiled(ref writer, value);
+        CreateBodyWriter()(ref writer, value);
     }
 
     private object CompileAndReadBody(ref WireReader reader)
     {
         var compiled = (BodyReader)CompileReader(Registry.Compiler);
-        _readBody = compiled;
+        BodyReader = _readBody = compiled;
         return compiled(ref reader);
     }
 

@@ -11,6 +11,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     private readonly Lazy<TypePlan> _plan;
     private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
+    private readonly Lazy<FlatWriter?>? _flatWriter;
+    private readonly Lazy<FlatReader?>? _flatReader;
     private int _elementSize;
 
     public ComplexSerializer(TypeRegistry registry)
@@ -18,6 +20,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
+        _flatWriter = new Lazy<FlatWriter?>(() => registry.Compiler.TryCompileFlatWriter(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
+        _flatReader = new Lazy<FlatReader?>(() => registry.Compiler.TryCompileFlatReader(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
@@ -42,6 +46,10 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     internal override bool HasOwnSchema => true;
 
     internal override bool HoldsNoObjects => _holdsNoObjects.Value;
+
+    internal override FlatWriter? FlatWriter => _flatWriter?.Value;
+
+    internal override FlatReader? FlatReader => _flatReader?.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,

@@ -2,10 +2,19 @@ using Wire.Format;
 
 namespace Wire;
 
+/// <summary>What is known of a nullable value without its type.</summary>
+internal interface INullableSerializer
+{
+    /// <summary>The value serializer of the value behind the byte that says whether there is one.</summary>
+    ValueSerializer Element { get; }
+}
+
 /// <summary>A value type or null: a byte that says which, and the value.</summary>
-internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
+internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>, INullableSerializer
     where T : struct
 {
+    public ValueSerializer Element => element;
+
     internal override bool HoldsNoObjects => element.HoldsNoObjects;
 
     internal override IWindowSerializer? InWindow => (element as IFixedSerializer)?.Nullable;

@@ -27,13 +27,13 @@ public abstract class ValueSerializer
     internal long ObjectSize => _objectSize;
 
     /// <summary>
-    /// Of a class: the compiled code that writes an object, once there is some. It takes the variable that holds the object, and
-    /// spares those who have looked at the object's type the calls that lead here.
+    /// Of a class: the compiled code that writes an object, once there is some. It spares those who have looked at the object's type
+    /// the calls that lead here.
     /// </summary>
-    internal ObjectWriter? ObjectWriter { get; private protected set; }
+    internal BodyWriter? BodyWriter { get; private protected set; }
 
-    /// <summary>Of a class: the compiled code that reads an object into a variable, once there is some.</summary>
-    internal ObjectReader? ObjectReader { get; private protected set; }
+    /// <summary>Of a class: the compiled code that reads an object, once there is some.</summary>
+    internal BodyReader? BodyReader { get; private protected set; }
 
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
@@ -70,6 +70,18 @@ public abstract class ValueSerializer
     internal abstract void WriteObject(ref WireWriter writer, object value);
 
     internal abstract object ReadObject(ref WireReader reader);
+
+    /// <summary>The code that writes an object of the type; compiled now, if it can be and has not been.</summary>
+    internal virtual BodyWriter CreateBodyWriter() => WriteObject;
+
+    /// <summary>The code that reads an object of the type; compiled now, if it can be and has not been.</summary>
+    internal virtual BodyReader CreateBodyReader() => ReadObject;
+
+    /// <summary>The code that writes flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
+    internal virtual FlatWriter? FlatWriter => null;
+
+    /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
+    internal virtual FlatReader? FlatReader => null;
 
     /// <summary>How the values lie in the bytes.</summary>
     internal abstract Shape Describe(ShapeBuilder builder);

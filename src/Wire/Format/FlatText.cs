@@ -1,0 +1,62 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Format;
+
+/// <summary>Strings of flat objects: those of <see cref="StringFormat"/> whose header is one byte and whose characters take one each.</summary>
+internal static class FlatText
+{
+    private const int NotFlat = -1;
+
+    /// <summary>How many bytes a string takes beside its header; when it is not flat, more than any that is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Length(string? value) => value is null ? 0 : Math.Min(value.Length, StringFormat.MaxShortLength + 1);
+
+    /// <summary>Writes a string where there is room for its <see cref="Length"/> and a header.</summary>
+    /// <returns>How many bytes have been written; negative when the string is not flat.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Write(ref byte destination, string? value)
+    {
+        if (value is null)
+        {
+            destination = 0;
+            return 1;
+        }
+
+        int length = value.Length;
+        if (length > StringFormat.MaxShortLength || !Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref destination, 1)))
+        {
+            return NotFlat;
+        }
+
+        destination = (byte)StringFormat.Header(length, wide: false);
+        return length + 1;
+    }
+
+    /// <summary>Reads a string.</summary>
+    /// <param name="source">Where its header is.</param>
+    /// <param name="available">How many bytes there are behind it.</param>
+    /// <param name="value">The string, which may be null.</param>
+    /// <returns>How many bytes the string takes behind its header; negative when it is not flat, or there are too few.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int TryRead(ref byte source, int available, out string? value)
+    {
+        int header = source;
+        int length = header >> 1;
+        if ((header & 0x81) != 1 || length > available)
+        {
+            value = null;
+            return header == 0 ? 0 : NotFlat;
+        }
+
+        if (length == 0)
+        {
+            value = "";
+            return 0;
+        }
+
+        value = new string('\0', length);
+        Latin1.Widen(ref Unsafe.Add(ref source, 1), length, ref MemoryMarshal.GetReference(value.AsSpan()));
+        return length;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire;
+
+/// <content>
+/// Flat messages that stand alone: they hold one object whose members are values of fixed size and short strings. Nothing is to be
+/// counted, numbered or named in them, so that they need no session: what is the same in all of them is kept here, for all threads.
+/// Whatever is out of the ordinary is left to a session.
+/// </content>
+public sealed partial class Serializer
+{
+    // A place is a guess: whoever finds another in it goes on with a session, and takes the place.
+    private const int Places = 64;
+
+    // The last kind that was new, and the others by place.
+    private RootWriter? _flatWriter;
+    private RootReader? _flatReader;
+    private RootReader? _flatTypedReader;
+    private object? _flatTypedRoot;
+    private readonly RootWriter?[] _flatWriters = new RootWriter?[Places];
+    private readonly RootReader?[] _flatReaders = new RootReader?[Places];
+
+    /// <summary>Remembers a kind of flat message.</summary>
+    internal void Remember(RootWriter flat)
+    {
+        _flatWriter = flat;
+        _flatWriters[Place(flat.Type)] = flat;
+    }
+
+    /// <inheritdoc cref="Remember(RootWriter)"/>
+    internal void Remember<T>(TypedRoot<T> flat) => _flatTypedRoot = flat;
+
+    /// <inheritdoc cref="Remember(RootWriter)"/>
+    internal void Remember(RootReader flat)
+    {
+        _flatReader = flat;
+        _flatReaders[Place(flat.Prefix)] = flat;
+    }
+
+    /// <inheritdoc cref="Remember(RootWriter)"/>
+    internal void RememberTyped(RootReader flat) => _flatTypedReader = flat;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryWriteFlat(object value, IBufferWriter<byte> output) =>
+        _flatWriter is { } flat && (flat.TryWriteFlat(value, output) || TryWriteOtherFlat(flat, value, output));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryWriteOtherFlat(RootWriter tried, object value, IBufferWriter<byte> output) =>
+        FindFlat(value.GetType()) is { } flat && flat != tried && flat.TryWriteFlat(value, output);
+
+    // The flat message in an array of its own; null when there is none.
+    private byte[]? TryWriteFlat(object value) => _flatWriter is not null ? FindFlat(value.GetType())?.TryWriteFlat(value) : null;
+
+    private RootWriter? FindFlat(Type type) => _flatWriters[Place(type)] is { } flat && flat.Type == type ? flat : null;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private object? TryReadFlat<T>(ReadOnlySpan<byte> payload) =>
+        _flatReader is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : TryReadOtherFlat<T>(payload);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private object? TryReadOtherFlat<T>(ReadOnlySpan<byte> payload) =>
+        _flatReaders[Place(payload)] is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : null;
+
+    private static int Place(Type type) => RuntimeHelpers.GetHashCode(type) & (Places - 1);
+
+    // By how a manifest begins, and the end of the name in it: the namespace is the same in most.
+    private static int Place(ReadOnlySpan<byte> payload)
+    {
+        const ulong Spread = 0x9E3779B97F4A7C15;
+        const int NameStart = 4;
+        if (payload.Length < NameStart)
+        {
+            return 0;
+        }
+
+        ulong key = payload[2] | ((ulong)payload[3] << 8);
+        int end = NameStart + (payload[3] >> 1);
+        if (end >= NameStart + sizeof(ulong) && end <= payload.Length)
+        {
+            key += MemoryMarshal.Read<ulong>(payload[(end - sizeof(ulong))..]);
+        }
+
+        return (int)((key * Spread) >> 58);
+    }
+}

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Wire.Benchmarks;
 
 /// <summary>One way to write and read the values of a sweep; a new codec for each size, so that no memory of the last one stays.</summary>
@@ -93,13 +91,12 @@ internal sealed class Sweep<T>(string name, string sizeName, int[] sizes, Func<i
             sample = Time(action, calls);
         }
 
-        List<double> times = [];
-        long start = Stopwatch.GetTimestamp();
-        do
+        List<double> times = [sample / calls];
+        while (times.Count < FewestRounds || times.Sum() * calls < Milliseconds)
         {
             times.Add(Time(action, calls) / calls);
         }
-        while (times.Count < FewestRounds || Stopwatch.GetElapsedTime(start).TotalMilliseconds < Milliseconds);
+
         return times.Median() * 1e6;
     }
 

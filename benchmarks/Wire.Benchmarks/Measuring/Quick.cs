@@ -44,8 +44,12 @@ internal static class Quick
             .. options.Wants(Throughput.Name) ? [Throughput.Measure()] : Array.Empty<Comparison>(),
             .. options.Wants(ColdStart.Name) ? [ColdStart.Measure()] : Array.Empty<Comparison>(),
         ];
-        Console.WriteLine();
-        Console.Write(Table.Format(comparisons));
+        if (comparisons.Length > 0)
+        {
+            Console.WriteLine();
+            Console.Write(Table.Format(comparisons));
+        }
+
         Console.WriteLine();
         Console.WriteLine(Method);
         Results.Update(options.Json, file => file with { ScenarioRun = Benchmarks.Run.Now(options, Method), Scenarios = results, Comparisons = comparisons });
@@ -91,7 +95,9 @@ internal static class Quick
     // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier.
     private static void WarmUp(Cell[] cells, int times)
     {
-        for (int i = 0; i < times; i++)
+        // What takes long by itself is compiled after a few calls: its loops run inside of the serializer.
+        long start = Stopwatch.GetTimestamp();
+        for (int i = 0; i < times && (i < 2 || Stopwatch.GetElapsedTime(start).TotalSeconds < 3); i++)
         {
             foreach (Cell cell in cells)
             {

@@ -11,7 +11,7 @@ internal static class Growth
 
     private const string Trees = "Tree with parent links";
     private const int SlotCount = 2000;
-    private static readonly string Method = $"Median of at least three; a round trip is checked at every size. Times are {ThreadClock.Name}, throughput is by the clock on the wall.";
+    private static readonly string Method = $"Median of at least three; a round trip is checked at every size. Times are {ProcessorClock.Name}, throughput is by the clock on the wall.";
 
     private static readonly SerializerOptions Deeply = SerializerOptions.Default with { Limits = new Limits { MaxDepth = 1_000_000, MaxAllocation = long.MaxValue } };
     private static readonly SerializerOptions Any = SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Slot>() };

@@ -102,12 +102,12 @@ internal sealed class Sweep<T>(string name, string sizeName, int[] sizes, Func<i
 
     private static double Time(Action action, int calls)
     {
-        double start = ThreadClock.Nanoseconds();
+        double start = ProcessorClock.Nanoseconds();
         for (int i = 0; i < calls; i++)
         {
             action();
         }
 
-        return (ThreadClock.Nanoseconds() - start) / 1e6;
+        return (ProcessorClock.Nanoseconds() - start) / 1e6;
     }
 }

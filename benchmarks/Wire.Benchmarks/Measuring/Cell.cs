@@ -10,26 +10,26 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
     /// <summary>Many calls with few operations each: the loops themselves have to be compiled again, too.</summary>
     public void WarmUp(double milliseconds)
     {
-        double start = ThreadClock.Nanoseconds();
+        double start = ProcessorClock.Nanoseconds();
         do
         {
             run(batch);
         }
-        while (ThreadClock.Nanoseconds() - start < milliseconds * 1e6);
+        while (ProcessorClock.Nanoseconds() - start < milliseconds * 1e6);
     }
 
     /// <summary>Finds out how many operations a slice takes, and returns how long it will take.</summary>
     public double Calibrate(double milliseconds)
     {
         int times = 0;
-        double start = ThreadClock.Nanoseconds();
+        double start = ProcessorClock.Nanoseconds();
         do
         {
             run(batch);
             times += batch;
         }
-        while (ThreadClock.Nanoseconds() - start < milliseconds * 1e6 / 4);
-        double each = (ThreadClock.Nanoseconds() - start) / 1e6 / times;
+        while (ProcessorClock.Nanoseconds() - start < milliseconds * 1e6 / 4);
+        double each = (ProcessorClock.Nanoseconds() - start) / 1e6 / times;
         _times = Math.Max(batch, (int)(milliseconds / each));
         return _times * each;
     }
@@ -42,11 +42,11 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
             run(batch);
         }
 
-        long allocated = GC.GetAllocatedBytesForCurrentThread();
-        double start = ThreadClock.Nanoseconds();
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        double start = ProcessorClock.Nanoseconds();
         run(_times);
-        double elapsed = ThreadClock.Nanoseconds() - start;
-        _bytes.Add((double)(GC.GetAllocatedBytesForCurrentThread() - allocated) / _times);
+        double elapsed = ProcessorClock.Nanoseconds() - start;
+        _bytes.Add((double)(GC.GetTotalAllocatedBytes(precise: true) - allocated) / _times);
         _nanoseconds.Add(elapsed / _times);
     }
 

@@ -21,7 +21,7 @@ internal static class Quick
     private const int FewestRounds = 3;
 
     private static readonly string Method =
-        $"One operation in {ThreadClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
+        $"One operation in {ProcessorClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
 
     /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options)

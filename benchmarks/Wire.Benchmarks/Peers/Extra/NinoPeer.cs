@@ -31,7 +31,7 @@ namespace Wire.Benchmarks
                 [scenario.Row(Name, Typing.Static, new NinoCodec<T, T>())],
             Scenario<List<Figure>> => [scenario.Row($"{Name}, interface", Typing.Polymorphic, new NinoCodec<T, T>())],
             Scenario<TreeNode> => [scenario.Cannot(Name, Typing.Static, "trees only, without references")],
-            Scenario<object?[]> => [scenario.Cannot(Name, Typing.Polymorphic, "no generated code for object")],
+            Scenario<object?[]> => [scenario.Cannot(Name, Typing.Polymorphic, "no serializer for boxed numbers")],
             _ => [],
         };
     }

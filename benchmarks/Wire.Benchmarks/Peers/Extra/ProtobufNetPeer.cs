@@ -20,13 +20,13 @@ internal sealed class ProtobufNetPeer : Peer
     {
         Scenario<Poco> poco =>
         [
-            poco.Row(Name, Typing.Static, new PocoProtobufNetCodec(Model(null, Messages))),
-            poco.Row($"{Name}, sub-types", Typing.Polymorphic, new PocoProtobufNetPolymorphicCodec(Model(typeof(IMessage), Messages))),
+            poco.Row(Name, Typing.Static, new PocoProtobufNetCodec(Model(null, Messages).Compile())),
+            poco.Row($"{Name}, sub-types", Typing.Polymorphic, new PocoProtobufNetPolymorphicCodec(Model(typeof(IMessage), Messages).Compile())),
         ],
         Scenario<OneInt> number =>
         [
-            number.Row(Name, Typing.Static, new OneIntProtobufNetCodec(Model(null, Messages))),
-            number.Row($"{Name}, sub-types", Typing.Polymorphic, new OneIntProtobufNetPolymorphicCodec(Model(typeof(IMessage), Messages))),
+            number.Row(Name, Typing.Static, new OneIntProtobufNetCodec(Model(null, Messages).Compile())),
+            number.Row($"{Name}, sub-types", Typing.Polymorphic, new OneIntProtobufNetPolymorphicCodec(Model(typeof(IMessage), Messages).Compile())),
         ],
         Scenario<Order> =>
         [
@@ -91,7 +91,7 @@ internal readonly struct ProtobufNetCodec<T, TDeclared>(RuntimeTypeModel model) 
 
 // Where a message takes nanoseconds, the codecs name its class, as those of Wire do: generic code would look it up each time.
 
-internal readonly struct PocoProtobufNetCodec(RuntimeTypeModel model) : ICodec<Poco>
+internal readonly struct PocoProtobufNetCodec(TypeModel model) : ICodec<Poco>
 {
     private readonly ArrayBufferWriter<byte> _output = new(1024);
 
@@ -105,7 +105,7 @@ internal readonly struct PocoProtobufNetCodec(RuntimeTypeModel model) : ICodec<P
     public Poco Read(ReadOnlySpan<byte> payload) => model.Deserialize<Poco>(payload);
 }
 
-internal readonly struct PocoProtobufNetPolymorphicCodec(RuntimeTypeModel model) : ICodec<Poco>
+internal readonly struct PocoProtobufNetPolymorphicCodec(TypeModel model) : ICodec<Poco>
 {
     private readonly ArrayBufferWriter<byte> _output = new(1024);
 
@@ -119,7 +119,7 @@ internal readonly struct PocoProtobufNetPolymorphicCodec(RuntimeTypeModel model)
     public Poco Read(ReadOnlySpan<byte> payload) => (Poco)model.Deserialize<IMessage>(payload);
 }
 
-internal readonly struct OneIntProtobufNetCodec(RuntimeTypeModel model) : ICodec<OneInt>
+internal readonly struct OneIntProtobufNetCodec(TypeModel model) : ICodec<OneInt>
 {
     private readonly ArrayBufferWriter<byte> _output = new(1024);
 
@@ -133,7 +133,7 @@ internal readonly struct OneIntProtobufNetCodec(RuntimeTypeModel model) : ICodec
     public OneInt Read(ReadOnlySpan<byte> payload) => model.Deserialize<OneInt>(payload);
 }
 
-internal readonly struct OneIntProtobufNetPolymorphicCodec(RuntimeTypeModel model) : ICodec<OneInt>
+internal readonly struct OneIntProtobufNetPolymorphicCodec(TypeModel model) : ICodec<OneInt>
 {
     private readonly ArrayBufferWriter<byte> _output = new(1024);
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Text;
 
 namespace Wire.Format;
 
@@ -57,7 +58,8 @@ internal static class StringFormat
             }
             else
             {
-                Latin1.TryNarrow(ref MemoryMarshal.GetReference(piece), piece.Length, ref writer.Reserve(piece.Length));
+                // All of it fits, which has been seen above: with so much text .NET's own loop is the fastest.
+                Encoding.Latin1.GetBytes(piece, MemoryMarshal.CreateSpan(ref writer.Reserve(piece.Length), piece.Length));
             }
 
             text = text[piece.Length..];

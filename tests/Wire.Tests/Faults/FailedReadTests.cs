@@ -203,7 +203,7 @@ public sealed class FailedReadTests
     // What a session knows from one message to the next.
     private static (int Manifests, int Objects) StateOf(DeserializerSession session) => (
         (int)Field(Field(session, "_manifests"), "<Count>k__BackingField"),
-        ((System.Collections.ICollection)Field(Field(session, "_objects"), "_objects")).Count);
+        (int)Field(Field(session, "_objects"), "_count"));
 
     private static object Field(object target, string name) =>
         target.GetType().GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(target)!;

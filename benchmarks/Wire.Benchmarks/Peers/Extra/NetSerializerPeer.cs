@@ -6,6 +6,12 @@ namespace Wire.Benchmarks
     /// <summary>NetSerializer: "direct" when both sides know the type, and else with the number of one of its known types.</summary>
     internal sealed class NetSerializerPeer : Peer
     {
+        private static readonly Type[] Scalars =
+        [
+            typeof(bool), typeof(byte), typeof(char), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong),
+            typeof(float), typeof(double), typeof(decimal), typeof(string), typeof(DateTime), typeof(TimeSpan), typeof(Guid),
+        ];
+
         public override string Name => "NetSerializer";
 
         public override IEnumerable<Row> Rows<T>(Scenario<T> scenario) => scenario switch
@@ -25,6 +31,8 @@ namespace Wire.Benchmarks
                 scenario.Row($"{Name}, direct", Typing.Static, new NetSerializerCodec<T>(new([typeof(T)]))),
                 scenario.Row(Name, Typing.Polymorphic, new NetSerializerNumberCodec<T>(new([typeof(T)]))),
             ],
+            Scenario<object[]> => [scenario.Row(Name, Typing.Polymorphic, new NetSerializerNumberCodec<T>(
+                new([typeof(T), typeof(Poco), typeof(Color), typeof(int[]), .. Scalars])))],
             Scenario<List<Figure>> => [scenario.Row(Name, Typing.Polymorphic, new NetSerializerNumberCodec<T>(
                 new([typeof(T), typeof(Dot), typeof(Circle), typeof(Box), typeof(Label), typeof(Switch)])))],
             Scenario<Order> => [scenario.Cannot(Name, Typing.Static, "no DateTimeOffset")],

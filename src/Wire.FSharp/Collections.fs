@@ -3,6 +3,7 @@ namespace Wire
 open System
 open System.Collections
 open System.Collections.Generic
+open Microsoft.FSharp.Core.CompilerServices
 
 /// Goes through a list without an object of its own.
 [<Struct; NoEquality; NoComparison>]
@@ -28,14 +29,22 @@ type internal ListItems<'T> =
         member _.Reset() = raise (NotSupportedException())
         member _.Dispose() = ()
 
+/// Puts cell after cell, so that nothing has to be kept until the last element is known.
+[<Sealed>]
+type internal ListBuilder<'T>() =
+    let mutable cells = ListCollector<'T>()
+
+    member _.Add item = cells.Add item
+    member _.Close() = cells.Close()
+
 /// A list: a sequence like any other, and not cells in cells.
 [<Struct; NoEquality; NoComparison>]
 type internal ListKind<'T> =
-    interface IBuiltKind<'T list, 'T, ListItems<'T>, List<'T>> with
-        static member Create(capacity, _) = List capacity
-        static member Finish builder = List.ofSeq builder
+    interface IBuiltKind<'T list, 'T, ListItems<'T>, ListBuilder<'T>> with
+        static member Create(_, _) = ListBuilder()
+        static member Finish builder = builder.Close()
 
-    interface ICollectionKind<'T list, 'T, ListItems<'T>, List<'T>> with
+    interface ICollectionKind<'T list, 'T, ListItems<'T>, ListBuilder<'T>> with
         static member Begin(collection, count) =
             count <- collection.Length
             new ListItems<'T>(collection)

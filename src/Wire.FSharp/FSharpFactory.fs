@@ -21,7 +21,7 @@ type internal FSharpFamilies =
         )
 
     static member List<'T>(registry: TypeRegistry) : ValueSerializer =
-        BuiltSerializer<'T list, 'T, ListItems<'T>, List<'T>, ListKind<'T>>(FSharpFamilies.Slot<'T> registry)
+        BuiltSerializer<'T list, 'T, ListItems<'T>, ListBuilder<'T>, ListKind<'T>>(FSharpFamilies.Slot<'T> registry)
 
     static member Set<'T when 'T: comparison>(registry: TypeRegistry) : ValueSerializer =
         BuiltSerializer<Set<'T>, 'T, IEnumerator<'T>, Growing<Set<'T>>, SetKind<'T>>(FSharpFamilies.Slot<'T> registry)

@@ -78,3 +78,49 @@ let ``Reading options allocates the options`` () =
     let objects = steady (fun () -> keep <- [| Some 1; None; Some 2 |])
     Assert.Equal(objects, steady (fun () -> keep <- Check.plain.Deserialize<int option[]> payload))
     Check.same [| Some 1; None; Some 2 |] (keep :?> int option[])
+
+/// What happens to an account, as in the benchmarks.
+type Event =
+    | Opened of owner: string * currency: string
+    | Deposited of amount: int64 * at: DateTime
+    | Withdrawn of amount: int64 * at: DateTime * fee: float
+    | Renamed of owner: string
+    | Closed
+
+let private event i =
+    match i % 5 with
+    | 0 -> Opened($"owner {i}", "EUR")
+    | 1 -> Deposited(int64 i, DateTime.UnixEpoch)
+    | 2 -> Withdrawn(int64 i, DateTime.UnixEpoch, 0.5)
+    | 3 -> Renamed $"new owner {i}"
+    | _ -> Closed
+
+let private copy text = String(String.op_Implicit text: ReadOnlySpan<char>)
+
+/// The same event again: this object with its strings, and nothing else. There is one Closed for all.
+let private again event =
+    match event with
+    | Opened(owner, currency) -> Opened(copy owner, copy currency)
+    | Deposited(amount, at) -> Deposited(amount, at)
+    | Withdrawn(amount, at, fee) -> Withdrawn(amount, at, fee)
+    | Renamed owner -> Renamed(copy owner)
+    | Closed -> Closed
+
+/// What a list is built with: a header, the first cell and the last one.
+let private builder = 32L
+
+[<Fact>]
+let ``A list of events allocates its cells and events, and one object that builds it`` () =
+    let value = List.init 1000 event
+    let output = ArrayBufferWriter<byte>(1 <<< 16)
+
+    for references in Check.both do
+        let serializer = Serializer(Check.options references true true)
+        let payload = serializer.Serialize value
+        let typed = serializer.SerializeTyped value
+        let objects = steady (fun () -> keep <- List.map again value)
+        Assert.Equal(0L, steady (fun () -> output.ResetWrittenCount(); serializer.Serialize<_>(value, output)))
+        Assert.Equal(0L, steady (fun () -> output.ResetWrittenCount(); serializer.SerializeTyped(value, output)))
+        Assert.Equal(objects + builder, steady (fun () -> keep <- serializer.Deserialize<Event list> payload))
+        Assert.Equal(objects + builder, steady (fun () -> keep <- serializer.DeserializeTyped<Event list>(ReadOnlySpan typed)))
+        Check.same value (keep :?> Event list)

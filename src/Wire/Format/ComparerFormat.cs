@@ -57,11 +57,14 @@ internal static class ComparerFormat
             return;
         }
 
-        int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
-        if (known > 0)
+        // No lambda: what it captures would be allocated at the method's beginning, for the default comparer too.
+        for (int known = 1; known < Known.Length; known++)
         {
-            writer.WriteByte((byte)known);
-            return;
+            if (Known[known]!.Equals(comparer))
+            {
+                writer.WriteByte((byte)known);
+                return;
+            }
         }
 
         if (comparer is IEqualityComparer<string?> text
@@ -123,7 +126,7 @@ internal static class ComparerFormat
         if (code != Pair)
         {
             // Values are compared as by default.
-            return new ComparerPair(Read<TKeyComparer>(ref reader, code), null);
+            return Read<TKeyComparer>(ref reader, code) is { } comparer ? new ComparerPair(comparer, null) : ComparerPair.Default;
         }
 
         TKeyComparer? keys = Read<TKeyComparer>(ref reader);
@@ -245,4 +248,11 @@ internal static class ComparerFormat
 }
 
 /// <summary>The comparers of a collection that compares its values too.</summary>
-internal sealed record ComparerPair(object? Keys, object? Values);
+internal sealed record ComparerPair(object? Keys, object? Values)
+{
+    /// <summary>The default ones: an object that all collections share.</summary>
+    public static ComparerPair Default { get; } = new(null, null);
+
+    /// <summary>Whether both are.</summary>
+    public bool IsDefault => Keys is null && Values is null;
+}

@@ -162,7 +162,9 @@ internal sealed class Manifest
             }
         }
 
-        if (readers.Length >= MaxRootReaders || Wire.RootReader.TryCreate<T>(_registry.Options, header, Definition(Bytes), serializer, this) is not { } made)
+        // Nothing is made first that only a reader needs: those who ask in vain ask with every message.
+        if (readers.Length >= MaxRootReaders || Wire.RootReader.NeedsTable(header, serializer)
+            || Wire.RootReader.TryCreate<T>(_registry.Options, header, Definition(Bytes), serializer, this) is not { } made)
         {
             return null;
         }

@@ -72,6 +72,9 @@ internal abstract class RootReader
     /// <summary>Whether it reads payloads with such a header, by such code.</summary>
     public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
 
+    /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
+    public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Header.References) != 0 && !serializer.HoldsNoObjects;
+
     /// <summary>Remembers how a message began; null when it is not to be remembered: it would need the table of objects, or exceeds a limit.</summary>
     /// <typeparam name="T">What the caller asks for.</typeparam>
     /// <param name="options">How the serializer works.</param>
@@ -80,7 +83,7 @@ internal abstract class RootReader
     /// <param name="serializer">What reads the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
     public static RootReader? TryCreate<T>(SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
-        ((header & Header.References) != 0 && !serializer.HoldsNoObjects) || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
+        NeedsTable(header, serializer) || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
             ? null
             : new RootReader<T>(new Wire.Prefix([header, .. manifest]), left, serializer, defined);
 }

@@ -40,16 +40,22 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             return BuildAndCheck(reader.Session, adder, items, bytes, comparer);
         }
 
-        // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty.
-        TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
-        Become(collection, TKind.Finish(TKind.Create(0, comparer)));
-        DeserializerSession session = reader.Session;
-        session.WhenComplete(() => Become(collection, Build(session, adder, items, bytes, comparer)));
-        return collection;
+        return BuildLater(reader.Session, adder, items, bytes, comparer);
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
         new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted);
+
+    // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty. A method of its
+    // own, because what the lambda captures would be allocated for every collection.
+    private static TCollection BuildLater(
+        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+    {
+        TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
+        Become(collection, TKind.Finish(TKind.Create(0, comparer)));
+        session.WhenComplete(() => Become(collection, Build(session, adder, items, bytes, comparer)));
+        return collection;
+    }
 
     private static TCollection BuildAndCheck(
         DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)

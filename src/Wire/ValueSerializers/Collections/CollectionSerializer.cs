@@ -266,7 +266,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         }
         else if (Gather(ref reader, count, capacity, out bool inCircle, out long bytes) is var items && inCircle)
         {
-            reader.Session.WhenComplete(() => adder.AddAll(collection, items, bytes));
+            AddLater(reader.Session, adder, collection, items, bytes);
         }
         else
         {
@@ -275,8 +275,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
         if (TKind.HasIndex)
         {
-            DeserializerSession session = reader.Session;
-            session.WhenComplete(() => TKind.Index(session, collection));
+            IndexLater(reader.Session, collection);
         }
     }
 
@@ -284,4 +283,11 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
         new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);
+
+    // Methods of their own: what a lambda captures is allocated where it is declared, for every collection that is read there.
+    private static void AddLater(
+        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder, TCollection collection, List<T> items, long bytes) =>
+        session.WhenComplete(() => adder.AddAll(collection, items, bytes));
+
+    private static void IndexLater(DeserializerSession session, TCollection collection) => session.WhenComplete(() => TKind.Index(session, collection));
 }

@@ -132,7 +132,9 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     public static ImmutableDictionary<TKey, TValue>.Builder Create(int capacity, object? comparer)
     {
         var pair = (ComparerPair)comparer!;
-        return ImmutableDictionary.CreateBuilder((IEqualityComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
+        return pair.IsDefault
+            ? ImmutableDictionary.CreateBuilder<TKey, TValue>()
+            : ImmutableDictionary.CreateBuilder((IEqualityComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
     }
 
     public static bool Add(ImmutableDictionary<TKey, TValue>.Builder builder, KeyValuePair<TKey, TValue> item)
@@ -172,7 +174,9 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
     public static ImmutableSortedDictionary<TKey, TValue>.Builder Create(int capacity, object? comparer)
     {
         var pair = (ComparerPair)comparer!;
-        return ImmutableSortedDictionary.CreateBuilder((IComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
+        return pair.IsDefault
+            ? ImmutableSortedDictionary.CreateBuilder<TKey, TValue>()
+            : ImmutableSortedDictionary.CreateBuilder((IComparer<TKey>?)pair.Keys, (IEqualityComparer<TValue>?)pair.Values);
     }
 
     public static bool Add(ImmutableSortedDictionary<TKey, TValue>.Builder builder, KeyValuePair<TKey, TValue> item)

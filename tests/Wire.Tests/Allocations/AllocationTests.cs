@@ -1,0 +1,202 @@
+using System.Buffers;
+using System.Collections.Immutable;
+using Bench;
+
+namespace Wire.Tests.Allocations;
+
+/// <summary>
+/// What a call allocates in steady state, exactly, for the messages of the benchmarks: writing to a buffer writer nothing, and reading
+/// what code that makes the same objects by hand allocates. The figures of both come from the same measurement.
+/// </summary>
+public class AllocationTests
+{
+    private static readonly TypeFilter Filter = TypeFilter.Default.Allow<Poco>().Allow<Color>().AllowDerivedFrom<IShape>();
+
+    private static readonly SerializerOptions Defaults = new() { TypeFilter = Filter };
+
+    public static TheoryData<string> Modes => [.. Options.Keys];
+
+    private static Dictionary<string, SerializerOptions> Options { get; } = new()
+    {
+        ["defaults"] = Defaults,
+        ["no version tolerance"] = Defaults with { VersionTolerance = false },
+        ["known types"] = Defaults with { KnownTypes = [new(1, typeof(Poco)), new(2, typeof(OneInt)), new(3, typeof(Order)), new(4, typeof(Dot))] },
+        ["references"] = Defaults with { PreserveObjectReferences = true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Poco_message(string mode) => Check(mode, Poco.Create(1), Copies.Copy);
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void One_int(string mode) => Check(mode, new OneInt { Number = 123_456_789 }, one => new OneInt { Number = one.Number });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void One_string(string mode) => Check(mode, new OneString { Text = "a line of text, as in a log" }, one => new OneString { Text = Copies.Copy(one.Text!) });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Forty_members(string mode) => Check(mode, Seeded.Order(1), Copies.Copy);
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Mixed_array(string mode) => Check(mode, Messages.Arguments(), Copies.Copy);
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void List_of_pocos(string mode) => Check(mode, new List<Poco>(Seeded.Pocos(Messages.Count)), list =>
+    {
+        var copy = new List<Poco>(list.Count);
+        foreach (Poco poco in list)
+        {
+            copy.Add(Copies.Copy(poco));
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Array_of_pocos(string mode) => Check(mode, Seeded.Pocos(Messages.Count).ToArray(), pocos =>
+    {
+        var copy = new Poco[pocos.Length];
+        for (int i = 0; i < copy.Length; i++)
+        {
+            copy[i] = Copies.Copy(pocos[i]);
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Dictionary_of_pocos(string mode) => Check(mode, Messages.Pairs().ToDictionary(), pairs =>
+    {
+        var copy = new Dictionary<string, Poco>(pairs.Count);
+        foreach ((string key, Poco poco) in pairs)
+        {
+            copy.Add(Copies.Copy(key), Copies.Copy(poco));
+        }
+
+        return copy;
+    });
+
+    // Made one after the other, an immutable collection is a builder that becomes one.
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Immutable_list_of_pocos(string mode) => Check(mode, Seeded.Pocos(Messages.Count).ToImmutableList(), list =>
+    {
+        ImmutableList<Poco>.Builder copy = ImmutableList.CreateBuilder<Poco>();
+        foreach (Poco poco in list)
+        {
+            copy.Add(Copies.Copy(poco));
+        }
+
+        return copy.ToImmutable();
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Immutable_dictionary_of_pocos(string mode) => Check(mode, Messages.Pairs().ToImmutableDictionary(), pairs =>
+    {
+        ImmutableDictionary<string, Poco>.Builder copy = ImmutableDictionary.CreateBuilder<string, Poco>();
+        foreach ((string key, Poco poco) in pairs)
+        {
+            copy.Add(Copies.Copy(key), Copies.Copy(poco));
+        }
+
+        return copy.ToImmutable();
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Members_of_an_interface(string mode) => Check(mode, new List<Figure>(Messages.Figures()), list =>
+    {
+        var copy = new List<Figure>(list.Count);
+        foreach (Figure figure in list)
+        {
+            copy.Add(new Figure { Id = figure.Id, Shape = Copies.Copy(figure.Shape!) });
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Array_of_ints(string mode) => Check(mode, Enumerable.Range(0, 100_000).ToArray(), numbers => (int[])numbers.Clone());
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Large_text_beyond_Latin(string mode) => Check(mode, string.Concat(Enumerable.Repeat("Привет 你好世界 — 😀 ", 10_000)), Copies.Copy);
+
+    [Fact]
+    public void Tree_with_parent_links() => Check("references", TreeNode.Create(levels: 8), root => Copies.Copy(root));
+
+    [Fact]
+    public void Messages_of_a_session()
+    {
+        Poco poco = Poco.Create(1);
+        var serializer = new Serializer(Defaults);
+        var output = new ArrayBufferWriter<byte>(1 << 10);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        void Write()
+        {
+            output.ResetWrittenCount();
+            serializer.Serialize(poco, output, writing);
+        }
+
+        Write();
+        Assert.NotNull(serializer.Deserialize<Poco>(output.WrittenSpan, reading));
+        Write();
+        byte[] payload = output.WrittenSpan.ToArray();
+        Check(poco, Copies.Copy, [Write], [() => serializer.Deserialize<Poco>(payload, reading)!]);
+    }
+
+    private static void Check<T>(string mode, T value, Func<T, T> copy)
+        where T : class
+    {
+        var serializer = new Serializer(Options[mode]);
+        var output = new ArrayBufferWriter<byte>(1 << 20);
+        byte[] payload = serializer.Serialize(value);
+        byte[] typed = serializer.SerializeTyped(value);
+
+        // What is made by hand is the same: of another copy nothing would follow.
+        Assert.Equal(typed, serializer.SerializeTyped(copy(value)));
+        Check(
+            value,
+            copy,
+            [
+                () =>
+                {
+                    output.ResetWrittenCount();
+                    serializer.Serialize(value, output);
+                },
+                () =>
+                {
+                    output.ResetWrittenCount();
+                    serializer.SerializeTyped(value, output);
+                },
+            ],
+            [() => serializer.Deserialize<T>(payload)!, () => serializer.DeserializeTyped<T>(typed)!]);
+    }
+
+    private static void Check<T>(T value, Func<T, T> copy, Action[] writes, Func<T>[] reads)
+        where T : class
+    {
+        // Kept, so that nothing that is made can be left out.
+        object? made = null;
+        var byHand = new Gauge(() => made = copy(value));
+        Gauge[] writing = [.. writes.Select(write => new Gauge(write))];
+        Gauge[] reading = [.. reads.Select(read => new Gauge(() => made = read()))];
+        Gauge.Settle(
+            () => writing.All(gauge => gauge.Bytes == 0) && reading.All(gauge => gauge.Bytes == byHand.Bytes),
+            [byHand, .. writing, .. reading]);
+
+        Assert.IsType(value.GetType(), made);
+        Assert.All(writing, gauge => Assert.Equal(0, gauge.Bytes));
+        Assert.All(reading, gauge => Assert.Equal(byHand.Bytes, gauge.Bytes));
+    }
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors, checks the formatting, runs every test and a slice of the fuzzer.
+# Builds everything with warnings as errors, checks the formatting, runs every test and a slice of the fuzzer, and counts
+# instructions where valgrind is installed.
 # The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
 # test host, a failed build and a formatting difference each count as failed.
 #
@@ -85,6 +86,16 @@ if dotnet tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll --executions 400000 
 else
   fail "the fuzzer has found something, or did not run to its end"
 fi
+
+# All operations together count as one test; where they cannot be counted, the program says so, and there is none.
+echo "== instructions"
+status=0
+dotnet tests/Wire.Instructions/bin/Release/net10.0/Wire.Instructions.dll || status=$?
+case $status in
+  0) passed=$((passed + 1)) ;;
+  3) ;;
+  *) fail "an operation takes more or fewer instructions than in tests/Wire.Instructions/baseline.txt, or they could not be counted" ;;
+esac
 
 if [ -n "${WIRE_TEST_LONG-}" ]; then
   echo "== soak"

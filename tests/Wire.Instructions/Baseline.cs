@@ -1,0 +1,47 @@
+using System.Globalization;
+
+namespace Wire.Instructions;
+
+/// <summary>How many instructions each operation took when somebody last said that this is as it should be.</summary>
+internal sealed record Baseline(string Machine, IReadOnlyDictionary<string, double> Figures)
+{
+    /// <summary>
+    /// How far a figure may lie off. Runs differ by less than 1%; the rest is room for what does not matter, such as a few instructions
+    /// more in the smallest message.
+    /// </summary>
+    public const double Margin = 0.05;
+
+    // Another release of the runtime, or of the system's C library, has other instructions for the same code, for copying and for allocating.
+    private const double MarginOfOthers = 0.3;
+
+    private const string Heading = """
+        # Instructions per operation; written by WIRE_INSTRUCTIONS_WRITE=1 dotnet run -c Release --project tests/Wire.Instructions
+        """;
+
+    public static string File => Path.Combine(Folder(), "baseline.txt");
+
+    public static Baseline Read()
+    {
+        string[] lines = [.. System.IO.File.ReadAllLines(File).Where(line => !line.StartsWith('#'))];
+        return new Baseline(lines[0], lines.Skip(1).Select(line => line.Split('|')).ToDictionary(
+            cells => cells[1].Trim(), cells => double.Parse(cells[0], CultureInfo.InvariantCulture)));
+    }
+
+    public static void Write(Counts counts) =>
+        System.IO.File.WriteAllLines(File, [Heading, counts.Machine, .. counts.Rounds.Keys.Select(operation => $"{counts.Of(operation),10:F0} | {operation}")]);
+
+    /// <summary>How far figures of a machine may lie off.</summary>
+    public double MarginFor(string machine) => machine == Machine ? Margin : MarginOfOthers;
+
+    // In the source tree: what is compared with is what is checked in.
+    private static string Folder()
+    {
+        string? directory = AppContext.BaseDirectory;
+        while (directory is not null && !System.IO.File.Exists(Path.Combine(directory, "Wire.sln")))
+        {
+            directory = Path.GetDirectoryName(directory);
+        }
+
+        return Path.Combine(directory ?? throw new DirectoryNotFoundException("No directory above the program has Wire.sln."), "tests", "Wire.Instructions");
+    }
+}

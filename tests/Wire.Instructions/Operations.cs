@@ -1,0 +1,79 @@
+using System.Buffers;
+using Bench;
+
+namespace Wire.Instructions;
+
+/// <summary>What is counted: the messages of the benchmarks for which the library promises most.</summary>
+internal sealed class Operations
+{
+    private readonly ArrayBufferWriter<byte> _output = new(1 << 17);
+    private readonly List<Operation> _all = [];
+
+    // Where results go, so that none of the work is dead.
+    private object? _read;
+
+    private Operations()
+    {
+        AddPocos();
+        AddOthers();
+    }
+
+    public static IReadOnlyList<Operation> All() => new Operations()._all;
+
+    private void AddPocos()
+    {
+        Poco poco = Poco.Create(1);
+        var serializer = new Serializer();
+        Add("POCO, SerializeTyped", 2000, () => serializer.SerializeTyped(poco, _output), payload => serializer.DeserializeTyped<Poco>(payload));
+        Add("POCO, defaults", 2000, () => serializer.Serialize<object>(poco, _output), payload => serializer.Deserialize<Poco>(payload));
+
+        var known = new Serializer(new SerializerOptions { KnownTypes = [new(1, typeof(Poco))] });
+        Add("POCO, known type", 2000, () => known.Serialize<object>(poco, _output), payload => known.Deserialize<Poco>(payload));
+
+        // They live as long as the process.
+        SerializerSession writing = serializer.GetSerializerSession();
+        DeserializerSession reading = serializer.GetDeserializerSession();
+        Add("POCO, long-lived session", 2000, () => serializer.Serialize<object>(poco, _output, writing), payload => serializer.Deserialize<Poco>(payload, reading));
+    }
+
+    private void AddOthers()
+    {
+        var serializer = new Serializer();
+        var one = new OneInt { Number = 123_456_789 };
+        Add("One int", 2000, () => serializer.Serialize<object>(one, _output), payload => serializer.Deserialize<OneInt>(payload));
+
+        List<Poco> pocos = [.. Enumerable.Range(1, 1000).Select(Poco.Create)];
+        Add("List of 1,000 POCOs", 20, () => serializer.Serialize<object>(pocos, _output), payload => serializer.Deserialize<List<Poco>>(payload));
+
+        var references = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
+        TreeNode tree = TreeNode.Create(levels: 8);
+        Add("Tree of 255 nodes, references", 40, () => references.Serialize<object>(tree, _output), payload => references.Deserialize<TreeNode>(payload));
+
+        int[] numbers = [.. Enumerable.Range(0, 10_000).Select(i => i * 7919)];
+        Add("int[10,000]", 100, () => serializer.Serialize<object>(numbers, _output), payload => serializer.Deserialize<int[]>(payload));
+    }
+
+    // The first message of a session carries the manifest; the second is like all that follow.
+    private void Add(string name, int times, Action write, Func<byte[], object?> read)
+    {
+        Read(Payload());
+        byte[] payload = Payload();
+        Read(payload);
+        _all.Add(new($"{name}, write", times, Write));
+        _all.Add(new($"{name}, read", times, () => Read(payload)));
+
+        void Write()
+        {
+            _output.ResetWrittenCount();
+            write();
+        }
+
+        byte[] Payload()
+        {
+            Write();
+            return _output.WrittenSpan.ToArray();
+        }
+
+        void Read(byte[] bytes) => _read = read(bytes);
+    }
+}

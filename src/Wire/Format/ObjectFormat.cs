@@ -29,6 +29,25 @@ internal static class ObjectFormat
         WriteBody(ref writer, value, entry.Serializer);
     }
 
+    /// <summary>Writes an object of a type that the reader has been told about.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The object.</param>
+    /// <param name="serializer">The value serializer of its type.</param>
+    /// <param name="tag">What stands for its type.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WriteKnown(ref WireWriter writer, object value, ValueSerializer serializer, byte tag)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences && session.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        session.TakeObject(ref writer, serializer);
+        writer.WriteByte(tag);
+        WriteBody(ref writer, value, serializer);
+    }
+
     /// <summary>Writes a value without its type, one level down the path.</summary>
     public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
     {

@@ -267,7 +267,10 @@ public sealed class DeserializerSession : IDisposable
 
     /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal RootReader? FindRoot<T>(ReadOnlySpan<byte> payload) => _lastRoot is RootReader<T> root && root.Begins(payload) ? root : null;
+    internal RootReader? FindRoot<T>(ReadOnlySpan<byte> payload) =>
+        !_ownThread ? _manifests.FindRoot<T>(payload)
+        : _lastRoot is RootReader<T> root && root.Begins(payload) ? root
+        : null;
 
     /// <summary>The same for a typed message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -333,8 +336,8 @@ public sealed class DeserializerSession : IDisposable
         ValueSerializer serializer = manifest.Serializer(this, null);
         object value = ReadBody(ref reader, serializer);
 
-        // A session that goes on never sees the same definition again, and a message that stands alone no identifier.
-        if (!IsTrusted && !HasCollectibleRoot && _ownThread == (identifier == defined) && manifest.Keeps(serializer))
+        // A message that stands alone has no identifier.
+        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.Keeps(serializer))
         {
             _beginning = (manifest, serializer, header, identifier);
         }
@@ -356,10 +359,19 @@ public sealed class DeserializerSession : IDisposable
             return;
         }
 
-        _lastRoot = _ownThread
-            ? root.Manifest.RootReader<T>(root.Header, root.Serializer)
-            : _manifests.RootReader<T>(root.Identifier, root.Header, root.Serializer, Serializer.Options);
-        if (_ownThread && _lastRoot is { Flat: not null } flat)
+        if (!_ownThread)
+        {
+            // A session that goes on never sees the same definition again, but its identifier.
+            if (root.Identifier < Tag.ShortIdentifiers)
+            {
+                _manifests.AddRoot(root.Identifier, root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true));
+            }
+
+            return;
+        }
+
+        _lastRoot = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
+        if (_lastRoot is { Flat: not null } flat)
         {
             Serializer.Remember(flat);
         }
@@ -480,6 +492,23 @@ public sealed class DeserializerSession : IDisposable
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, out _);
+
+    /// <summary>What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ValueSerializer? FindFitting(byte tag, Type variable) => _manifests.FindFitting(tag, variable, RootType);
+
+    /// <summary>Finds what reads the object behind a tag that announces a manifest, and remembers it when all of its objects fit.</summary>
+    internal ValueSerializer ReadType<T>(ref WireReader reader, byte tag)
+    {
+        Manifest manifest = ReadManifest(ref reader, tag);
+        ValueSerializer serializer = manifest.Serializer(this, typeof(T));
+        if (tag >= Tag.FirstShortIdentifier && !IsTrusted && !HasCollectibleRoot)
+        {
+            _manifests.AddFitting<T>(tag, manifest, serializer, RootType);
+        }
+
+        return serializer;
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Forget()

@@ -3,88 +3,133 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// From type to manifest identifier, for one session. Most messages hold one type, so the first costs a comparison and
-/// nothing is allocated before the second.
+/// From type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, beside which lies, by
+/// identifier, the key that has it. An identifier counts only while both agree, so that forgetting is to take a smaller count:
+/// the table stays as it is, for the next message most often has the same types.
 /// </summary>
 internal sealed class FastTypeUShortDictionary
 {
-    private Type? _first;
-    private bool _hasFirst;
-    private ushort _firstId;
-    private Dictionary<Type, ushort>? _all;
+    // Read by tables that hold nothing yet, and never written to.
+    private static readonly Place[] None = new Place[1];
 
+    private Place[] _places = None;
+    private nint[] _keys = [];
+    private int _taken;
+
+    /// <summary>How many identifiers there are.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Finds the identifier of a key.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryGet(Type type, out ushort id)
+    public bool TryGet(nint key, out ushort id) => Has(in Find(key), key, out id);
+
+    /// <summary>The same, and what is known about the type, which may be known without an identifier.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryGet(nint key, out ushort id, out TypeEntry? entry)
     {
-        if (_hasFirst && ReferenceEquals(type, _first))
-        {
-            id = _firstId;
-            return true;
-        }
-
-        if (_all is null)
-        {
-            id = 0;
-            return false;
-        }
-
-        return _all.TryGetValue(type, out id);
+        ref Place place = ref Find(key);
+        entry = place.Entry;
+        return Has(in place, key, out id);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Add(Type type, ushort id)
+    /// <summary>Gives a key the next identifier.</summary>
+    /// <param name="key">The type's identity, or one derived from it.</param>
+    /// <param name="entry">What is known about the type; null to know only the identifier.</param>
+    public void Add(nint key, TypeEntry? entry)
     {
-        if (!_hasFirst)
+        int id = Count;
+        if (id == _keys.Length)
         {
-            // Often the type of the message before is still there.
-            if (!ReferenceEquals(_first, type))
-            {
-                _first = type;
-            }
+            Array.Resize(ref _keys, Math.Max(4, id * 2));
+        }
 
-            _firstId = id;
-            _hasFirst = true;
-        }
-        else
-        {
-            AddFurther(type, id);
-        }
+        Remember(key, entry).Id = (ushort)id;
+        _keys[id] = key;
+        Count = id + 1;
     }
 
-    /// <summary>Forgets the identifiers from <paramref name="count"/> up; the tables stay for reuse.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Truncate(int count)
+    /// <summary>Takes note of a type, without an identifier.</summary>
+    public ref Place Remember(nint key, TypeEntry? entry)
     {
-        if (_all is not null)
+        ref Place place = ref Find(key);
+        if (place.Key == 0)
         {
-            TruncateFurther(count);
+            place = ref Take(key);
         }
 
-        if (_firstId >= count)
+        if (entry is not null && !ReferenceEquals(place.Entry, entry))
         {
-            _hasFirst = false;
+            place.Entry = entry;
         }
+
+        return ref place;
     }
+
+    /// <summary>Forgets the identifiers from <paramref name="count"/> up.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Truncate(int count) => Count = count;
 
     /// <summary>Forgets everything, and gives the tables up.</summary>
     public void Release()
     {
-        _hasFirst = false;
-        _first = null;
-        _all = null;
+        _places = None;
+        _keys = [];
+        _taken = Count = 0;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void AddFurther(Type type, ushort id) => (_all ??= []).Add(type, id);
-
-    private void TruncateFurther(int count)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Has(ref readonly Place place, nint key, out ushort id)
     {
-        foreach ((Type type, ushort id) in _all!)
+        id = place.Id;
+        nint[] keys = _keys;
+        return id < Count && id < keys.Length && keys[id] == key;
+    }
+
+    // The place of a key, or the free one where it would be.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref Place Find(nint key)
+    {
+        Place[] places = _places;
+        int mask = places.Length - 1;
+        for (int i = Hash(key) & mask; ; i = (i + 1) & mask)
         {
-            if (id >= count)
+            ref Place place = ref places[i];
+            if (place.Key == key || place.Key == 0)
             {
-                _all.Remove(type);
+                return ref place;
             }
         }
+    }
+
+    // At most half of the places are taken.
+    private ref Place Take(nint key)
+    {
+        if (++_taken * 2 > _places.Length)
+        {
+            Place[] before = _places;
+            _places = new Place[Math.Max(8, before.Length * 2)];
+            foreach (Place place in before)
+            {
+                if (place.Key != 0)
+                {
+                    Find(place.Key) = place;
+                }
+            }
+        }
+
+        ref Place free = ref Find(key);
+        free.Key = key;
+        return ref free;
+    }
+
+    private static int Hash(nint key) => (int)(((ulong)key * 0x9E37_79B9_7F4A_7C15) >> 32);
+
+    public struct Place
+    {
+        public nint Key;
+        public TypeEntry? Entry;
+
+        // Of the last message that had the type.
+        public ushort Id;
     }
 }

@@ -10,8 +10,7 @@ internal struct ReadManifests()
     // A thread lives long: what it meets again and again is little.
     private const int MaxRemembered = 64;
 
-    private Manifest[] _manifests = new Manifest[4];
-    private Manifest? _last;
+    private Known[] _manifests = new Known[4];
 
     // By identifier: how messages begin whose root is of a type that an earlier one has defined.
     private RootReader?[] _roots = [];
@@ -36,7 +35,7 @@ internal struct ReadManifests()
         Count = 0;
         if (_manifests.Length > MaxRemembered)
         {
-            _manifests = new Manifest[4];
+            _manifests = new Known[4];
         }
     }
 
@@ -61,21 +60,55 @@ internal struct ReadManifests()
         }
 
         identifier = (int)id;
-        return _manifests[identifier];
+        return _manifests[identifier].Manifest;
     }
 
-    /// <summary>What reads a root whose manifest an earlier message has defined; the last one is remembered. Null where <see cref="Wire.RootReader.TryCreate"/> says so.</summary>
-    public RootReader? RootReader<T>(int identifier, byte header, ValueSerializer serializer, SerializerOptions options)
+    /// <summary>What reads a root behind an identifier of one byte, if one was like it; null when not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
+    {
+        RootReader?[] roots = _roots;
+        int identifier;
+        return payload.Length > 1 && (uint)(identifier = payload[1] - Tag.FirstShortIdentifier) < (uint)roots.Length
+            && roots[identifier] is RootReader<T> root && root.Header == payload[0] ? root : null;
+    }
+
+    /// <summary>Remembers what reads roots behind an identifier of one byte.</summary>
+    public void AddRoot(int identifier, RootReader? root)
     {
         if (identifier >= _roots.Length)
         {
             Array.Resize(ref _roots, Math.Max(4, (identifier + 1) * 2));
         }
 
-        ref RootReader? known = ref _roots[identifier];
-        return known is RootReader<T> && known.IsFor(header, serializer)
-            ? known
-            : known = Wire.RootReader.TryCreate<T>(options, header, Tag.OfIdentifier(identifier), serializer, null);
+        _roots[identifier] = root;
+    }
+
+    /// <summary>What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)
+    {
+        Known[] manifests = _manifests;
+        uint identifier = tag - (uint)Tag.FirstShortIdentifier;
+        if (identifier >= (uint)Count || identifier >= (uint)manifests.Length)
+        {
+            return null;
+        }
+
+        ref Known known = ref manifests[identifier];
+        return ReferenceEquals(known.Variable, variable) && ReferenceEquals(known.Root, root) ? known.Serializer : null;
+    }
+
+    /// <summary>Remembers what reads the values behind a tag into variables of one type, the first that asks in payloads of such a root.</summary>
+    public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
+    {
+        ref Known known = ref _manifests[tag - Tag.FirstShortIdentifier];
+        if ((known.Serializer is null || !ReferenceEquals(known.Root, root)) && manifest.Keeps(serializer) && ObjectFormat.AlwaysFits<T>(serializer))
+        {
+            known.Serializer = serializer;
+            known.Variable = typeof(T);
+            known.Root = root;
+        }
     }
 
     private Manifest Define(ref WireReader reader)
@@ -94,11 +127,12 @@ internal struct ReadManifests()
 
         ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
 
-        // One comparison with the last one seen, and only then a look-up by key.
-        Manifest? manifest = _last;
+        // Most messages define the types of the message before, in the same order. Only others are looked up by key.
+        int index = Count;
+        Manifest? manifest = index < _manifests.Length ? _manifests[index].Manifest : null;
         if (manifest is null || !bytes.SequenceEqual(manifest.Bytes))
         {
-            _last = manifest = session.Serializer.Registry.Manifests.Get(bytes);
+            manifest = session.Serializer.Registry.Manifests.Get(bytes);
         }
 
         Add(manifest);
@@ -116,11 +150,22 @@ internal struct ReadManifests()
         }
 
         // Often the manifest of the message before is still there.
-        if (!ReferenceEquals(_manifests[index], manifest))
+        ref Known known = ref _manifests[index];
+        if (!ReferenceEquals(known.Manifest, manifest))
         {
-            _manifests[index] = manifest;
+            known = new Known { Manifest = manifest };
         }
 
         Count = index + 1;
+    }
+
+    private struct Known
+    {
+        public Manifest Manifest;
+
+        // What reads its values, all of which can stand in variables of a type, in payloads of a root that the caller asks for.
+        public ValueSerializer? Serializer;
+        public Type? Variable;
+        public Type? Root;
     }
 }

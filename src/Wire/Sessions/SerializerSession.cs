@@ -28,7 +28,9 @@ public sealed class SerializerSession : IDisposable
     private Type? _lastType;
     private TypeEntry? _lastEntry;
     private RootWriter? _lastRoot;
-    private readonly TypeEntry?[] _recent = new TypeEntry?[16];
+
+    // Of the last root whose type the reader has been told: that type's identifier.
+    private ushort _lastIdentifier;
     private object? _lastTypedRoot;
     private readonly bool _ownThread;
     private readonly byte _header;
@@ -188,14 +190,14 @@ public sealed class SerializerSession : IDisposable
     private RootWriter? FindOtherRoot(Type type)
     {
         TypeEntry entry = RootEntry(type);
-        RootWriter? root = _ownThread ? entry.RootWriter : Types.FindRoot(entry);
-        if (ReferenceEquals(entry, _lastEntry))
+        RootWriter? root = _ownThread ? entry.RootWriter
+            : Types.TryFindIdentifier(entry, out _lastIdentifier) ? entry.LaterRootWriter
+            : null;
+        bool isLast = ReferenceEquals(entry, _lastEntry);
+        _lastRoot = isLast ? root : null;
+        if (isLast && _ownThread && root is { IsFlat: true })
         {
-            _lastRoot = root;
-            if (_ownThread && root is { IsFlat: true })
-            {
-                Serializer.Remember(root);
-            }
+            Serializer.Remember(root);
         }
 
         return root;
@@ -207,6 +209,11 @@ public sealed class SerializerSession : IDisposable
     {
         _budget = root.Left;
         Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
+        if (root.TakesIdentifier)
+        {
+            WrittenTypes.WriteIdentifier(ref writer, _lastIdentifier);
+        }
+
         if (!root.HoldsNoObjects)
         {
             Path.EnterRoot();
@@ -347,7 +354,8 @@ public sealed class SerializerSession : IDisposable
             return _lastEntry!;
         }
 
-        TypeEntry entry = RecentEntry(type);
+        // Where roots of several types take turns, most have been met.
+        TypeEntry entry = Types.EntryOf(TypeIdentity.Of(type)) ?? FindEntry(type);
         // An object may be written in the name of another type.
         if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
         {
@@ -359,19 +367,12 @@ public sealed class SerializerSession : IDisposable
         return entry;
     }
 
-    // Where roots of several types take turns, most are found by their hash code.
-    private TypeEntry RecentEntry(Type type)
+    private TypeEntry FindEntry(Type type)
     {
-        ref TypeEntry? recent = ref _recent[RuntimeHelpers.GetHashCode(type) & (_recent.Length - 1)];
-        if (recent is { } known && ReferenceEquals(known.Type, type))
-        {
-            return known;
-        }
-
         TypeEntry entry = Serializer.Registry.Entry(type);
-        if (!entry.IsCollectible && ReferenceEquals(entry.Type, type))
+        if (ReferenceEquals(entry.Type, type))
         {
-            recent = entry;
+            Types.Remember(entry);
         }
 
         return entry;

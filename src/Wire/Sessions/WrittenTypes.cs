@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
@@ -6,44 +7,48 @@ namespace Wire;
 /// <summary>The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed variable.</summary>
 internal sealed class WrittenTypes
 {
-    private readonly FastTypeUShortDictionary _named = new();
-    private readonly FastTypeUShortDictionary _sealed = new();
-    private int _manifests;
-    private bool _hasCollectible;
+    // Distinguishes a manifest without a name from that of the same type with one: identities are even.
+    private const nint Sealed = 1;
 
-    // By identifier: how messages begin whose root is of a type that an earlier one has defined.
-    private RootWriter?[] _roots = [];
+    private readonly FastTypeUShortDictionary _known = new();
+
+    // Of types that can be unloaded, so that none of them goes while its identity is in the table.
+    private List<Type>? _collectible;
 
     /// <summary>How many manifests have been defined.</summary>
-    public int Count => _manifests;
+    public int Count => _known.Count;
 
     /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
-    public void AddRoot(TypeEntry entry)
-    {
-        _manifests = 1;
-        if (entry.IsCollectible)
-        {
-            _hasCollectible = true;
-        }
+    public void AddRoot(TypeEntry entry) => Add(entry, entry.Identity);
 
-        _named.Add(entry.Type, 0);
+    /// <summary>What is known about a runtime type that is written in its own name; null when it has not been met.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TypeEntry? EntryOf(nint type)
+    {
+        _known.TryGet(type, out _, out TypeEntry? entry);
+        return entry;
     }
 
-    /// <summary>How a root is written whose type an earlier message has defined; null where none has, or <see cref="RootWriter.TryCreate"/> says so.</summary>
-    public RootWriter? FindRoot(TypeEntry entry)
+    /// <summary>Takes note of what is known about a runtime type, unless it can be unloaded, or is written in the name of another one.</summary>
+    public void Remember(TypeEntry entry)
     {
-        if (entry.Prefix is not null || entry.IsCollectible || !_named.TryGet(entry.Type, out ushort id))
+        if (!entry.IsCollectible && !entry.IsStandIn)
         {
-            return null;
+            _known.Remember(entry.Identity, entry);
         }
-
-        if (id >= _roots.Length)
-        {
-            Array.Resize(ref _roots, Math.Max(4, (id + 1) * 2));
-        }
-
-        return _roots[id] ??= RootWriter.TryCreate(entry.Owner!.Options, 0, Tag.OfIdentifier(id), entry.Serializer, null);
     }
+
+    /// <summary>Finds the byte that stands for a runtime type whose manifest, with a name, the reader has been told.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(nint type, [NotNullWhen(true)] out TypeEntry? entry, out byte tag)
+    {
+        bool isDefined = _known.TryGet(type, out ushort id, out entry);
+        tag = (byte)(Tag.FirstShortIdentifier + id);
+        return isDefined && id < Tag.ShortIdentifiers && entry is not null;
+    }
+
+    /// <summary>Finds the identifier of a type whose manifest, with a name, the reader has been told.</summary>
+    public bool TryFindIdentifier(TypeEntry entry, out ushort id) => _known.TryGet(entry.Identity, out id);
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
     /// <param name="writer">The writer.</param>
@@ -64,21 +69,21 @@ internal sealed class WrittenTypes
             return;
         }
 
-        if (_named.TryGet(entry.Type, out ushort id))
+        if (_known.TryGet(entry.Identity, out ushort id))
         {
             WriteIdentifier(ref writer, id);
         }
         else if (!exact || !entry.IsClosed || entry.IsSurrogate)
         {
-            Define(ref writer, entry, _named, entry.NamedManifest);
+            Define(ref writer, entry, entry.Identity, entry.NamedManifest);
         }
-        else if (_sealed.TryGet(entry.Type, out id))
+        else if (_known.TryGet(entry.Identity | Sealed, out id))
         {
             WriteIdentifier(ref writer, id);
         }
         else
         {
-            Define(ref writer, entry, _sealed, entry.SealedManifest);
+            Define(ref writer, entry, entry.Identity | Sealed, entry.SealedManifest);
         }
     }
 
@@ -97,7 +102,7 @@ internal sealed class WrittenTypes
             return true;
         }
 
-        if (!_named.TryGet(entry.Type, out ushort id) && !(exact && _sealed.TryGet(entry.Type, out id)))
+        if (!_known.TryGet(entry.Identity, out ushort id) && !(exact && _known.TryGet(entry.Identity | Sealed, out id)))
         {
             return false;
         }
@@ -110,32 +115,15 @@ internal sealed class WrittenTypes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Truncate(int manifests)
     {
-        if (_manifests != manifests)
+        _known.Truncate(manifests);
+        if (_collectible is not null && manifests == 0)
         {
-            _named.Truncate(manifests);
-            _sealed.Truncate(manifests);
-            _manifests = manifests;
-            if (manifests < _roots.Length)
-            {
-                Array.Clear(_roots, manifests, _roots.Length - manifests);
-            }
-
-            if (_hasCollectible && manifests == 0)
-            {
-                Release();
-            }
+            Release();
         }
     }
 
-    // What the tables keep for reuse would keep a type that can be unloaded.
-    private void Release()
-    {
-        _hasCollectible = false;
-        _named.Release();
-        _sealed.Release();
-    }
-
-    private static void WriteIdentifier(ref WireWriter writer, ushort id)
+    /// <summary>Writes the identifier of a manifest that the reader has been told.</summary>
+    public static void WriteIdentifier(ref WireWriter writer, ushort id)
     {
         if (id < Tag.ShortIdentifiers)
         {
@@ -148,16 +136,32 @@ internal sealed class WrittenTypes
         }
     }
 
-    private void Define(ref WireWriter writer, TypeEntry entry, FastTypeUShortDictionary table, byte[] definition)
+    // What the table keeps for the next message would keep a type that can be unloaded.
+    private void Release()
+    {
+        _collectible = null;
+        _known.Release();
+    }
+
+    private void Define(ref WireWriter writer, TypeEntry entry, nint key, byte[] definition)
     {
         Limits limits = writer.Session.Limits;
-        if (_manifests >= limits.MaxManifests)
+        if (Count >= limits.MaxManifests)
         {
             writer.Session.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
-        _hasCollectible |= entry.IsCollectible;
-        table.Add(entry.Type, (ushort)_manifests++);
+        Add(entry, key);
         writer.WriteBytes(definition);
+    }
+
+    private void Add(TypeEntry entry, nint key)
+    {
+        if (entry.IsCollectible)
+        {
+            (_collectible ??= []).Add(entry.Type);
+        }
+
+        _known.Add(key, entry.IsStandIn || key != entry.Identity ? null : entry);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class Manifest
     public const byte SurrogateFlag = 2;
 
     private const uint NamelessHeader = 0;
-    private const int MaxRootReaders = 8;
+    private const int MaxRootReaders = 16;
 
     private readonly TypeRegistry _registry;
     private readonly string? _name;
@@ -145,18 +145,19 @@ internal sealed class Manifest
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>
-    /// What reads a root behind this manifest, in messages that stand alone. Null where <see cref="Wire.RootReader.TryCreate"/> says
-    /// so, and for whoever asks when many others have.
+    /// What reads a root behind this manifest. Null where <see cref="Wire.RootReader.TryCreate"/> says so, and for whoever asks when
+    /// many others have.
     /// </summary>
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
     /// <param name="serializer">What reads the members.</param>
-    public RootReader? RootReader<T>(byte header, ValueSerializer serializer)
+    /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the session in hand.</param>
+    public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
     {
         RootReader[] readers = _rootReaders;
         foreach (RootReader known in readers)
         {
-            if (known is RootReader<T> && known.IsFor(header, serializer))
+            if (known is RootReader<T> && known.IsFor(header, serializer) && known.Defined is null == isLater)
             {
                 return known;
             }
@@ -164,7 +165,7 @@ internal sealed class Manifest
 
         // Nothing is made first that only a reader needs: those who ask in vain ask with every message.
         if (readers.Length >= MaxRootReaders || Wire.RootReader.NeedsTable(header, serializer)
-            || Wire.RootReader.TryCreate<T>(_registry.Options, header, Definition(Bytes), serializer, this) is not { } made)
+            || Wire.RootReader.TryCreate<T>(_registry.Options, header, isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes), serializer, isLater ? null : this) is not { } made)
         {
             return null;
         }

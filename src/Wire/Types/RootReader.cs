@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Format;
 
 namespace Wire;
 
@@ -23,7 +22,7 @@ internal abstract class RootReader
         Read = serializer.CreateBodyReader();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
-        Flat = defined is not null || (prefix.Header & Header.Typed) != 0 ? serializer.FlatReader : null;
+        Flat = defined is not null || (prefix.Header & Format.Header.Typed) != 0 ? serializer.FlatReader : null;
     }
 
     /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>
@@ -69,11 +68,14 @@ internal abstract class RootReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Begins(ReadOnlySpan<byte> payload) => _prefix.Begins(payload);
 
+    /// <summary>The header of those payloads.</summary>
+    public byte Header => _prefix.Header;
+
     /// <summary>Whether it reads payloads with such a header, by such code.</summary>
     public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
 
     /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
-    public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Header.References) != 0 && !serializer.HoldsNoObjects;
+    public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
 
     /// <summary>Remembers how a message began; null when it is not to be remembered: it would need the table of objects, or exceeds a limit.</summary>
     /// <typeparam name="T">What the caller asks for.</typeparam>

@@ -27,6 +27,7 @@ internal sealed class RootWriter
         Write = serializer.CreateBodyWriter();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
+        TakesIdentifier = prefix.Length == 1;
     }
 
     /// <summary>The type whose objects are written.</summary>
@@ -46,6 +47,9 @@ internal sealed class RootWriter
 
     /// <summary>The type whose manifest stands in the prefix; null when none does.</summary>
     public TypeEntry? Defined { get; }
+
+    /// <summary>Whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all sessions.</summary>
+    public bool TakesIdentifier { get; }
 
     /// <summary>Makes the writer of roots of one type; null when such a root alone exceeds a limit, or takes more than bytes in front of it.</summary>
     /// <param name="options">How the serializer works.</param>

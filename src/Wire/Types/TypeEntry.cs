@@ -7,6 +7,7 @@ internal sealed class TypeEntry
     private byte[]? _named;
     private byte[]? _sealed;
     private RootWriter? _rootWriter;
+    private RootWriter? _laterRootWriter;
 
     /// <summary>A type that the format knows by a tag.</summary>
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
@@ -42,6 +43,7 @@ internal sealed class TypeEntry
         IsTracked = written.IsTracked;
         HasOwnManifest = written.HasOwnManifest;
         IsCollectible = written.IsCollectible || serializer.Type.IsCollectible;
+        IsStandIn = true;
         _define = withName => withName ? written.NamedManifest : written.SealedManifest;
     }
 
@@ -66,6 +68,9 @@ internal sealed class TypeEntry
 
     public bool IsSurrogate { get; }
 
+    /// <summary>Whether it is what is known of another class than <see cref="Type"/>, in whose name its objects are written.</summary>
+    public bool IsStandIn { get; }
+
     /// <summary>Whether a position that declares exactly this type fixes it.</summary>
     public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
 
@@ -77,6 +82,10 @@ internal sealed class TypeEntry
 
     /// <summary>Writes a root of the type in a message that stands alone; null for a built-in type, and where <see cref="RootWriter.TryCreate"/> says so.</summary>
     public RootWriter? RootWriter => Prefix is null ? _rootWriter ??= RootWriter.TryCreate(Owner!.Options, 0, NamedManifest, Serializer, this) : null;
+
+    /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
+    public RootWriter? LaterRootWriter =>
+        Prefix is null && !IsCollectible ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, 0, [], Serializer, null) : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);

@@ -42,7 +42,18 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return;
         }
 
-        if (!_holdsAnything || !CommonFormat.TryWrite(ref writer, value))
+        if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
+        {
+            return;
+        }
+
+        // What the session has had, it knows with its tag.
+        nint type = TypeIdentity.Of(value);
+        if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
+        {
+            ObjectFormat.WriteKnown(ref writer, value, entry.Serializer, tag);
+        }
+        else
         {
             ObjectFormat.Write(ref writer, value, EntryOf(ref writer, value), _declared);
         }
@@ -186,7 +197,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.ComesAgain(tag))
         {
             DeserializerSession session = reader.Session;
-            elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadManifest(ref reader, tag).Serializer(session, _declared), _declared);
+            elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadType<T>(ref reader, tag), _declared);
         }
 
         return value;
@@ -198,8 +209,15 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         TypeEntry? entry = _lastEntry;
         if (entry is null || !(entry.Identity == TypeIdentity.Of(value) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
         {
+            WrittenTypes types = writer.Session.Types;
+            if (types.EntryOf(TypeIdentity.Of(value)) is { } known)
+            {
+                return known;
+            }
+
             Type type = value.GetType();
             entry = registry.Entry(type);
+            types.Remember(entry);
             if (!entry.IsCollectible || ReferenceEquals(type, _declared))
             {
                 _lastEntry = entry;
@@ -216,9 +234,15 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private T ReadBehind(ref WireReader reader, byte tag)
     {
-        object? value = tag == Tag.Declared
-            ? reader.Session.ReadBody(ref reader, Exact(reader.Session))
-            : reader.Session.ReadTagged(ref reader, tag, _declared);
+        DeserializerSession session = reader.Session;
+        if (session.FindFitting(tag, _declared) is { } serializer)
+        {
+            return Unsafe.As<T>(session.ReadBody(ref reader, serializer)) ?? ObjectFormat.Mismatch<T>(null);
+        }
+
+        object? value = tag == Tag.Declared ? session.ReadBody(ref reader, Exact(session))
+            : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
+            : session.ReadTagged(ref reader, tag, _declared);
         return value is not null && (_holdsAnything || TypeIdentity.Of(value) == _identity) ? Unsafe.As<T>(value)
             : ObjectFormat.Fits<T>(value) ? (T)value
             : ObjectFormat.Mismatch<T>(value);

@@ -11,20 +11,20 @@ internal static class CommonFormat
     /// <summary>Writes a value with its tag; false, and nothing is written, when it is of another type.</summary>
     public static bool TryWrite(ref WireWriter writer, object value)
     {
-        Type type = value.GetType();
-        if (type == typeof(string))
+        // Asked each time, the type is no object but a word to compare with.
+        if (value.GetType() == typeof(string))
         {
             writer.WriteByte(Tag.String);
             writer.WriteString(Unsafe.As<string>(value));
             return true;
         }
 
-        return type == typeof(int) ? Write<int, RawFormat<int>>(ref writer, Tag.Int32, value)
-            : type == typeof(long) ? Write<long, RawFormat<long>>(ref writer, Tag.Int64, value)
-            : type == typeof(bool) ? Write<bool, BooleanFormat>(ref writer, Tag.Boolean, value)
-            : type == typeof(double) ? Write<double, RawFormat<double>>(ref writer, Tag.Double, value)
-            : type == typeof(Guid) ? Write<Guid, GuidFormat>(ref writer, Tag.Guid, value)
-            : type == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
+        return value.GetType() == typeof(int) ? Write<int, RawFormat<int>>(ref writer, Tag.Int32, value)
+            : value.GetType() == typeof(long) ? Write<long, RawFormat<long>>(ref writer, Tag.Int64, value)
+            : value.GetType() == typeof(bool) ? Write<bool, BooleanFormat>(ref writer, Tag.Boolean, value)
+            : value.GetType() == typeof(double) ? Write<double, RawFormat<double>>(ref writer, Tag.Double, value)
+            : value.GetType() == typeof(Guid) ? Write<Guid, GuidFormat>(ref writer, Tag.Guid, value)
+            : value.GetType() == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
     }
 
     /// <summary>Reads the value behind a tag; null, and nothing is read, when the tag is that of another type.</summary>

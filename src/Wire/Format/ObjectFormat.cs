@@ -89,7 +89,7 @@ internal static class ObjectFormat
     /// <summary>Whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.</summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer
-        && typeof(T).IsAssignableFrom(serializer.Type)
+        && (typeof(T) == typeof(object) || typeof(T).IsAssignableFrom(serializer.Type))
         && (!serializer.Type.IsArray || FitsArray(serializer.Type, typeof(T)));
 
     public static bool FitsArray(Type array, Type variable) =>

@@ -28,15 +28,14 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
             return;
         }
 
-        Type type = value.GetType();
-        if (session.FindRoot(type) is { } root)
+        if (session.FindRoot(value) is { } root)
         {
             session.WriteRoot(ref writer, root, value);
             return;
         }
 
         session.WriteHeader(ref writer);
-        ObjectFormat.Write(ref writer, value, session.RootEntry(type), declared: null);
+        ObjectFormat.Write(ref writer, value, session.RootEntry(value.GetType()), declared: null);
     }
 
     public object? Read(ref WireReader reader)

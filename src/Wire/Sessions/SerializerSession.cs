@@ -27,7 +27,10 @@ public sealed class SerializerSession : IDisposable
     private ReplacedObjects? _replaced;
     private Type? _lastType;
     private TypeEntry? _lastEntry;
+
+    // How roots of the last type that cannot be unloaded are written, and the identity of that type.
     private RootWriter? _lastRoot;
+    private nint _lastRootType;
 
     // Of the last root whose type the reader has been told: that type's identifier.
     private ushort _lastIdentifier;
@@ -184,18 +187,31 @@ public sealed class SerializerSession : IDisposable
     /// nothing in between.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal RootWriter? FindRoot(Type type) => ReferenceEquals(type, _lastType) && _lastRoot is { } root ? root : FindOtherRoot(type);
+    internal RootWriter? FindRoot(object value)
+    {
+        nint type = TypeIdentity.Of(value);
+        return type == _lastRootType ? _lastRoot : FindOtherRoot(value, type);
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private RootWriter? FindOtherRoot(Type type)
+    private RootWriter? FindOtherRoot(object value, nint type)
     {
-        TypeEntry entry = RootEntry(type);
+        // Where roots of several types take turns, the reader has been told most of them.
+        if (!_ownThread && Types.TryFindRoot(type, out RootWriter? later, out _lastIdentifier))
+        {
+            _lastRootType = type;
+            return _lastRoot = later;
+        }
+
+        Type runtimeType = value.GetType();
+        TypeEntry entry = RootEntry(runtimeType);
         RootWriter? root = _ownThread ? entry.RootWriter
             : Types.TryFindIdentifier(entry, out _lastIdentifier) ? entry.LaterRootWriter
             : null;
-        bool isLast = ReferenceEquals(entry, _lastEntry);
-        _lastRoot = isLast ? root : null;
-        if (isLast && _ownThread && root is { IsFlat: true })
+        bool lasts = root is not null && ReferenceEquals(runtimeType, _lastType);
+        _lastRootType = lasts ? type : 0;
+        _lastRoot = lasts ? root : null;
+        if (lasts && _ownThread && root is { IsFlat: true })
         {
             Serializer.Remember(root);
         }
@@ -361,7 +377,6 @@ public sealed class SerializerSession : IDisposable
         {
             _lastEntry = entry;
             _lastType = type;
-            _lastRoot = null;
         }
 
         return entry;
@@ -486,6 +501,7 @@ public sealed class SerializerSession : IDisposable
     {
         Types.Truncate(manifests);
         _lastRoot = null;
+        _lastRootType = 0;
         _told = manifests;
     }
 

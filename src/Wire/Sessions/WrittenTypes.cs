@@ -47,6 +47,14 @@ internal sealed class WrittenTypes
         return isDefined && id < Tag.ShortIdentifiers && entry is not null;
     }
 
+    /// <summary>Finds how a root is written of whose runtime type the reader has been told, and the type's identifier.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindRoot(nint type, [NotNullWhen(true)] out RootWriter? root, out ushort id)
+    {
+        root = _known.TryGet(type, out id, out TypeEntry? entry) ? entry?.LaterRootWriter : null;
+        return root is not null;
+    }
+
     /// <summary>Finds the identifier of a type whose manifest, with a name, the reader has been told.</summary>
     public bool TryFindIdentifier(TypeEntry entry, out ushort id) => _known.TryGet(entry.Identity, out id);
 

@@ -42,11 +42,15 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return;
         }
 
-        if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
+        if (!_holdsAnything || !CommonFormat.TryWrite(ref writer, value))
         {
-            return;
+            WriteBehind(ref writer, value);
         }
+    }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteBehind(ref WireWriter writer, T value)
+    {
         // What the session has had, it knows with its tag.
         nint type = TypeIdentity.Of(value);
         if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
@@ -168,11 +172,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return;
         }
 
-        TypeEntry entry = EntryOf(ref writer, value);
-        ObjectFormat.Write(ref writer, value, entry, _declared);
+        WriteBehind(ref writer, value);
         if (elements.ComesAgain(value))
         {
-            elements.Add(ref writer, value.GetType(), entry, _declared);
+            elements.Add(ref writer, value.GetType(), EntryOf(ref writer, value), _declared);
         }
     }
 
@@ -234,6 +237,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private T ReadBehind(ref WireReader reader, byte tag)
     {
+        if (_holdsAnything && CommonFormat.TryRead(ref reader, tag) is { } common)
+        {
+            return Unsafe.As<T>(common);
+        }
+
         DeserializerSession session = reader.Session;
         if (session.FindFitting(tag, _declared) is { } serializer)
         {

@@ -81,7 +81,7 @@ internal ref partial struct PayloadDecoder
         }
 
         _at = start + encoded.Length - shape.Members.Sum(EncodedLength);
-        Line(start, $"schema: {shape.Members.Count} member(s)");
+        Line(start, $"schema: {shape.Members.Length} member(s)");
         page.Level++;
         foreach (ShapeMember member in shape.Members.Take(ShownMembers))
         {
@@ -90,9 +90,9 @@ internal ref partial struct PayloadDecoder
             Line(start, $"{DumpText.Plain(member.Name)}: {DumpText.Plain(member.Shape.ToString())}");
         }
 
-        if (shape.Members.Count > ShownMembers)
+        if (shape.Members.Length > ShownMembers)
         {
-            page.Line(_at, [], $"... {shape.Members.Count - ShownMembers} more");
+            page.Line(_at, [], $"... {shape.Members.Length - ShownMembers} more");
         }
 
         page.Level--;

@@ -103,7 +103,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 Elements(count, shape.Element, null, above);
                 break;
             case ShapeCode.Members:
-                Line(start, $"{label}{shape.Members.Count} member(s)");
+                Line(start, $"{label}{shape.Members.Length} member(s)");
                 var level = new Skipper.Levels(shape, above);
                 foreach (ShapeMember member in shape.Members)
                 {
@@ -113,10 +113,10 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             case ShapeCode.Union:
                 uint number = ReadVarUInt32();
-                if (number >= (uint)shape.Members.Count)
+                if (number >= (uint)shape.Members.Length)
                 {
                     _at = start;
-                    UnionFormat.NoSuchCase(number, shape.Members.Count);
+                    UnionFormat.NoSuchCase(number, shape.Members.Length);
                 }
 
                 ShapeMember union = shape.Members[(int)number];

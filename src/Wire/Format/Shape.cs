@@ -26,7 +26,7 @@ internal sealed class Shape : IEquatable<Shape>
         Members = members ?? [];
         Size = size;
         _fixedSize = ComputeFixedSize();
-        MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, AddSizes(Members.Select(member => member.Shape.MinSize))) : 1;
+        MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
     }
 
     /// <summary>A <see cref="ShapeCode"/>, or the tag of a built-in type.</summary>
@@ -39,7 +39,7 @@ internal sealed class Shape : IEquatable<Shape>
     public Shape? Value { get; }
 
     /// <summary>The members of an object, or the cases of a union, each with a members shape of its fields.</summary>
-    public IReadOnlyList<ShapeMember> Members { get; }
+    public ShapeMember[] Members { get; }
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
@@ -81,6 +81,17 @@ internal sealed class Shape : IEquatable<Shape>
     /// <inheritdoc cref="AddSizes(IEnumerable{int})"/>
     public static int AddSizes(int size, int other) => (int)Math.Min((long)size + other, int.MaxValue);
 
+    private static int MinSizeOf(ShapeMember[] members)
+    {
+        int size = 0;
+        foreach (ShapeMember member in members)
+        {
+            size = AddSizes(size, member.Shape.MinSize);
+        }
+
+        return size;
+    }
+
     /// <inheritdoc/>
     public bool Equals(Shape? other)
     {
@@ -89,13 +100,13 @@ internal sealed class Shape : IEquatable<Shape>
             return true;
         }
 
-        if (other is null || Code != other.Code || Size != other.Size || Members.Count != other.Members.Count
+        if (other is null || Code != other.Code || Size != other.Size || Members.Length != other.Members.Length
             || !Equals(Element, other.Element) || !Equals(Value, other.Value))
         {
             return false;
         }
 
-        for (int i = 0; i < Members.Count; i++)
+        for (int i = 0; i < Members.Length; i++)
         {
             if (Members[i].Name != other.Members[i].Name || !Members[i].Shape.Equals(other.Members[i].Shape))
             {
@@ -110,7 +121,7 @@ internal sealed class Shape : IEquatable<Shape>
     public override bool Equals(object? obj) => Equals(obj as Shape);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(Code, Size, Members.Count);
+    public override int GetHashCode() => HashCode.Combine(Code, Size, Members.Length);
 
     /// <summary>For error messages and dumps.</summary>
     public override string ToString() => Code switch
@@ -122,7 +133,7 @@ internal sealed class Shape : IEquatable<Shape>
         ShapeCode.Map => $"map of {Element} to {Value}",
         ShapeCode.Array => $"array of {Element}",
         ShapeCode.Members => $"({string.Join(", ", Members.Select(m => $"{m.Name}: {m.Shape}"))})",
-        ShapeCode.Union => $"union of ({string.Join(" | ", Members.Select(m => m.Shape.Members.Count == 0 ? m.Name : $"{m.Name} {m.Shape}"))})",
+        ShapeCode.Union => $"union of ({string.Join(" | ", Members.Select(m => m.Shape.Members.Length == 0 ? m.Name : $"{m.Name} {m.Shape}"))})",
         ShapeCode.Recursion => $"recursion to {Size} levels up",
         ShapeCode.Tagged => Element!.Code == ShapeCode.None ? "tagged value" : $"tagged {Element}",
         ShapeCode.Framed => "framed bytes",
@@ -149,7 +160,7 @@ internal sealed class Shape : IEquatable<Shape>
                 writer.Write7BitEncodedInt(Size);
                 break;
             case ShapeCode.Members or ShapeCode.Union:
-                writer.Write7BitEncodedInt(Members.Count);
+                writer.Write7BitEncodedInt(Members.Length);
                 foreach ((string name, Shape shape) in Members)
                 {
                     byte[] utf8 = Encoding.UTF8.GetBytes(name);
@@ -171,7 +182,7 @@ internal sealed class Shape : IEquatable<Shape>
     {
         ShapeCode.Recursion => Size == levels,
         ShapeCode.Tagged => false,
-        ShapeCode.Members or ShapeCode.Union => Members.Any(member => member.Shape.Reaches(levels + 1)),
+        ShapeCode.Members or ShapeCode.Union => System.Array.Exists(Members, member => member.Shape.Reaches(levels + 1)),
         _ => Element?.Reaches(levels) == true || Value?.Reaches(levels) == true,
     };
 

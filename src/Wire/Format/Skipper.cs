@@ -70,7 +70,7 @@ internal static class Skipper
                 break;
             case ShapeCode.Union:
                 above = new Levels(shape, above);
-                shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Count)].Shape;
+                shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Length)].Shape;
                 goto case ShapeCode.Members;
             case ShapeCode.Recursion:
                 Levels? target = above;

@@ -13,7 +13,7 @@ namespace Wire;
 /// <content>Collections, and the types around their elements.</content>
 internal static partial class Families
 {
-    private static readonly Family[] Collections =
+    private static Family[] Collections() =>
     [
         Family.Generic("System.Nullable`1", () => typeof(Nullable<>), () => typeof(NullableSerializer<>)),
         Family.Generic("System.Collections.Generic.List`1", () => typeof(List<>), () => typeof(ListSerializer<>)),

@@ -18,7 +18,7 @@ namespace Wire;
 /// <content>Scalars that are less common than those with a tag.</content>
 internal static partial class Families
 {
-    private static readonly Family[] Scalars =
+    private static Family[] Scalars() =>
     [
         Family.Converted("System.Index", () => typeof(Index), () => typeof(IndexConversion)),
         Family.Members("System.Range", () => typeof(Range)),

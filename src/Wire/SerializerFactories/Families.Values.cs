@@ -5,7 +5,7 @@ namespace Wire;
 /// <content>Values: tuples and what else of .NET stands for itself.</content>
 internal static partial class Families
 {
-    private static readonly Family[] Values =
+    private static Family[] Values() =>
     [
         Family.Members("System.Collections.Generic.KeyValuePair`2", () => typeof(KeyValuePair<,>)),
         Family.Members("System.Tuple`1", () => typeof(Tuple<>)),

@@ -1,5 +1,4 @@
 using System.CodeDom.Compiler;
-using System.Collections.Frozen;
 using System.Reflection;
 
 namespace Wire;
@@ -10,22 +9,22 @@ namespace Wire;
 /// </summary>
 internal static partial class Families
 {
-    private static readonly FrozenDictionary<string, Family> ByName;
-
-    static Families() => ByName = Collections.Concat(Values).Concat(Scalars).ToFrozenDictionary(family => family.Name, StringComparer.Ordinal);
+    private static Dictionary<string, Family>? _byName;
 
     /// <summary>Every type and definition; loads them all.</summary>
     public static IEnumerable<Type> Definitions => ByName.Values.Select(family => family.Definition);
+
+    private static Dictionary<string, Family> ByName => _byName ?? Interlocked.CompareExchange(ref _byName, Table(), null) ?? _byName;
 
     /// <summary>Finds the family of a type.</summary>
     public static Family? Find(Type type)
     {
         Type definition = Definition(type);
-        return definition.FullName is { } name && ByName.TryGetValue(name, out Family? family) && family.Definition == definition ? family : null;
+        return definition.FullName is { } name && Find(name) is { } family && family.Definition == definition ? family : null;
     }
 
     /// <summary>Finds a type by the name that stands in payloads.</summary>
-    public static Type? FindByName(string fullName) => ByName.GetValueOrDefault(fullName)?.Definition;
+    public static Type? FindByName(string fullName) => Find(fullName)?.Definition;
 
     /// <summary>
     /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET,
@@ -38,7 +37,7 @@ internal static partial class Families
             return type;
         }
 
-        for (Type? current = type.BaseType; current is not null; current = current.BaseType)
+        for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
         {
             if (Find(current) is { } family && (family.CoversDerived || family.HasViews) && IsOfFramework(type))
             {
@@ -52,6 +51,24 @@ internal static partial class Families
     // A generator of .NET's puts its classes into the program's own assembly.
     private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly)
         || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
+
+    // All are of .NET or of this library: for a type of the program's own alone the table is not made.
+    private static Family? Find(string name) =>
+        name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Wire.", StringComparison.Ordinal) ? ByName.GetValueOrDefault(name) : null;
+
+    private static Dictionary<string, Family> Table()
+    {
+        var table = new Dictionary<string, Family>(StringComparer.Ordinal);
+        foreach (Family[] families in (Family[][])[Collections(), Values(), Scalars()])
+        {
+            foreach (Family family in families)
+            {
+                table.Add(family.Name, family);
+            }
+        }
+
+        return table;
+    }
 
     private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 }

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Numerics;
 using System.Text;
 using Wire.Format;
@@ -8,77 +7,72 @@ namespace Wire;
 /// <summary>The one table of the types that the format knows by a tag, which have a name without an assembly too.</summary>
 internal static class BuiltInTypes
 {
-    private static readonly (byte Tag, ValueSerializer Serializer)[] Table =
+    private static readonly BuiltInType[] Table =
     [
-        (Tag.Boolean, Fixed<bool, BooleanFormat>(Tag.Boolean)),
-        (Tag.SByte, Raw<sbyte>(Tag.SByte)),
-        (Tag.Byte, Raw<byte>(Tag.Byte)),
-        (Tag.Int16, Raw<short>(Tag.Int16)),
-        (Tag.UInt16, Raw<ushort>(Tag.UInt16)),
-        (Tag.Int32, Raw<int>(Tag.Int32)),
-        (Tag.UInt32, Raw<uint>(Tag.UInt32)),
-        (Tag.Int64, Raw<long>(Tag.Int64)),
-        (Tag.UInt64, Raw<ulong>(Tag.UInt64)),
-        (Tag.Int128, Raw<Int128>(Tag.Int128)),
-        (Tag.UInt128, Raw<UInt128>(Tag.UInt128)),
-        (Tag.IntPtr, Fixed<nint, IntPtrFormat>(Tag.IntPtr)),
-        (Tag.UIntPtr, Fixed<nuint, UIntPtrFormat>(Tag.UIntPtr)),
-        (Tag.Half, Raw<Half>(Tag.Half)),
-        (Tag.Single, Raw<float>(Tag.Single)),
-        (Tag.Double, Raw<double>(Tag.Double)),
-        (Tag.Decimal, Fixed<decimal, DecimalFormat>(Tag.Decimal)),
-        (Tag.Char, Raw<char>(Tag.Char)),
-        (Tag.Rune, Fixed<Rune, RuneFormat>(Tag.Rune)),
-        (Tag.Guid, Fixed<Guid, GuidFormat>(Tag.Guid)),
-        (Tag.DateTime, Fixed<DateTime, DateTimeFormat>(Tag.DateTime)),
-        (Tag.DateTimeOffset, Fixed<DateTimeOffset, DateTimeOffsetFormat>(Tag.DateTimeOffset)),
-        (Tag.TimeSpan, Raw<TimeSpan>(Tag.TimeSpan)),
-        (Tag.DateOnly, Fixed<DateOnly, DateOnlyFormat>(Tag.DateOnly)),
-        (Tag.TimeOnly, Fixed<TimeOnly, TimeOnlyFormat>(Tag.TimeOnly)),
-        (Tag.Complex, Fixed<Complex, ComplexFormat>(Tag.Complex)),
-        (Tag.String, StringSerializer.Instance),
-        (Tag.Uri, UriSerializer.Instance),
-        (Tag.Version, VersionSerializer.Instance),
-        (Tag.BigInteger, BigIntegerSerializer.Instance),
-        (Tag.Type, TypeSerializer.Instance),
-        (Tag.Object, PlainObjectSerializer.Instance),
+        new(Tag.Boolean, typeof(bool), static () => Fixed<bool, BooleanFormat>(Tag.Boolean)),
+        new(Tag.SByte, typeof(sbyte), static () => Raw<sbyte>(Tag.SByte)),
+        new(Tag.Byte, typeof(byte), static () => Raw<byte>(Tag.Byte)),
+        new(Tag.Int16, typeof(short), static () => Raw<short>(Tag.Int16)),
+        new(Tag.UInt16, typeof(ushort), static () => Raw<ushort>(Tag.UInt16)),
+        new(Tag.Int32, typeof(int), static () => Raw<int>(Tag.Int32)),
+        new(Tag.UInt32, typeof(uint), static () => Raw<uint>(Tag.UInt32)),
+        new(Tag.Int64, typeof(long), static () => Raw<long>(Tag.Int64)),
+        new(Tag.UInt64, typeof(ulong), static () => Raw<ulong>(Tag.UInt64)),
+        new(Tag.Int128, typeof(Int128), static () => Raw<Int128>(Tag.Int128)),
+        new(Tag.UInt128, typeof(UInt128), static () => Raw<UInt128>(Tag.UInt128)),
+        new(Tag.IntPtr, typeof(nint), static () => Fixed<nint, IntPtrFormat>(Tag.IntPtr)),
+        new(Tag.UIntPtr, typeof(nuint), static () => Fixed<nuint, UIntPtrFormat>(Tag.UIntPtr)),
+        new(Tag.Half, typeof(Half), static () => Raw<Half>(Tag.Half)),
+        new(Tag.Single, typeof(float), static () => Raw<float>(Tag.Single)),
+        new(Tag.Double, typeof(double), static () => Raw<double>(Tag.Double)),
+        new(Tag.Decimal, typeof(decimal), static () => Fixed<decimal, DecimalFormat>(Tag.Decimal)),
+        new(Tag.Char, typeof(char), static () => Raw<char>(Tag.Char)),
+        new(Tag.Rune, typeof(Rune), static () => Fixed<Rune, RuneFormat>(Tag.Rune)),
+        new(Tag.Guid, typeof(Guid), static () => Fixed<Guid, GuidFormat>(Tag.Guid)),
+        new(Tag.DateTime, typeof(DateTime), static () => Fixed<DateTime, DateTimeFormat>(Tag.DateTime)),
+        new(Tag.DateTimeOffset, typeof(DateTimeOffset), static () => Fixed<DateTimeOffset, DateTimeOffsetFormat>(Tag.DateTimeOffset)),
+        new(Tag.TimeSpan, typeof(TimeSpan), static () => Raw<TimeSpan>(Tag.TimeSpan)),
+        new(Tag.DateOnly, typeof(DateOnly), static () => Fixed<DateOnly, DateOnlyFormat>(Tag.DateOnly)),
+        new(Tag.TimeOnly, typeof(TimeOnly), static () => Fixed<TimeOnly, TimeOnlyFormat>(Tag.TimeOnly)),
+        new(Tag.Complex, typeof(Complex), static () => Fixed<Complex, ComplexFormat>(Tag.Complex)),
+        new(Tag.String, typeof(string), static () => StringSerializer.Instance),
+        new(Tag.Uri, typeof(Uri), static () => UriSerializer.Instance),
+        new(Tag.Version, typeof(Version), static () => VersionSerializer.Instance),
+        new(Tag.BigInteger, typeof(BigInteger), static () => BigIntegerSerializer.Instance),
+        new(Tag.Type, typeof(Type), static () => TypeSerializer.Instance),
+        new(Tag.Object, typeof(object), static () => PlainObjectSerializer.Instance),
     ];
 
-    private static readonly ValueSerializer?[] Tags = new ValueSerializer?[Tag.FirstShortIdentifier];
-    private static readonly ValueSerializer?[] Vectors = new ValueSerializer?[Tag.FirstShortIdentifier];
-    private static readonly FrozenDictionary<Type, TypeEntry> Entries;
-    private static readonly FrozenDictionary<string, Type> Names;
+    private static readonly BuiltInType?[] Tags = new BuiltInType?[Tag.FirstShortIdentifier];
+
+    // The types and their arrays: for either the row, under its type. A frozen table costs more to make than it saves.
+    private static readonly Dictionary<Type, BuiltInType> Types = new(2 * Table.Length + 1);
+    private static readonly Dictionary<string, Type> Names = new(Table.Length, StringComparer.Ordinal);
 
     static BuiltInTypes()
     {
-        var entries = new Dictionary<Type, TypeEntry>();
-        foreach ((byte tag, ValueSerializer serializer) in Table)
+        foreach (BuiltInType row in Table)
         {
-            Tags[tag] = serializer;
-            entries.Add(serializer.Type, new TypeEntry(serializer.Type, serializer, [tag], isTracked: tag == Tag.Object));
-            if (serializer.CreateVectorSerializer() is { } vector)
-            {
-                Vectors[tag] = vector;
-                entries.Add(vector.Type, new TypeEntry(vector.Type, vector, [Tag.Vector, tag], isTracked: true));
-            }
+            Tags[row.Tag] = row;
+            Types.Add(row.Type, row);
+            Types.Add(row.Type.MakeArrayType(), row);
+            Names.Add(row.Type.FullName!, row.Type);
         }
 
         // Every Type object is of a class of the runtime's own.
-        entries.Add(typeof(Type).GetType(), entries[typeof(Type)]);
-        Entries = entries.ToFrozenDictionary();
-        Names = Table.Select(row => row.Serializer.Type).ToFrozenDictionary(type => type.FullName!);
+        Types.Add(typeof(Type).GetType(), Tags[Tag.Type]!);
     }
 
     /// <summary>The types with a tag.</summary>
-    public static IEnumerable<Type> All => Table.Select(row => row.Serializer.Type);
+    public static IEnumerable<Type> All => Table.Select(row => row.Type);
 
     public static bool IsTag(byte tag) => tag < Tags.Length && Tags[tag] is not null;
 
     public static ValueSerializer ByTag(byte tag)
     {
-        if (tag < Tags.Length && Tags[tag] is { } serializer)
+        if (tag < Tags.Length && Tags[tag] is { } row)
         {
-            return serializer;
+            return row.Entry.Serializer;
         }
 
         return Throw.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is no tag, or may not stand here.");
@@ -87,9 +81,9 @@ internal static class BuiltInTypes
     /// <summary>The serializer of one-dimensional arrays of the built-in type with this tag.</summary>
     public static ValueSerializer Vector(byte tag)
     {
-        if (tag < Vectors.Length && Vectors[tag] is { } serializer)
+        if (tag < Tags.Length && Tags[tag] is { } row)
         {
-            return serializer;
+            return row.Vector.Serializer;
         }
 
         return Throw.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is no tag of an array's element.");
@@ -99,7 +93,7 @@ internal static class BuiltInTypes
     public static Shape VectorElement(byte tag) => Vector(tag).Describe(new ShapeBuilder()).Element!;
 
     /// <summary>The entry of a type with a tag, or of an array of one; user factories and surrogates do not change these.</summary>
-    public static TypeEntry? Find(Type type) => Entries.GetValueOrDefault(type);
+    public static TypeEntry? Find(Type type) => Types.TryGetValue(type, out BuiltInType? row) ? type.IsArray ? row.Vector : row.Entry : null;
 
     /// <summary>Finds a type by the name that stands without an assembly.</summary>
     public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
@@ -110,7 +104,7 @@ internal static class BuiltInTypes
 
     public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";
 
-    public static int FixedSizeOf(byte tag) => tag < Tags.Length && Tags[tag] is { } serializer ? serializer.FixedSize : 0;
+    public static int FixedSizeOf(byte tag) => tag < Tags.Length && Tags[tag] is { } row ? row.Entry.Serializer.FixedSize : 0;
 
     private static FixedSerializer<T, RawFormat<T>> Raw<T>(byte tag)
         where T : unmanaged => Fixed<T, RawFormat<T>>(tag);

@@ -1,0 +1,27 @@
+namespace Wire;
+
+/// <summary>
+/// A type that the format knows by a tag, and the one-dimensional arrays of it. What writes and reads them is made when it is
+/// first asked for: most programs use a few of these types, and code for each would have to be compiled.
+/// </summary>
+internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> make)
+{
+    private TypeEntry? _entry;
+    private TypeEntry? _vector;
+
+    /// <summary>The tag.</summary>
+    public byte Tag { get; } = tag;
+
+    /// <summary>The type.</summary>
+    public Type Type { get; } = type;
+
+    /// <summary>What is known about the type, one for all who ask.</summary>
+    public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));
+
+    /// <summary>What is known about its one-dimensional arrays, one for all who ask.</summary>
+    public TypeEntry Vector => _vector ?? One(ref _vector, OfVector(Entry.Serializer.CreateVectorSerializer()!));
+
+    private TypeEntry OfVector(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);
+
+    private static TypeEntry One(ref TypeEntry? place, TypeEntry made) => Interlocked.CompareExchange(ref place, made, null) ?? made;
+}

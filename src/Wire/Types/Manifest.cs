@@ -27,6 +27,7 @@ internal sealed class Manifest
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
     private RootReader[] _rootReaders = [];
+    private bool _wasRoot;
     private Resolution? _resolution;
     private UnloadableResolution? _unloadable;
 
@@ -145,8 +146,8 @@ internal sealed class Manifest
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>
-    /// What reads a root behind this manifest. Null where <see cref="Wire.RootReader.TryCreate"/> says so, and for whoever asks when
-    /// many others have.
+    /// What reads a root behind this manifest. Null where <see cref="Wire.RootReader.TryCreate"/> says so, for whoever asks first,
+    /// because the code is worth compiling from the second message on, and when many have asked.
     /// </summary>
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
@@ -154,6 +155,12 @@ internal sealed class Manifest
     /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the session in hand.</param>
     public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
     {
+        if (!_wasRoot)
+        {
+            _wasRoot = true;
+            return null;
+        }
+
         RootReader[] readers = _rootReaders;
         foreach (RootReader known in readers)
         {

@@ -8,6 +8,7 @@ internal sealed class TypeEntry
     private byte[]? _sealed;
     private RootWriter? _rootWriter;
     private RootWriter? _laterRootWriter;
+    private bool _wasRoot;
 
     /// <summary>A type that the format knows by a tag.</summary>
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
@@ -80,8 +81,11 @@ internal sealed class TypeEntry
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);
 
-    /// <summary>Writes a root of the type in a message that stands alone; null for a built-in type, and where <see cref="RootWriter.TryCreate"/> says so.</summary>
-    public RootWriter? RootWriter => Prefix is null ? _rootWriter ??= RootWriter.TryCreate(Owner!.Options, 0, NamedManifest, Serializer, this) : null;
+    /// <summary>
+    /// Writes a root of the type in a message that stands alone. Null for a built-in type, where <see cref="RootWriter.TryCreate"/> says
+    /// so, and for whoever asks first: what is the same in all messages is worth compiling from the second one on.
+    /// </summary>
+    public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 
     /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
     public RootWriter? LaterRootWriter =>
@@ -89,4 +93,20 @@ internal sealed class TypeEntry
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);
+
+    private RootWriter? NextRootWriter()
+    {
+        if (Prefix is not null)
+        {
+            return null;
+        }
+
+        if (!_wasRoot)
+        {
+            _wasRoot = true;
+            return null;
+        }
+
+        return _rootWriter = RootWriter.TryCreate(Owner!.Options, 0, NamedManifest, Serializer, this);
+    }
 }

@@ -4,8 +4,9 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>
-/// A value serializer whose code is compiled when a value is first written or read. A writer's schema that differs has a
-/// serializer of its own, so that matching schemas pay nothing for it.
+/// A value serializer whose code is compiled when a second value is written or read: the first one goes by reflection, which takes
+/// less time than to emit code and compile it, and many types come once. A writer's schema that differs has a serializer of its
+/// own, so that matching schemas pay nothing for it.
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
@@ -31,13 +32,13 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         _foreignShape = foreign;
         if (typeof(T).IsValueType)
         {
-            _write = CompileAndWrite;
-            _read = foreign is null ? CompileAndRead : ReadForeign;
+            _write = WriteFirst;
+            _read = foreign is null ? ReadFirst : ReadForeign;
         }
         else
         {
-            _writeBody = CompileAndWriteBody;
-            _readBody = foreign is null ? CompileAndReadBody : ReadForeignBody;
+            _writeBody = WriteFirstBody;
+            _readBody = foreign is null ? ReadFirstBody : ReadForeignBody;
         }
     }
 
@@ -132,6 +133,31 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     protected abstract Delegate CompileWriter(ITypeCompiler compiler);
 
     protected abstract Delegate CompileReader(ITypeCompiler compiler);
+
+    // Whatever comes next, be it a part of this one, is compiled.
+    private void WriteFirst(ref WireWriter writer, ref byte location)
+    {
+        _write = CompileAndWrite;
+        OneLevelDown((ObjectWriter)CompileWriter(Interpreter))(ref writer, ref location);
+    }
+
+    private void ReadFirst(ref WireReader reader, ref byte location)
+    {
+        _read = CompileAndRead;
+        OneLevelDown((ObjectReader)CompileReader(Interpreter))(ref reader, ref location);
+    }
+
+    private void WriteFirstBody(ref WireWriter writer, object value)
+    {
+        _writeBody = CompileAndWriteBody;
+        ((BodyWriter)CompileWriter(Interpreter))(ref writer, value);
+    }
+
+    private object ReadFirstBody(ref WireReader reader)
+    {
+        _readBody = CompileAndReadBody;
+        return ((BodyReader)CompileReader(Interpreter))(ref reader);
+    }
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)
     {

@@ -3,7 +3,7 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>
-/// Classes and value types, member by member, through code that is compiled when a value is first written or read. A writer's
+/// Classes and value types, member by member, through code that is compiled once such values come again. A writer's
 /// schema that differs has a serializer of its own, so that matching schemas pay nothing for it.
 /// </summary>
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise

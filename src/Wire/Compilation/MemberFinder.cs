@@ -16,9 +16,9 @@ internal static class MemberFinder
     // What [NonSerialized] compiles to; reading the flag has no obsolete name only in this way.
     private const FieldAttributes NotSerialized = (FieldAttributes)0x0080;
 
-    public static List<(FieldInfo Field, string Name)> Fields(Type type)
+    public static List<NamedField> Fields(Type type)
     {
-        var members = new List<(FieldInfo Field, string Name)>();
+        var members = new List<NamedField>();
         var taken = new HashSet<string>(StringComparer.Ordinal);
         Type? part = BuiltInFactory.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
@@ -31,7 +31,7 @@ internal static class MemberFinder
                     continue;
                 }
 
-                string? given = (field.GetCustomAttribute<WireNameAttribute>() ?? face.GetCustomAttribute<WireNameAttribute>())?.Name;
+                string? given = (GivenName(field) ?? GivenName(face))?.Name;
                 string name = given ?? WithoutPrefix(face);
                 if (given is null && taken.Contains(name))
                 {
@@ -44,7 +44,7 @@ internal static class MemberFinder
                     throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire.");
                 }
 
-                members.Add((field, name));
+                members.Add(new NamedField(field, name));
             }
         }
 
@@ -65,7 +65,15 @@ internal static class MemberFinder
             : member.Name;
 
     private static bool IsIgnored(MemberInfo member) =>
-        member.IsDefined(typeof(IgnoreMemberAttribute)) || member.IsDefined(typeof(IgnoreDataMemberAttribute));
+        Has(member, typeof(IgnoreMemberAttribute)) || Has(member, typeof(IgnoreDataMemberAttribute));
+
+    private static WireNameAttribute? GivenName(MemberInfo member) =>
+        Has(member, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
+
+    // Only what overrides another member could inherit an attribute; to find out whether the attribute lets it costs more than all the rest.
+    private static bool Has(MemberInfo member, Type attribute) => member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
+        ? Attribute.IsDefined(member, attribute)
+        : member.IsDefined(attribute, inherit: false);
 
     // The compilers of C#, F# and Visual Basic name the fields behind properties in these ways.
     private static PropertyInfo? Property(FieldInfo field)

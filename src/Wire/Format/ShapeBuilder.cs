@@ -38,7 +38,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         return shape;
     }
 
-    public Shape Members(Type type, IEnumerable<(string Name, ValueSerializer Slot)> members)
+    public Shape Members(Type type, (string Name, ValueSerializer Slot)[] members)
     {
         int at = _above.LastIndexOf(type);
         if (at >= 0)
@@ -46,7 +46,16 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             return Shape.Recursion(_above.Count - 1 - at);
         }
 
-        return Level(type, () => Shape.Of([.. members.Select(m => new ShapeMember(m.Name, m.Slot.Describe(this)))]));
+        return Level(type, () =>
+        {
+            var shapes = new ShapeMember[members.Length];
+            for (int i = 0; i < shapes.Length; i++)
+            {
+                shapes[i] = new ShapeMember(members[i].Name, members[i].Slot.Describe(this));
+            }
+
+            return Shape.Of(shapes);
+        });
     }
 
     /// <summary>The shape of a union: a level of its own, with a level of members for each case.</summary>

@@ -99,8 +99,8 @@ internal static class BuiltInTypes
     public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
     /// <summary>Whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
-    public static bool IsNamed(Type definition) => Families.Find(definition) is not null || OptIns.IsNamed(definition)
-        || (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition);
+    public static bool IsNamed(Type definition) => (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition)
+        || Families.Find(definition) is not null || OptIns.IsNamed(definition);
 
     public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";
 

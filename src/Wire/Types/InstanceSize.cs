@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Runtime.CompilerServices;
 
 namespace Wire;
@@ -18,7 +19,10 @@ internal static class InstanceSize
         long fields = 0;
         for (Type? level = type; level is not null; level = level.BaseType)
         {
-            fields += level.GetFields(MemberFinder.DeclaredInstance).Sum(field => (long)SizeOf(field.FieldType));
+            foreach (FieldInfo field in level.GetFields(MemberFinder.DeclaredInstance))
+            {
+                fields += SizeOf(field.FieldType);
+            }
         }
 
         return Rounded(fields);

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Wire;
 
 /// <summary>
@@ -16,17 +14,17 @@ internal sealed class ManifestCache(TypeRegistry registry)
 
     private readonly ForeignReaders _foreign = new(registry.Options.Limits.MaxSchemas);
     private readonly Lock _lock = new();
-    private Generation _young = new();
-    private Generation _old = new();
+    private ManifestTable _young = new();
+    private ManifestTable _old = new();
 
     public Manifest Get(ReadOnlySpan<byte> bytes)
     {
-        if (_young.TryGet(bytes) is { } known)
+        if (_young.Find(bytes) is { } known)
         {
             return known;
         }
 
-        Manifest manifest = _old.TryGet(bytes) ?? new Manifest(bytes.ToArray(), registry);
+        Manifest manifest = _old.Find(bytes) ?? new Manifest(bytes.ToArray(), registry);
         if (manifest.Bytes.Length > MaxBytes)
         {
             return manifest;
@@ -34,7 +32,7 @@ internal sealed class ManifestCache(TypeRegistry registry)
 
         lock (_lock)
         {
-            if (_young.TryGet(bytes) is { } added)
+            if (_young.Find(bytes) is { } added)
             {
                 return added;
             }
@@ -42,7 +40,7 @@ internal sealed class ManifestCache(TypeRegistry registry)
             if (_young.Count >= MaxManifests || _young.Bytes + manifest.Bytes.Length > MaxBytes)
             {
                 _old = _young;
-                _young = new Generation();
+                _young = new ManifestTable();
             }
 
             _young.Add(manifest);
@@ -62,34 +60,6 @@ internal sealed class ManifestCache(TypeRegistry registry)
             {
                 _young.Remove(oldest);
                 _old.Remove(oldest);
-            }
-        }
-    }
-
-    private sealed class Generation
-    {
-        private readonly ConcurrentDictionary<ByteArrayKey, Manifest> _manifests = new(ByteArrayKey.Comparer.Instance);
-
-        public int Count { get; private set; }
-
-        public int Bytes { get; private set; }
-
-        public Manifest? TryGet(ReadOnlySpan<byte> bytes) =>
-            _manifests.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(bytes, out Manifest? manifest) ? manifest : null;
-
-        public void Add(Manifest manifest)
-        {
-            _manifests.TryAdd(new ByteArrayKey(manifest.Bytes), manifest);
-            Count++;
-            Bytes += manifest.Bytes.Length;
-        }
-
-        public void Remove(Manifest manifest)
-        {
-            if (_manifests.TryRemove(KeyValuePair.Create(new ByteArrayKey(manifest.Bytes), manifest)))
-            {
-                Count--;
-                Bytes -= manifest.Bytes.Length;
             }
         }
     }

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Wire;
 
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
@@ -9,7 +7,7 @@ internal static class Reachable
     private const int MaxFurtherInstances = 4096;
 
     /// <summary>Collects the types, by the names that a payload would use for them.</summary>
-    public static FrozenDictionary<string, Type> From(TypeRegistry registry, IEnumerable<Type> roots)
+    public static Dictionary<string, Type> From(TypeRegistry registry, IEnumerable<Type> roots)
     {
         var found = new Dictionary<string, Type>();
         var seen = new HashSet<Type>();
@@ -48,7 +46,7 @@ internal static class Reachable
             }
         }
 
-        return found.ToFrozenDictionary();
+        return found;
     }
 
     /// <summary>Whether a base class or interface of the type is an instance of an open generic type.</summary>

@@ -158,7 +158,7 @@ internal sealed class TypeRegistry
             return [];
         }
 
-        IEnumerable<Type> members = MemberFinder.Fields(type).Select(field => field.Field.FieldType);
+        IEnumerable<Type> members = MemberFinder.Fields(type).ConvertAll(field => field.Field.FieldType);
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using System.Reflection;
 using System.Reflection.Metadata;
 
@@ -15,9 +14,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private const int MaxForwards = 8;
 
     private readonly TypeFilter _filter = options.TypeFilter;
-    private readonly TypeMap<FrozenDictionary<string, Type>> _reachable = new();
+    private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
 
-    private readonly Lazy<FrozenDictionary<string, Type>> _named = new(
+    private readonly Lazy<Dictionary<string, Type>> _named = new(
         () => Reachable.From(
             registry,
             options.TypeFilter.Types
@@ -39,6 +38,13 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     public Type Resolve(string name, Type root, out bool always)
     {
         always = true;
+        return name.Length <= MaxNameLength && PlainName.TryParse(name, out string fullName, out string? assembly)
+            ? Allowed(Find(fullName, assembly, root, MaxForwards, ref always))
+            : Parse(name, root, ref always);
+    }
+
+    private Type Parse(string name, Type root, ref bool always)
+    {
         if (name.Length > MaxNameLength
             || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = MaxNodes }))
         {
@@ -122,8 +128,10 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             type = Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
         }
 
-        return _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
+        return Allowed(type);
     }
+
+    private Type Allowed(Type type) => _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
 
     // An open type is a value that a Type can have, and no part of another.
     private static Type Closed(Type part) => part.ContainsGenericParameters
@@ -295,6 +303,6 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
         .FirstOrDefault(target => target is not null);
 
-    private FrozenDictionary<string, Type> Reach(Type root) =>
+    private Dictionary<string, Type> Reach(Type root) =>
         _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry);
 }

@@ -59,7 +59,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     internal override Shape Describe(ShapeBuilder builder)
     {
-        Shape shape = builder.Members(typeof(T), _plan.Value.Members.Select(m => (m.Name, m.Slot)));
+        Shape shape = builder.Members(typeof(T), Array.ConvertAll(_plan.Value.Members, m => (m.Name, m.Slot)));
         return _plan.Value.IsEmpty ? Shape.Empty : shape;
     }
 

@@ -49,7 +49,7 @@ public sealed partial class Serializer
     public Serializer(SerializerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        Options = options.Validated();
+        Options = ReferenceEquals(options, SerializerOptions.Default) ? options : options.Validated();
         Registry = new TypeRegistry(options);
     }
 

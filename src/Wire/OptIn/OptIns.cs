@@ -18,20 +18,26 @@ internal sealed record OptIn(string Name, string Switch, Func<SerializerOptions,
 /// <summary>The table of the groups that have to be asked for.</summary>
 internal static class OptIns
 {
-    private static readonly OptIn[] Table =
-    [
-        new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
-        new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
-        new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
-        new("System.Linq.Expressions.Expression", nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, () => typeof(System.Linq.Expressions.Expression), r => new ExpressionSerializer(r)),
-    ];
+    // All are of .NET, so that most types need not be compared with them.
+    private const string Namespace = "System.";
+
+    private static class Rows
+    {
+        public static readonly OptIn[] Table =
+        [
+            new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
+            new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
+            new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
+            new("System.Linq.Expressions.Expression", nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, () => typeof(System.Linq.Expressions.Expression), r => new ExpressionSerializer(r)),
+        ];
+    }
 
     /// <summary>The group that a type belongs to; null when there is none.</summary>
     public static OptIn? Find(Type type)
     {
-        for (Type? current = type; current is not null; current = current.BaseType)
+        for (Type? current = type; current is not null && current != typeof(object); current = current.BaseType)
         {
-            if (current.FullName is { } name && Array.Find(Table, row => row.Name == name) is { } group && group.Load() == current)
+            if (current.FullName is { } name && Row(name) is { } group && group.Load() == current)
             {
                 return group;
             }
@@ -41,7 +47,7 @@ internal static class OptIns
     }
 
     /// <summary>Finds the type of a group by the name that stands in payloads, whether it is asked for or not.</summary>
-    public static Type? FindByName(string fullName) => Array.Find(Table, row => row.Name == fullName)?.Load();
+    public static Type? FindByName(string fullName) => Row(fullName)?.Load();
 
     /// <summary>Whether objects are written in the name of this very type.</summary>
     public static bool IsNamed(Type type) => Find(type) is { } group && group.Load() == type;
@@ -62,4 +68,8 @@ internal static class OptIns
             ? (ValueSerializer)Activator.CreateInstance(typeof(SerializableSerializer<>).MakeGenericType(type), registry)!
             : null;
     }
+
+    private static OptIn? Row(string name) => name.StartsWith(Namespace, StringComparison.Ordinal) ? RowOf(name) : null;
+
+    private static OptIn? RowOf(string name) => Array.Find(Rows.Table, row => row.Name == name);
 }

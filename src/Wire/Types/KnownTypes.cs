@@ -15,6 +15,10 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
     private readonly Dictionary<int, Type> _types = [];
     private readonly Dictionary<Type, int> _ids = [];
 
+    private KnownTypes()
+    {
+    }
+
     private KnownTypes(ReadOnlySpan<KeyValuePair<int, Type>> types)
     {
         foreach ((int id, Type type) in types)
@@ -38,7 +42,7 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
     }
 
     /// <summary>No known types.</summary>
-    public static KnownTypes None { get; } = new([]);
+    public static KnownTypes None { get; } = new();
 
     internal IEnumerable<Type> Values => _types.Values;
 

@@ -24,8 +24,8 @@ public sealed class TypeFilter
     private TypeFilter(ImmutableArray<TypeRule> rules)
     {
         _rules = rules;
-        Allowing = [.. rules.Where(rule => !rule.Denies && rule is not OneType)];
-        Denying = [.. rules.Where(rule => rule.Denies)];
+        Allowing = Those(rules, static rule => !rule.Denies && rule is not OneType);
+        Denying = Those(rules, static rule => rule.Denies);
     }
 
     /// <summary>Allows what is always allowed, and nothing more: the beginning of every filter.</summary>
@@ -227,6 +227,8 @@ public sealed class TypeFilter
     /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
     internal bool IsDenied(Type type) =>
         !Denying.IsEmpty && BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
+
+    private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) => rules.IsEmpty ? rules : [.. rules.Where(are)];
 
     private TypeFilter With(TypeRule rule) => new(_rules.Add(rule));
 }

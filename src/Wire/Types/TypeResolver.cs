@@ -17,14 +17,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
 
     private readonly Lazy<Dictionary<string, Type>> _named = new(
-        () => Reachable.From(
-            registry,
-            options.TypeFilter.Types
-                .Concat(options.KnownTypes.Values)
-                .Concat(options.TypeAliases.Types)
-                .Concat(options.Singletons.Select(instance => instance.GetType()))
-                .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }))),
-        LazyThreadSafetyMode.PublicationOnly);
+        () => ReferenceEquals(options, SerializerOptions.Default) ? [] : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
 
     /// <summary>The generic types and arrays that payloads have named.</summary>
     public Constructed Constructed { get; } = new(options.Limits.MaxConstructedTypes, "generic types and arrays");
@@ -184,6 +177,13 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
+        // The root itself is the first that is reachable from it.
+        if (!root.IsGenericType && !root.HasElementType && TypeNames.OfDefinition(root, options.TypeAliases) == key)
+        {
+            always = false;
+            return root;
+        }
+
         if (Reach(root).TryGetValue(key, out type))
         {
             // Another root may have another type of this name.
@@ -259,6 +259,12 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             ? WithoutGadgets(framework, key)
             : null;
     }
+
+    private static IEnumerable<Type> NamedBy(SerializerOptions options) => options.TypeFilter.Types
+        .Concat(options.KnownTypes.Values)
+        .Concat(options.TypeAliases.Types)
+        .Concat(options.Singletons.Select(instance => instance.GetType()))
+        .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }));
 
     private Type? Take(AssemblyTypes place, DefinedType definition, string key)
     {

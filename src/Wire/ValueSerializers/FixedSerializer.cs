@@ -34,7 +34,7 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     public bool CanFail => !TFormat.IsRaw;
 
-    public IWindowSerializer Nullable { get; } = new FixedNullable<T, TFormat>();
+    public IWindowSerializer Nullable => new FixedNullable<T, TFormat>();
 
     internal override bool IsLeaf => true;
 
@@ -43,6 +43,10 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     public override void Write(ref WireWriter writer, T value) => WriteValue(ref writer, value);
 
     public override T Read(ref WireReader reader) => ReadValue(ref reader);
+
+    internal override void WriteObject(ref WireWriter writer, object value) => TFormat.Store(ref writer.Reserve(TFormat.Size), (T)value);
+
+    internal override object ReadObject(ref WireReader reader) => TFormat.Load(ref reader.Take(TFormat.Size));
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteValue).Method);
 

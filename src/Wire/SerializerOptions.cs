@@ -133,7 +133,9 @@ public sealed record SerializerOptions
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
     /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
-    internal Surrogate? SurrogateOf(Type type) => BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
+    internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
+
+    private Surrogate? FindSurrogate(Type type) => BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
         ? Surrogates.FirstOrDefault(surrogate => surrogate.Covers(type))
         : null;
 

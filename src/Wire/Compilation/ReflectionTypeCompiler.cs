@@ -41,11 +41,12 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
     {
         Func<object> create = ObjectFactory.For(plan);
         IBasePart? missing = plan.MissingPart(steps);
-        bool tracks = !plan.Type.IsValueType && !plan.ReadsNoObjects(steps);
+        // Only a payload that numbers its objects makes it worth finding out.
+        var tracks = new Lazy<bool>(() => !plan.Type.IsValueType && !plan.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
         return Reader(plan.Type, (ref WireReader reader) =>
         {
             object target = create();
-            if (tracks)
+            if (reader.Session.IsTracking && tracks.Value)
             {
                 reader.Track(target);
             }

@@ -161,12 +161,12 @@ internal sealed class Shape : IEquatable<Shape>
                 break;
             case ShapeCode.Members or ShapeCode.Union:
                 writer.Write7BitEncodedInt(Members.Length);
-                foreach ((string name, Shape shape) in Members)
+                foreach (ShapeMember member in Members)
                 {
-                    byte[] utf8 = Encoding.UTF8.GetBytes(name);
+                    byte[] utf8 = Encoding.UTF8.GetBytes(member.Name);
                     writer.Write7BitEncodedInt(utf8.Length);
                     writer.Write(utf8);
-                    shape.Encode(writer);
+                    member.Shape.Encode(writer);
                 }
 
                 break;

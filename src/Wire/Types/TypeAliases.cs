@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Reflection.Metadata;
 
 namespace Wire;
@@ -11,17 +10,18 @@ namespace Wire;
 /// </summary>
 public sealed class TypeAliases
 {
-    private readonly ImmutableDictionary<Type, string> _names;
-    private readonly ImmutableDictionary<string, Type> _types;
+    // Never changed once it is made: another set has tables of its own.
+    private readonly Dictionary<Type, string> _names;
+    private readonly Dictionary<string, Type> _types;
 
-    private TypeAliases(ImmutableDictionary<Type, string> names, ImmutableDictionary<string, Type> types)
+    private TypeAliases(Dictionary<Type, string> names, Dictionary<string, Type> types)
     {
         _names = names;
         _types = types;
     }
 
     /// <summary>No aliases: the beginning of every set.</summary>
-    public static TypeAliases None { get; } = new(ImmutableDictionary<Type, string>.Empty, ImmutableDictionary<string, Type>.Empty);
+    public static TypeAliases None { get; } = new([], []);
 
     internal IEnumerable<Type> Types => _types.Values;
 
@@ -58,7 +58,7 @@ public sealed class TypeAliases
             throw new ArgumentException($"{type} has the alias '{other}' already. Use Redirect for the names of older payloads.", nameof(type));
         }
 
-        return new(_names.Add(type, whole), Add(whole, type, nameof(name)));
+        return new(new Dictionary<Type, string>(_names) { { type, whole } }, Add(whole, type, nameof(name)));
     }
 
     /// <summary>Reads an old name as a type that was renamed or moved since. The type is written by its own name.</summary>
@@ -101,7 +101,7 @@ public sealed class TypeAliases
 
     /// <summary>The type that goes by a name, or once went by it.</summary>
     internal Type? Find(string fullName, string? assembly) =>
-        _types.IsEmpty ? null
+        _types.Count == 0 ? null
         : assembly is not null && _types.TryGetValue(Key(fullName, assembly), out Type? type) ? type
         : _types.GetValueOrDefault(fullName);
 
@@ -124,7 +124,7 @@ public sealed class TypeAliases
     private static int Arity(string fullName) => fullName.Split('+').Sum(
         part => int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
 
-    private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types.TryGetValue(key, out Type? other)
+    private Dictionary<string, Type> Add(string key, Type type, string parameter) => _types.TryGetValue(key, out Type? other)
         ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too.", parameter)
-        : _types.Add(key, type);
+        : new Dictionary<string, Type>(_types) { { key, type } };
 }

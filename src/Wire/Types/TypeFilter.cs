@@ -226,7 +226,9 @@ public sealed class TypeFilter
 
     /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
     internal bool IsDenied(Type type) =>
-        !Denying.IsEmpty && BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
+        !Denying.IsEmpty && Denies(type);
+
+    private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
 
     private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) => rules.IsEmpty ? rules : [.. rules.Where(are)];
 

@@ -66,7 +66,9 @@ internal static class Singletons
         }
     }
 
-    public static ValueSerializer? Create(Type type, SerializerOptions options) =>
+    public static ValueSerializer? Create(Type type, SerializerOptions options) => options.Singletons.IsEmpty ? null : Find(type, options);
+
+    private static ValueSerializer? Find(Type type, SerializerOptions options) =>
         options.Singletons.FirstOrDefault(instance => instance.GetType() == type) is { } found
             ? (ValueSerializer)Activator.CreateInstance(typeof(SingletonSerializer<>).MakeGenericType(type), found, null)!
             : null;

@@ -25,34 +25,36 @@ internal static class BuiltInFactory
             throw new UnsupportedTypeException(type, reason);
         }
 
-        if (type.IsArray)
-        {
-            Type element = type.GetElementType()!;
-            return type.IsSZArray
-                ? Make(typeof(ArraySerializer<>), [element], registry.CreateSlot(element))
-                : Make(typeof(ArrayOfRankSerializer<,>), [type, element], registry.CreateSlot(element), type.GetArrayRank());
-        }
-
-        if (type.IsEnum)
-        {
-            Type underlying = type.GetEnumUnderlyingType();
-            Type format = typeof(EnumFormat<,>).MakeGenericType(type, underlying);
-            return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
-        }
-
-        if (InlineArrays.ElementOf(type) is { } first)
-        {
-            if (InlineArrays.Names(first.FieldType, type))
-            {
-                Throw.Unsupported(type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around the elements.");
-            }
-
-            return Make(typeof(InlineArraySerializer<,>), [type, first.FieldType], registry.CreateSlot(first.FieldType));
-        }
-
-        return Families.Find(type) is { } family
-            ? family.Create(type, registry)
+        return type.IsArray ? CreateArray(type, registry)
+            : type.IsEnum ? CreateEnum(type)
+            : InlineArrays.ElementOf(type) is { } first ? CreateInlineArray(type, first, registry)
+            : Families.Find(type) is { } family ? family.Create(type, registry)
             : Make(typeof(ComplexSerializer<>), [type], registry);
+    }
+
+    private static ValueSerializer CreateArray(Type type, TypeRegistry registry)
+    {
+        Type element = type.GetElementType()!;
+        return type.IsSZArray
+            ? Make(typeof(ArraySerializer<>), [element], registry.CreateSlot(element))
+            : Make(typeof(ArrayOfRankSerializer<,>), [type, element], registry.CreateSlot(element), type.GetArrayRank());
+    }
+
+    private static ValueSerializer CreateEnum(Type type)
+    {
+        Type underlying = type.GetEnumUnderlyingType();
+        Type format = typeof(EnumFormat<,>).MakeGenericType(type, underlying);
+        return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
+    }
+
+    private static ValueSerializer CreateInlineArray(Type type, FieldInfo first, TypeRegistry registry)
+    {
+        if (InlineArrays.Names(first.FieldType, type))
+        {
+            Throw.Unsupported(type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around the elements.");
+        }
+
+        return Make(typeof(InlineArraySerializer<,>), [type, first.FieldType], registry.CreateSlot(first.FieldType));
     }
 
     /// <summary>
@@ -117,17 +119,20 @@ internal static class BuiltInFactory
             return "an assembly or module is code, which a payload must not choose. Write its name instead.";
         }
 
-        if (IsFramework(type.Assembly))
-        {
-            return BuiltInTypes.Find(type) is not null || IsException(type)
-                ? null
-                : Materialized.IsImmutableBuilder(type)
-                ? "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."
-                : type.Assembly.GetName().Name == "FSharp.Core"
-                ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
-                : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
-        }
+        return IsFramework(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
+    }
 
+    private static string? IsUnsupportedOfFramework(Type type) =>
+        BuiltInTypes.Find(type) is not null || IsException(type)
+            ? null
+            : Materialized.IsImmutableBuilder(type)
+            ? "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."
+            : type.Assembly.GetName().Name == "FSharp.Core"
+            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
+            : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
+
+    private static string? IsUnsupportedBase(Type type)
+    {
         Type? part = BasePartOf(type);
         for (Type? current = type.BaseType; current is not null && current != part && !IsException(type); current = current.BaseType)
         {

@@ -337,7 +337,7 @@ public sealed class DeserializerSession : IDisposable
         object value = ReadBody(ref reader, serializer);
 
         // A message that stands alone has no identifier.
-        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.Keeps(serializer))
+        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
             _beginning = (manifest, serializer, header, identifier);
         }
@@ -348,11 +348,14 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
     internal void RememberRoot<T>()
     {
-        if (_beginning is not { } root)
+        if (_beginning is { } root)
         {
-            return;
+            RememberRoot<T>(root);
         }
+    }
 
+    private void RememberRoot<T>((Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier) root)
+    {
         _beginning = null;
         if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
         {

@@ -146,8 +146,19 @@ internal sealed class Manifest
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>
-    /// What reads a root behind this manifest. Null where <see cref="Wire.RootReader.TryCreate"/> says so, for whoever asks first,
-    /// because the code is worth compiling from the second message on, and when many have asked.
+    /// Takes note that a root was read behind the manifest. Whether that is to be remembered: another one was before, so that code
+    /// for more of them is worth compiling, and the manifest keeps the value serializer, so that others may too.
+    /// </summary>
+    public bool IsRootAgain(ValueSerializer serializer)
+    {
+        bool again = _wasRoot;
+        _wasRoot = true;
+        return again && Keeps(serializer);
+    }
+
+    /// <summary>
+    /// What reads a root behind this manifest. Null where <see cref="Wire.RootReader.TryCreate"/> says so, and for whoever asks when
+    /// many others have.
     /// </summary>
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
@@ -155,12 +166,6 @@ internal sealed class Manifest
     /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the session in hand.</param>
     public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
     {
-        if (!_wasRoot)
-        {
-            _wasRoot = true;
-            return null;
-        }
-
         RootReader[] readers = _rootReaders;
         foreach (RootReader known in readers)
         {

@@ -42,16 +42,16 @@ internal sealed class TypeRegistry
     public TypeEntry ReadEntry(Type type, bool isSurrogate)
     {
         TypeEntry entry = Entry(type);
-        return entry.IsSurrogate == isSurrogate
-            ? entry
-            : throw new WireFormatException(
-                WireFormatError.SchemaMismatch,
-                SerializableTypes.Contains(type)
-                    ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
-                    : isSurrogate
-                        ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
-                        : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
+        return entry.IsSurrogate == isSurrogate ? entry : throw WrittenOtherwise(type, isSurrogate);
     }
+
+    private static WireFormatException WrittenOtherwise(Type type, bool isSurrogate) => new(
+        WireFormatError.SchemaMismatch,
+        SerializableTypes.Contains(type)
+            ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
+            : isSurrogate
+                ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
+                : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
 
     /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>
     public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(
@@ -89,8 +89,10 @@ internal sealed class TypeRegistry
 
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.OfDefinition"/> has it.</param>
-    public Type? FindByName(string key) => BuiltInTypes.FindByName(key)
-        ?? LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
+    public Type? FindByName(string key) => BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
+
+    private Type? FindDefinition(string key) =>
+        LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
 
     /// <summary>Whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
@@ -223,6 +225,11 @@ internal sealed class TypeRegistry
             return group;
         }
 
+        return Options.ValueSerializerFactories.IsEmpty ? Families.WrittenAs(type) : WrittenAsByFactories(type);
+    }
+
+    private Type WrittenAsByFactories(Type type)
+    {
         foreach (LibraryFactory factory in LibraryFactories)
         {
             if (factory.WrittenAs(type) is var written && written != type)
@@ -252,6 +259,11 @@ internal sealed class TypeRegistry
             return surrogate.CreateSerializer(type, this);
         }
 
+        return (Options.ValueSerializerFactories.IsEmpty ? null : CreateByFactories(type)) ?? OptIns.Create(type, this);
+    }
+
+    private ValueSerializer? CreateByFactories(Type type)
+    {
         foreach (ValueSerializerFactory factory in Options.ValueSerializerFactories)
         {
             if (factory is LibraryFactory library)
@@ -272,6 +284,6 @@ internal sealed class TypeRegistry
             }
         }
 
-        return OptIns.Create(type, this);
+        return null;
     }
 }

@@ -184,7 +184,13 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return root;
         }
 
-        if (Reach(root).TryGetValue(key, out type))
+        return FindFurther(key, fullName, assembly, root, forwards, ref always);
+    }
+
+    // Anything but the root itself and what the options name.
+    private Type FindFurther(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        if (Reach(root).TryGetValue(key, out Type? type))
         {
             // Another root may have another type of this name.
             always = false;

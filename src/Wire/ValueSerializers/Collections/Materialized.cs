@@ -25,11 +25,11 @@ internal static class Materialized
     public static Type WrittenAs(Type type)
     {
         bool isExpression = type.Name.StartsWith(CollectionExpression, StringComparison.Ordinal);
-        if (IsImmutableBuilder(type) || (!isExpression && !IsDetail(type)))
-        {
-            return type;
-        }
+        return IsImmutableBuilder(type) || (!isExpression && !IsDetail(type)) ? type : ByFace(type, isExpression);
+    }
 
+    private static Type ByFace(Type type, bool isExpression)
+    {
         foreach ((Type face, Type written) in Faces)
         {
             Type[] found = [.. type.GetInterfaces().Where(i => i.IsGenericType && i.GetGenericTypeDefinition() == face)];

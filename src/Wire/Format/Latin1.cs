@@ -49,15 +49,7 @@ internal static class Latin1
             return true;
         }
 
-        int all = 0;
-        for (int i = 0; i < length; i++)
-        {
-            int c = Unsafe.Add(ref source, i);
-            all |= c;
-            Unsafe.Add(ref destination, i) = (byte)c;
-        }
-
-        return all <= 0xFF;
+        return TryNarrowFew(ref source, length, ref destination);
     }
 
     /// <summary>Widens <paramref name="length"/> bytes to characters.</summary>
@@ -84,6 +76,28 @@ internal static class Latin1
             return;
         }
 
+        WidenFew(ref source, length, ref destination);
+    }
+
+    // Methods with a loop are profiled from their first call on, and what the first string was like should not decide how the code
+    // around them is laid out for all others: hence these two.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryNarrowFew(ref char source, int length, ref byte destination)
+    {
+        int all = 0;
+        for (int i = 0; i < length; i++)
+        {
+            int c = Unsafe.Add(ref source, i);
+            all |= c;
+            Unsafe.Add(ref destination, i) = (byte)c;
+        }
+
+        return all <= 0xFF;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WidenFew(ref byte source, int length, ref char destination)
+    {
         for (int i = 0; i < length; i++)
         {
             Unsafe.Add(ref destination, i) = (char)Unsafe.Add(ref source, i);

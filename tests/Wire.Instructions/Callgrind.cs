@@ -10,8 +10,8 @@ internal static class Callgrind
     /// <summary>The argument that makes this program the one that is counted.</summary>
     public const string Count = "--count";
 
-    /// <summary>The argument that makes this program do nothing.</summary>
-    public const string Nothing = "--nothing";
+    /// <summary>The argument that makes this program set a mark and do nothing else.</summary>
+    public const string Probe = "--probe";
 
     private const string Dumps = "out";
 
@@ -48,8 +48,8 @@ internal static class Callgrind
         }
     }
 
-    /// <summary>Whether valgrind can run .NET on this machine.</summary>
-    public static bool RunsDotnet() => InFolder(folder => Run(folder, Nothing, out _, out _) == 0 && File.Exists(Path.Combine(folder, Dumps)));
+    /// <summary>Whether valgrind can run .NET on this machine, and notices marks.</summary>
+    public static bool IsUsable() => InFolder(folder => Run(folder, Probe, out _, out _) == 0 && File.Exists(Dump(folder, 1)));
 
     /// <summary>Counts every operation.</summary>
     /// <exception cref="InvalidOperationException">That has failed.</exception>
@@ -137,7 +137,13 @@ internal static class Callgrind
     private static long Instructions(string folder, int number)
     {
         const string Total = "totals: ";
-        string line = File.ReadLines(Dump(folder, number)).First(line => line.StartsWith(Total, StringComparison.Ordinal));
+        string dump = Dump(folder, number);
+        if (!File.Exists(dump))
+        {
+            throw new InvalidOperationException("Callgrind has not written down what it counted between two marks.");
+        }
+
+        string line = File.ReadLines(dump).First(line => line.StartsWith(Total, StringComparison.Ordinal));
         return long.Parse(line.AsSpan(Total.Length), CultureInfo.InvariantCulture);
     }
 }

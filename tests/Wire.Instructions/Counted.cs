@@ -44,6 +44,15 @@ internal static class Counted
         return 0;
     }
 
+    public static int Probe()
+    {
+        Mark.Set();
+        return 0;
+    }
+
+    /// <summary>The part of the name of a machine that says which instructions it has.</summary>
+    public static string Architecture(string machine) => machine.Split(", ")[1];
+
     // What decides which instructions the runtime makes, and which the C library has for copying.
     private static string Machine() =>
         $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.ProcessArchitecture}, vectors of {Vectors()} bits, {RuntimeInformation.OSDescription}";

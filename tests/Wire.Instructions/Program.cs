@@ -7,7 +7,7 @@ return args switch
 {
     [] => Guard.Run(Environment.GetEnvironmentVariable("WIRE_INSTRUCTIONS_WRITE") == "1"),
     [Callgrind.Count] => Counted.Run(),
-    [Callgrind.Nothing] => 0,
+    [Callgrind.Probe] => Counted.Probe(),
     _ => Usage(),
 };
 

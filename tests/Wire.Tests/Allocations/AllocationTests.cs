@@ -131,6 +131,84 @@ public class AllocationTests
     [MemberData(nameof(Modes))]
     public void Large_text_beyond_Latin(string mode) => Check(mode, string.Concat(Enumerable.Repeat("Привет 你好世界 — 😀 ", 10_000)), Copies.Copy);
 
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Set_of_texts(string mode) => Check(mode, new HashSet<string>(Texts()), set =>
+    {
+        var copy = new HashSet<string>(set.Count);
+        foreach (string text in set)
+        {
+            copy.Add(Copies.Copy(text));
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Dictionary_that_ignores_case(string mode) => Check(mode, Texts().ToDictionary(text => text, text => text.Length, StringComparer.OrdinalIgnoreCase), pairs =>
+    {
+        var copy = new Dictionary<string, int>(pairs.Count, StringComparer.OrdinalIgnoreCase);
+        foreach ((string key, int value) in pairs)
+        {
+            copy.Add(Copies.Copy(key), value);
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Set_of_many_numbers(string mode) => Check(mode, Enumerable.Range(0, Messages.Count).ToHashSet(), set =>
+    {
+        var copy = new HashSet<int>(set.Count);
+        foreach (int number in set)
+        {
+            copy.Add(number);
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Queue_of_texts(string mode) => Check(mode, new Queue<string>(Texts()), queue =>
+    {
+        var copy = new Queue<string>(queue.Count);
+        foreach (string text in queue)
+        {
+            copy.Enqueue(Copies.Copy(text));
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Linked_list_of_texts(string mode) => Check(mode, new LinkedList<string>(Texts()), list =>
+    {
+        var copy = new LinkedList<string>();
+        foreach (string text in list)
+        {
+            copy.AddLast(Copies.Copy(text));
+        }
+
+        return copy;
+    });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Immutable_set_of_texts(string mode) => Check(mode, Texts().ToImmutableHashSet(), set =>
+    {
+        ImmutableHashSet<string>.Builder copy = ImmutableHashSet.CreateBuilder<string>();
+        foreach (string text in set)
+        {
+            copy.Add(Copies.Copy(text));
+        }
+
+        return copy.ToImmutable();
+    });
+
     [Fact]
     public void Tree_with_parent_links() => Check("references", TreeNode.Create(levels: 8), root => Copies.Copy(root));
 
@@ -154,6 +232,8 @@ public class AllocationTests
         byte[] payload = output.WrittenSpan.ToArray();
         Check(poco, Copies.Copy, [Write], [() => serializer.Deserialize<Poco>(payload, reading)!]);
     }
+
+    private static IEnumerable<string> Texts() => Enumerable.Range(0, 100).Select(i => $"text {i}");
 
     private static void Check<T>(string mode, T value, Func<T, T> copy)
         where T : class
@@ -192,11 +272,11 @@ public class AllocationTests
         Gauge[] writing = [.. writes.Select(write => new Gauge(write))];
         Gauge[] reading = [.. reads.Select(read => new Gauge(() => made = read()))];
         Gauge.Settle(
-            () => writing.All(gauge => gauge.Bytes == 0) && reading.All(gauge => gauge.Bytes == byHand.Bytes),
+            () => writing.All(gauge => gauge.BytesOfTenCalls == 0) && reading.All(gauge => gauge.BytesOfTenCalls == byHand.BytesOfTenCalls),
             [byHand, .. writing, .. reading]);
 
         Assert.IsType(value.GetType(), made);
-        Assert.All(writing, gauge => Assert.Equal(0, gauge.Bytes));
-        Assert.All(reading, gauge => Assert.Equal(byHand.Bytes, gauge.Bytes));
+        Assert.All(writing, gauge => Assert.Equal(0, gauge.BytesOfTenCalls));
+        Assert.All(reading, gauge => Assert.Equal(byHand.BytesOfTenCalls, gauge.BytesOfTenCalls));
     }
 }

@@ -7,10 +7,10 @@ internal sealed class Gauge(Action action)
     private const int Calls = 10;
 
     // Until the runtime has compiled everything fully: code that it has not may make objects that nobody needs.
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     /// <summary>The bytes that ten calls allocate in steady state: the least of what was measured.</summary>
-    public long Bytes { get; private set; } = long.MaxValue;
+    public long BytesOfTenCalls { get; private set; } = long.MaxValue;
 
     /// <summary>Measures several gauges until they stand as they should, or it is clear that they never will.</summary>
     public static void Settle(Func<bool> areAsExpected, params ReadOnlySpan<Gauge> gauges)
@@ -36,6 +36,6 @@ internal sealed class Gauge(Action action)
             action();
         }
 
-        Bytes = Math.Min(Bytes, GC.GetAllocatedBytesForCurrentThread() - before);
+        BytesOfTenCalls = Math.Min(BytesOfTenCalls, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 }

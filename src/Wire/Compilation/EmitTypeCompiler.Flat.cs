@@ -28,10 +28,15 @@ internal sealed partial class EmitTypeCompiler
         LocalBuilder target = il.DeclareLocal(plan.Type);
         EmitExactly(compiler, plan.Type, target, giveUp);
         List<MemberOf> members = MembersOf(il, plan.Members, () => il.Emit(OpCodes.Ldloc, target));
+        // Another thread may change a member meanwhile: the string that has been measured is the one that is written.
+        var texts = new Dictionary<MemberOf, LocalBuilder>();
         il.Emit(OpCodes.Ldc_I4, members.Sum(member => MostWithoutText(member.Member.Slot)));
         foreach (MemberOf member in members.Where(member => member.Member.Slot is StringSerializer))
         {
+            LocalBuilder text = texts[member] = il.DeclareLocal(typeof(string));
             Load(member);
+            il.Emit(OpCodes.Stloc, text);
+            il.Emit(OpCodes.Ldloc, text);
             compiler.EmitCall(StringLength);
             il.Emit(OpCodes.Add);
         }
@@ -55,7 +60,7 @@ internal sealed partial class EmitTypeCompiler
             else
             {
                 position.Load();
-                Load(member);
+                il.Emit(OpCodes.Ldloc, texts[member]);
                 compiler.EmitCall(WriteString);
                 position.AdvanceOrGiveUp(giveUp);
             }

@@ -108,6 +108,8 @@ public sealed class DeserializerSession : IDisposable
         CheckFree();
         _busy = true;
         _manifestsBefore = _manifests.Count;
+        // One that nobody has taken, of a message that was asked for as a value type, is no other message's.
+        _beginning = null;
         var reader = new WireReader(this, window, input);
         if (type is not null && !ReferenceEquals(RootType, type))
         {
@@ -296,6 +298,8 @@ public sealed class DeserializerSession : IDisposable
             }
 
             value = root.Read(ref reader);
+            // What goes wrong from here on is no member's fault.
+            reader.Member = GraphPath.Root;
             unread = reader.Unread;
             CheckEnd(ref reader, unread, whole);
             if (!root.HoldsNoObjects)

@@ -240,6 +240,8 @@ public sealed class SerializerSession : IDisposable
         }
 
         root.Write(ref writer, value);
+        // What goes wrong from here on is no member's fault.
+        writer.Member = GraphPath.Root;
     }
 
     /// <summary>How much memory reading the rest of the message may take.</summary>

@@ -179,6 +179,91 @@ public sealed class FlatMessageTests
     }
 
     [Fact]
+    public void An_object_that_changes_while_it_is_written_leaves_no_byte_outside_the_span()
+    {
+        var value = new Changing();
+        var output = new GuardedWriter();
+        bool done = false;
+        string text = new('x', 62);
+        var thread = new Thread(() =>
+        {
+            while (!Volatile.Read(ref done))
+            {
+                value.SetAll(text);
+                value.SetAll("");
+            }
+        });
+        thread.Start();
+        try
+        {
+            for (int i = 0; i < 200_000; i++)
+            {
+                output.Restart(room: 256 + (i % 200));
+                Serializer.Serialize(value, output);
+                output.AssertNothingBehind();
+            }
+        }
+        finally
+        {
+            Volatile.Write(ref done, true);
+            thread.Join();
+        }
+    }
+
+    [Fact]
+    public void What_a_nullable_root_was_read_by_is_not_lent_to_others()
+    {
+        var serializer = new Serializer();
+        byte[] point = serializer.Serialize(new Point(1, "a", null));
+        byte[] number = serializer.Serialize(42);
+        using DeserializerSession session = serializer.GetDeserializerSession();
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal(new Point(1, "a", null), serializer.Deserialize<Point?>(point));
+            Assert.Equal(42, serializer.Deserialize<object>(number));
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(point));
+        }
+    }
+
+    [Fact]
+    public void The_end_of_a_message_is_no_members_fault()
+    {
+        byte[] bytes = Serializer.Serialize(new Line([1, 2]));
+        for (int i = 0; i < 4; i++)
+        {
+            Assert.Equal([1, 2], Serializer.Deserialize<Line>(bytes)!.Numbers);
+            Assert.Equal("", Assert.Throws<WireFormatException>(() => Serializer.Deserialize<Line>([.. bytes, 0])).MemberPath);
+        }
+    }
+
+    [Fact]
+    public void Classes_that_are_written_in_the_name_of_one_take_turns_in_a_session()
+    {
+        Func<object>[] makers = [() => new List<int> { 0, 1, 2 }, () => Enumerable.Range(0, 3).Where(number => number >= 0), () => Numbers(3)];
+        foreach (Func<object> first in makers)
+        {
+            foreach (Func<object> second in makers)
+            {
+                using SerializerSession writing = Serializer.GetSerializerSession();
+                using DeserializerSession reading = Serializer.GetDeserializerSession();
+                for (int i = 0; i < 6; i++)
+                {
+                    byte[] bytes = Serializer.Serialize((i % 3 == 1 ? second : first)(), writing);
+                    Assert.Equal([0, 1, 2], Serializer.Deserialize<IEnumerable<int>>(bytes, reading));
+                }
+            }
+        }
+
+        static IEnumerable<int> Numbers(int count)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                yield return i;
+            }
+        }
+    }
+
+    [Fact]
     public void A_limit_on_bytes_holds()
     {
         byte[] bytes = Serializer.Serialize(new Texts("one", "two", "three"));
@@ -358,6 +443,65 @@ public sealed class FlatMessageTests
             Time = new TimeOnly(random.NextInt64(TimeSpan.TicksPerDay)),
             Day = (DayOfWeek)random.Next(7),
         };
+    }
+
+    public sealed record Line(List<int> Numbers) : Root;
+
+    public sealed class Changing
+    {
+        private string _a = "", _b = "", _c = "", _d = "", _e = "", _f = "", _g = "", _h = "";
+
+        public void SetAll(string text) => _a = _b = _c = _d = _e = _f = _g = _h = text;
+
+        public override string ToString() => _a + _b + _c + _d + _e + _f + _g + _h;
+    }
+
+    // Memory with bytes behind its span that nobody may touch.
+    private sealed class GuardedWriter : IBufferWriter<byte>
+    {
+        private const byte Guard = 0xA5;
+
+        private readonly byte[] _memory = new byte[2048];
+        private int _room;
+        private int _position;
+
+        public void Restart(int room)
+        {
+            _room = room;
+            _position = 0;
+            _memory.AsSpan(room).Fill(Guard);
+        }
+
+        public void AssertNothingBehind()
+        {
+            if (_memory.AsSpan(_room).ContainsAnyExcept(Guard))
+            {
+                Assert.Fail($"Bytes were written behind a span of {_room}.");
+            }
+        }
+
+        public void Advance(int count)
+        {
+            if (_position + count > _room)
+            {
+                Assert.Fail($"{count} bytes were advanced over, of {_room - _position}.");
+            }
+
+            _position += count;
+        }
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException("Wire asks for spans.");
+
+        public Span<byte> GetSpan(int sizeHint = 0)
+        {
+            // One that gives less than it is asked for is told so; this one begins anew with more.
+            if (_room - _position < sizeHint)
+            {
+                Restart(_memory.Length - 64);
+            }
+
+            return _memory.AsSpan(_position, _room - _position);
+        }
     }
 
     // Gives exactly what is asked for.

@@ -167,8 +167,8 @@ internal static class BuiltInFactory
 
     private static object HasFrameworkToken(Assembly assembly)
     {
-        byte[]? token = assembly.GetName().GetPublicKeyToken();
-        return token is { Length: > 0 } && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
+        byte[] token = AssemblyIdentity.TokenOf(assembly);
+        return token.Length > 0 && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
     }
 
     private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>

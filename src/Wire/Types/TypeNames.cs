@@ -77,6 +77,6 @@ internal static class TypeNames
         }
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
-        return (name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : type.Assembly.GetName().Name);
+        return (name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
     }
 }

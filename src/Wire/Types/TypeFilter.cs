@@ -37,7 +37,7 @@ public sealed class TypeFilter
     /// systems, in which whoever can write the bytes may already do what the program may do: a payload can then create and fill
     /// any object that the program's assemblies define.
     /// </summary>
-    public static TypeFilter Unrestricted { get; } = new([new EveryType()]);
+    public static TypeFilter Unrestricted => WithoutRestriction.Filter;
 
     internal bool IsUnrestricted => Allowing.Any(rule => rule is EveryType);
 
@@ -231,6 +231,12 @@ public sealed class TypeFilter
     private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
 
     private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) => rules.IsEmpty ? rules : [.. rules.Where(are)];
+
+    // Few programs ask for it.
+    private static class WithoutRestriction
+    {
+        public static readonly TypeFilter Filter = new([new EveryType()]);
+    }
 
     private TypeFilter With(TypeRule rule) => new(_rules.Add(rule));
 }

@@ -12,21 +12,11 @@ internal struct ReadManifests()
 
     private Known[] _manifests = new Known[4];
 
-    // By identifier: how messages begin whose root is of a type that an earlier one has defined.
-    private RootReader?[] _roots = [];
-
     /// <summary>How many there are.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Forgets all but the first ones.</summary>
-    public void Truncate(int count)
-    {
-        Count = count;
-        if (count < _roots.Length)
-        {
-            Array.Clear(_roots, count, _roots.Length - count);
-        }
-    }
+    /// <summary>Forgets all but the first ones. What is known about the others comes to use when the same are defined in the same places.</summary>
+    public void Truncate(int count) => Count = count;
 
     /// <summary>Forgets all, between messages that stand alone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -67,22 +57,14 @@ internal struct ReadManifests()
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
     {
-        RootReader?[] roots = _roots;
+        Known[] manifests = _manifests;
         int identifier;
-        return payload.Length > 1 && (uint)(identifier = payload[1] - Tag.FirstShortIdentifier) < (uint)roots.Length
-            && roots[identifier] is RootReader<T> root && root.Header == payload[0] ? root : null;
+        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0 && identifier < Count && identifier < manifests.Length
+            && manifests[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
     }
 
-    /// <summary>Remembers what reads roots behind an identifier of one byte.</summary>
-    public void AddRoot(int identifier, RootReader? root)
-    {
-        if (identifier >= _roots.Length)
-        {
-            Array.Resize(ref _roots, Math.Max(4, (identifier + 1) * 2));
-        }
-
-        _roots[identifier] = root;
-    }
+    /// <summary>Remembers what reads roots behind an identifier.</summary>
+    public readonly void AddRoot(int identifier, RootReader? root) => _manifests[identifier].RootReader = root;
 
     /// <summary>What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -167,5 +149,8 @@ internal struct ReadManifests()
         public ValueSerializer? Serializer;
         public Type? Variable;
         public Type? Root;
+
+        // What reads it as a root of a message behind an identifier of one byte, for who asked last.
+        public RootReader? RootReader;
     }
 }

@@ -11,7 +11,7 @@ namespace Wire;
 /// way is refused as a rule, and must not be relied on to be.
 /// </summary>
 /// <remarks>A message that cannot be read has not been: the session is where it was before, and keeps nothing of it.</remarks>
-public sealed class DeserializerSession : IDisposable
+public sealed partial class DeserializerSession : IDisposable
 {
     private ReadManifests _manifests = new();
     private readonly ReadObjects _objects = new();
@@ -206,33 +206,6 @@ public sealed class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
-    internal TypedRoot<T> TypedRoot<T>()
-    {
-        if (_lastTypedRoot is TypedRoot<T> root)
-        {
-            return root;
-        }
-
-        root = Serializer.Registry.TypedRoot<T>();
-        if (!root.IsCollectible)
-        {
-            _lastTypedRoot = root;
-        }
-
-        return root;
-    }
-
-    /// <summary>Remembers how the last typed message began.</summary>
-    internal void RememberTyped<T>()
-    {
-        _lastTypedReader = (_lastTypedRoot as TypedRoot<T>)?.Reader;
-        if (_lastTypedReader is { Flat: not null } flat)
-        {
-            Serializer.RememberTyped(flat);
-        }
-    }
-
     /// <summary>How many references to objects that are not complete yet the message has had so far.</summary>
     internal int ReferencesToUnfinished => _objects.ReferencesToUnfinished;
 
@@ -242,147 +215,8 @@ public sealed class DeserializerSession : IDisposable
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
     internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
 
-    /// <summary>How many more collisions of keys the message may have.</summary>
-    internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - (_rest?.Collisions ?? 0);
-
-    /// <summary>Takes collisions of keys from what the message may have.</summary>
-    /// <param name="count">How many; no more than nothing changes nothing.</param>
-    /// <param name="collection">What has them.</param>
-    internal void ChargeCollisions(long count, Type collection)
-    {
-        if (count > CollisionsLeft)
-        {
-            Throw.Limit(nameof(Limits.MaxCollisions), Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
-        }
-
-        if (count > 0)
-        {
-            (_rest ??= new()).Collisions += count;
-        }
-    }
-
-    /// <summary>Begins to count what the message costs.</summary>
-    internal void BeginBudget() => _budget = _fullBudget;
-
     /// <summary>The payload's objects are numbered: its header says so.</summary>
     internal void BeginTracking() => _objects.BeginTracking();
-
-    /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal RootReader? FindRoot<T>(ReadOnlySpan<byte> payload) =>
-        !_ownThread ? _manifests.FindRoot<T>(payload)
-        : _lastRoot is RootReader<T> root && root.Begins(payload) ? root
-        : null;
-
-    /// <summary>The same for a typed message.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal RootReader? FindTypedRoot<T>(ReadOnlySpan<byte> payload) =>
-        _lastTypedReader is RootReader<T> root && root.Begins(payload) ? root : null;
-
-    /// <summary>Reads a message whose beginning is known.</summary>
-    internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
-    {
-        CheckFree();
-        _busy = true;
-        _manifestsBefore = _manifests.Count;
-        object value;
-        var reader = new WireReader(this, payload, null);
-        try
-        {
-            Path.Begin(_ownThread);
-            _budget = root.Left;
-            reader.Take(root.PrefixLength);
-            if (!root.HoldsNoObjects)
-            {
-                BeginGraph(root);
-            }
-
-            value = root.Read(ref reader);
-            // What goes wrong from here on is no member's fault.
-            reader.Member = GraphPath.Root;
-            unread = reader.Unread;
-            CheckEnd(ref reader, unread, whole);
-            if (!root.HoldsNoObjects)
-            {
-                EndGraph(ref reader);
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e, ref reader);
-            throw;
-        }
-
-        _busy = false;
-        return value;
-    }
-
-    private void BeginGraph(RootReader root)
-    {
-        if (!ReferenceEquals(RootType, root.Asked))
-        {
-            RootType = root.Asked;
-        }
-
-        Path.EnterRoot();
-        if (root.Defined is { } manifest)
-        {
-            _manifests.Add(manifest);
-        }
-    }
-
-    /// <summary>Reads a root behind the tag of its manifest.</summary>
-    internal object ReadRoot(ref WireReader reader, byte tag)
-    {
-        byte header = IsTracking ? (byte)(Header.Version | Header.References) : Header.Version;
-        int defined = _manifests.Count;
-        Manifest manifest = _manifests.Read(ref reader, tag, out int identifier);
-        ValueSerializer serializer = manifest.Serializer(this, null);
-        object value = ReadBody(ref reader, serializer);
-
-        // A message that stands alone has no identifier.
-        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
-        {
-            _beginning = (manifest, serializer, header, identifier);
-        }
-
-        return value;
-    }
-
-    /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
-    internal void RememberRoot<T>()
-    {
-        if (_beginning is { } root)
-        {
-            RememberRoot<T>(root);
-        }
-    }
-
-    private void RememberRoot<T>((Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier) root)
-    {
-        _beginning = null;
-        if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
-        {
-            return;
-        }
-
-        if (!_ownThread)
-        {
-            // A session that goes on never sees the same definition again, but its identifier.
-            if (root.Identifier < Tag.ShortIdentifiers)
-            {
-                _manifests.AddRoot(root.Identifier, root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true));
-            }
-
-            return;
-        }
-
-        _lastRoot = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
-        if (_lastRoot is { Flat: not null } flat)
-        {
-            Serializer.Remember(flat);
-        }
-    }
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
     internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)
@@ -443,36 +277,6 @@ public sealed class DeserializerSession : IDisposable
         // What goes wrong from here on is no member's fault.
         reader.Member = GraphPath.Root;
         return value;
-    }
-
-    /// <summary>Counts an object before it exists.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void TakeObject(ValueSerializer serializer)
-    {
-        if (!_budget.TryTakeObject(serializer))
-        {
-            MeasureAndTakeObject(serializer);
-        }
-    }
-
-    // Out of line: once per type.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void MeasureAndTakeObject(ValueSerializer serializer)
-    {
-        if (!_budget.TryMeasureAndTakeObject(serializer))
-        {
-            Exceeded();
-        }
-    }
-
-    /// <summary>Counts memory before it is allocated.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Take(long bytes)
-    {
-        if (!_budget.TryTake(bytes))
-        {
-            Exceeded();
-        }
     }
 
     /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
@@ -537,13 +341,6 @@ public sealed class DeserializerSession : IDisposable
         }
 
         _busy = false;
-    }
-
-    [DoesNotReturn]
-    private void Exceeded()
-    {
-        (string option, long limit, string what) = _budget.Exceeded(Limits);
-        Throw.Limit(option, limit, what);
     }
 
     [DoesNotReturn]

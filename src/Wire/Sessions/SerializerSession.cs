@@ -18,7 +18,7 @@ namespace Wire;
 /// saw it. Only when a part of it may have reached the output, which then holds something that no reader can follow, is the
 /// session at its end: it throws <see cref="InvalidOperationException"/> from then on.
 /// </remarks>
-public sealed class SerializerSession : IDisposable
+public sealed partial class SerializerSession : IDisposable
 {
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
@@ -182,165 +182,8 @@ public sealed class SerializerSession : IDisposable
         }
     }
 
-    /// <summary>
-    /// The writer of roots of a type, when it has one here; that of the last root is found without a look-up. The caller writes
-    /// nothing in between.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal RootWriter? FindRoot(object value)
-    {
-        nint type = TypeIdentity.Of(value);
-        return type == _lastRootType ? _lastRoot : FindOtherRoot(value, type);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private RootWriter? FindOtherRoot(object value, nint type)
-    {
-        // Where roots of several types take turns, the reader has been told most of them.
-        if (!_ownThread && Types.TryFindRoot(type, out RootWriter? later, out _lastIdentifier))
-        {
-            _lastRootType = type;
-            return _lastRoot = later;
-        }
-
-        Type runtimeType = value.GetType();
-        TypeEntry entry = RootEntry(runtimeType);
-        RootWriter? root = _ownThread ? entry.RootWriter
-            : Types.TryFindIdentifier(entry, out _lastIdentifier) ? entry.LaterRootWriter
-            : null;
-        bool lasts = root is not null && ReferenceEquals(runtimeType, _lastType);
-        _lastRootType = lasts ? type : 0;
-        _lastRoot = lasts ? root : null;
-        if (lasts && _ownThread && root is { IsFlat: true })
-        {
-            Serializer.Remember(root);
-        }
-
-        return root;
-    }
-
-    /// <summary>Writes a message whose root has a writer.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
-    {
-        _budget = root.Left;
-        Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
-        if (root.TakesIdentifier)
-        {
-            WrittenTypes.WriteIdentifier(ref writer, _lastIdentifier);
-        }
-
-        if (!root.HoldsNoObjects)
-        {
-            Path.EnterRoot();
-            if (root.Defined is { } defined)
-            {
-                Types.AddRoot(defined);
-            }
-        }
-
-        root.Write(ref writer, value);
-        // What goes wrong from here on is no member's fault.
-        writer.Member = GraphPath.Root;
-    }
-
-    /// <summary>How much memory reading the rest of the message may take.</summary>
-    internal long BytesLeft => _budget.Bytes;
-
-    /// <summary>Counts an object before it is written.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void TakeObject(ref WireWriter writer, ValueSerializer serializer)
-    {
-        if (!_budget.TryTakeObject(serializer))
-        {
-            MeasureAndTakeObject(writer.Member, serializer);
-        }
-    }
-
-    // Out of line: once per type.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void MeasureAndTakeObject(int member, ValueSerializer serializer)
-    {
-        if (!_budget.TryMeasureAndTakeObject(serializer))
-        {
-            Exceeded(member);
-        }
-    }
-
-    /// <summary>Counts memory that reading will take.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Take(int member, long bytes)
-    {
-        if (!_budget.TryTake(bytes))
-        {
-            Exceeded(member);
-        }
-    }
-
     /// <summary>The comparer of the collection whose elements come next; null is the default one.</summary>
     internal object? LastComparer { get; set; }
-
-    /// <summary>How many steps a reader may still take to tell keys from each other.</summary>
-    internal long CollisionsLeft => Limits.MaxCollisions - _collisions;
-
-    /// <summary>Counts what a reader has to go through because keys share it.</summary>
-    internal void ChargeCollisions(int member, long steps, Type collection)
-    {
-        if (steps > CollisionsLeft)
-        {
-            Refuse(member, nameof(Limits.MaxCollisions), Limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
-        }
-
-        _collisions += Math.Max(0, steps);
-    }
-
-    /// <summary>Refuses a key that no reader would hash or compare.</summary>
-    [DoesNotReturn]
-    internal void RefuseKey(int member, Type collection)
-    {
-        string place = Path.Describe(member, Serializer.Registry);
-        throw new ObjectGraphException(
-            $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
-    }
-
-    /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
-    [DoesNotReturn]
-    internal void Refuse(int member, string option, long limit, string what)
-    {
-        string place = Path.Describe(member, Serializer.Registry);
-        throw new ObjectGraphException(
-            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read it too, if the graph is meant to be that large.", place);
-    }
-
-    /// <summary>Refuses a payload of more bytes than are allowed.</summary>
-    [DoesNotReturn]
-    internal void RefuseBytes(int member) => Refuse(member, nameof(Limits.MaxBytes), MaxBytes, "The payload");
-
-    /// <summary>The root of the last typed message, if it was of the same type.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal TypedRoot<T>? LastTypedRoot<T>() => _lastTypedRoot as TypedRoot<T>;
-
-    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal TypedRoot<T> TypedRoot<T>()
-    {
-        if (_lastTypedRoot is TypedRoot<T> root)
-        {
-            return root;
-        }
-
-        root = Serializer.Registry.TypedRoot<T>();
-        if (!root.IsCollectible)
-        {
-            _lastTypedRoot = root;
-            if (root is { Writer.IsFlat: true })
-            {
-                Serializer.Remember(root);
-            }
-        }
-
-        return root;
-    }
 
     /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
     internal bool WriteReference(ref WireWriter writer, object value)
@@ -362,38 +205,6 @@ public sealed class SerializerSession : IDisposable
 
     /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
     internal void TrackRootValue() => (_objects ??= new ObjectTable()).Skip();
-
-    /// <summary>Finds a runtime type's entry; the type of the last root is found without a look-up.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal TypeEntry RootEntry(Type type)
-    {
-        if (ReferenceEquals(type, _lastType))
-        {
-            return _lastEntry!;
-        }
-
-        // Where roots of several types take turns, most have been met.
-        TypeEntry entry = Types.EntryOf(TypeIdentity.Of(type)) ?? FindEntry(type);
-        // An object may be written in the name of another type.
-        if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
-        {
-            _lastEntry = entry;
-            _lastType = type;
-        }
-
-        return entry;
-    }
-
-    private TypeEntry FindEntry(Type type)
-    {
-        TypeEntry entry = Serializer.Registry.Entry(type);
-        if (ReferenceEquals(entry.Type, type))
-        {
-            Types.Remember(entry);
-        }
-
-        return entry;
-    }
 
     /// <summary>How many objects of the message have numbers.</summary>
     internal int ObjectCount => _objects?.Count ?? 0;
@@ -505,13 +316,6 @@ public sealed class SerializerSession : IDisposable
         _lastRoot = null;
         _lastRootType = 0;
         _told = manifests;
-    }
-
-    [DoesNotReturn]
-    private void Exceeded(int member)
-    {
-        (string option, long limit, string what) = _budget.Exceeded(Limits);
-        Refuse(member, option, limit, what);
     }
 
     [DoesNotReturn]

@@ -1,0 +1,152 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <content>Roots: messages that begin alike are recognized by their first bytes.</content>
+public sealed partial class DeserializerSession
+{
+    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
+    internal TypedRoot<T> TypedRoot<T>()
+    {
+        if (_lastTypedRoot is TypedRoot<T> root)
+        {
+            return root;
+        }
+
+        root = Serializer.Registry.TypedRoot<T>();
+        if (!root.IsCollectible)
+        {
+            _lastTypedRoot = root;
+        }
+
+        return root;
+    }
+
+    /// <summary>Remembers how the last typed message began.</summary>
+    internal void RememberTyped<T>()
+    {
+        _lastTypedReader = (_lastTypedRoot as TypedRoot<T>)?.Reader;
+        if (_lastTypedReader is { Flat: not null } flat)
+        {
+            Serializer.RememberTyped(flat);
+        }
+    }
+
+    /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal RootReader? FindRoot<T>(ReadOnlySpan<byte> payload) =>
+        !_ownThread ? _manifests.FindRoot<T>(payload)
+        : _lastRoot is RootReader<T> root && root.Begins(payload) ? root
+        : null;
+
+    /// <summary>The same for a typed message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal RootReader? FindTypedRoot<T>(ReadOnlySpan<byte> payload) =>
+        _lastTypedReader is RootReader<T> root && root.Begins(payload) ? root : null;
+
+    /// <summary>Reads a message whose beginning is known.</summary>
+    internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
+    {
+        CheckFree();
+        _busy = true;
+        _manifestsBefore = _manifests.Count;
+        object value;
+        var reader = new WireReader(this, payload, null);
+        try
+        {
+            Path.Begin(_ownThread);
+            _budget = root.Left;
+            reader.Take(root.PrefixLength);
+            if (!root.HoldsNoObjects)
+            {
+                BeginGraph(root);
+            }
+
+            value = root.Read(ref reader);
+            // What goes wrong from here on is no member's fault.
+            reader.Member = GraphPath.Root;
+            unread = reader.Unread;
+            CheckEnd(ref reader, unread, whole);
+            if (!root.HoldsNoObjects)
+            {
+                EndGraph(ref reader);
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader);
+            throw;
+        }
+
+        _busy = false;
+        return value;
+    }
+
+    private void BeginGraph(RootReader root)
+    {
+        if (!ReferenceEquals(RootType, root.Asked))
+        {
+            RootType = root.Asked;
+        }
+
+        Path.EnterRoot();
+        if (root.Defined is { } manifest)
+        {
+            _manifests.Add(manifest);
+        }
+    }
+
+    /// <summary>Reads a root behind the tag of its manifest.</summary>
+    internal object ReadRoot(ref WireReader reader, byte tag)
+    {
+        byte header = IsTracking ? (byte)(Header.Version | Header.References) : Header.Version;
+        int defined = _manifests.Count;
+        Manifest manifest = _manifests.Read(ref reader, tag, out int identifier);
+        ValueSerializer serializer = manifest.Serializer(this, null);
+        object value = ReadBody(ref reader, serializer);
+
+        // A message that stands alone has no identifier.
+        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
+        {
+            _beginning = (manifest, serializer, header, identifier);
+        }
+
+        return value;
+    }
+
+    /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
+    internal void RememberRoot<T>()
+    {
+        if (_beginning is { } root)
+        {
+            RememberRoot<T>(root);
+        }
+    }
+
+    private void RememberRoot<T>((Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier) root)
+    {
+        _beginning = null;
+        if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
+        {
+            return;
+        }
+
+        if (!_ownThread)
+        {
+            // A session that goes on never sees the same definition again, but its identifier.
+            if (root.Identifier < Tag.ShortIdentifiers)
+            {
+                _manifests.AddRoot(root.Identifier, root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true));
+            }
+
+            return;
+        }
+
+        _lastRoot = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
+        if (_lastRoot is { Flat: not null } flat)
+        {
+            Serializer.Remember(flat);
+        }
+    }
+}

@@ -31,8 +31,6 @@ internal sealed class ArrayOutput : Output
     /// <summary>What has been written. Valid until the next <see cref="Reset"/>.</summary>
     public ReadOnlySpan<byte> Written => _buffer.AsSpan(0, _position);
 
-    public bool HasWritten => _position > 0;
-
     public void Reset()
     {
         _position = 0;

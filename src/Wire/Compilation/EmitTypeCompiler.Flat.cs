@@ -11,6 +11,7 @@ internal sealed partial class EmitTypeCompiler
     /// <summary>The most that the members of a flat object take.</summary>
     public const int MaxFlatSize = 4096;
 
+    private static readonly MethodInfo UnsafeAs = typeof(Unsafe).GetMethods().Single(method => method.Name == nameof(Unsafe.As) && method.GetGenericArguments().Length == 1);
     private static readonly MethodInfo StringLength = typeof(FlatText).GetMethod(nameof(FlatText.Length))!;
     private static readonly MethodInfo WriteString = typeof(FlatText).GetMethod(nameof(FlatText.Write))!;
     private static readonly MethodInfo ReadString = typeof(FlatText).GetMethod(nameof(FlatText.TryRead))!;
@@ -243,8 +244,6 @@ internal sealed partial class EmitTypeCompiler
         compiler.EmitCall(UnsafeAs.MakeGenericMethod(type));
         il.Emit(OpCodes.Stloc, target);
     }
-
-    private static readonly MethodInfo UnsafeAs = typeof(Unsafe).GetMethods().Single(method => method.Name == nameof(Unsafe.As) && method.GetGenericArguments().Length == 1);
 
     // The place in the bytes of a flat object: a local, and how far behind it the place is.
     private sealed class FlatPosition

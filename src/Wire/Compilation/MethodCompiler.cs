@@ -55,7 +55,6 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     /// <summary>Puts code that rarely runs behind the end of the method; it has to jump back.</summary>
     public void EmitRare(Action emit) => _rare.Add(emit);
 
-
     /// <summary>Makes a local of the object, or of a reference to the value type, that is to be written.</summary>
     public Action LoadTarget(Type type)
     {

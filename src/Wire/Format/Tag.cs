@@ -60,11 +60,4 @@ internal static class Tag
     public const byte FirstShortIdentifier = 0x80;
 
     public const int ShortIdentifiers = 0x80;
-
-    /// <summary>The bytes that stand for a manifest of the session's.</summary>
-    /// <param name="identifier">From 0 to 65,535.</param>
-    public static byte[] OfIdentifier(int identifier) =>
-        identifier < ShortIdentifiers ? [(byte)(FirstShortIdentifier + identifier)]
-        : identifier < 0x4000 ? [Defined, (byte)(identifier | 0x80), (byte)(identifier >> 7)]
-        : [Defined, (byte)(identifier | 0x80), (byte)((identifier >> 7) | 0x80), (byte)(identifier >> 14)];
 }

@@ -69,12 +69,22 @@ internal sealed class FastTypeUShortDictionary
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Truncate(int count) => Count = count;
 
-    /// <summary>Forgets everything, and gives the tables up.</summary>
-    public void Release()
+    /// <summary>Gives up all that is known about types without an identifier.</summary>
+    public void Trim()
     {
+        var kept = new (nint Key, TypeEntry? Entry)[Count];
+        for (int i = 0; i < kept.Length; i++)
+        {
+            kept[i] = (_keys[i], Find(_keys[i]).Entry);
+        }
+
         _places = None;
         _keys = [];
         _taken = Count = 0;
+        foreach ((nint key, TypeEntry? entry) in kept)
+        {
+            Add(key, entry);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -85,7 +85,7 @@ internal struct ReadManifests()
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
         ref Known known = ref _manifests[tag - Tag.FirstShortIdentifier];
-        if ((known.Serializer is null || !ReferenceEquals(known.Root, root)) && manifest.Keeps(serializer) && ObjectFormat.AlwaysFits<T>(serializer))
+        if ((known.Serializer is null || !ReferenceEquals(known.Root, root)) && manifest.Keeps(serializer) && !typeof(T).IsCollectible && ObjectFormat.AlwaysFits<T>(serializer))
         {
             known.Serializer = serializer;
             known.Variable = typeof(T);

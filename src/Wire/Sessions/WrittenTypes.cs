@@ -13,7 +13,7 @@ internal sealed class WrittenTypes
     private readonly FastTypeUShortDictionary _known = new();
 
     // Of types that can be unloaded, so that none of them goes while its identity is in the table.
-    private List<Type>? _collectible;
+    private List<(Type Type, int Identifier)>? _collectible;
 
     /// <summary>How many manifests have been defined.</summary>
     public int Count => _known.Count;
@@ -124,9 +124,9 @@ internal sealed class WrittenTypes
     public void Truncate(int manifests)
     {
         _known.Truncate(manifests);
-        if (_collectible is not null && manifests == 0)
+        if (_collectible is not null)
         {
-            Release();
+            Release(manifests);
         }
     }
 
@@ -145,10 +145,19 @@ internal sealed class WrittenTypes
     }
 
     // What the table keeps for the next message would keep a type that can be unloaded.
-    private void Release()
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Release(int manifests)
     {
-        _collectible = null;
-        _known.Release();
+        if (_collectible!.RemoveAll(type => type.Identifier >= manifests) == 0)
+        {
+            return;
+        }
+
+        _known.Trim();
+        if (_collectible.Count == 0)
+        {
+            _collectible = null;
+        }
     }
 
     private void Define(ref WireWriter writer, TypeEntry entry, nint key, byte[] definition)
@@ -167,7 +176,7 @@ internal sealed class WrittenTypes
     {
         if (entry.IsCollectible)
         {
-            (_collectible ??= []).Add(entry.Type);
+            (_collectible ??= []).Add((entry.Type, Count));
         }
 
         _known.Add(key, entry.IsStandIn || key != entry.Identity ? null : entry);

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection.Metadata;
 
 namespace Wire;
@@ -10,20 +11,20 @@ namespace Wire;
 /// </summary>
 public sealed class TypeAliases
 {
-    // Never changed once it is made: another set has tables of its own.
-    private readonly Dictionary<Type, string> _names;
-    private readonly Dictionary<string, Type> _types;
+    // Null when there are none, as in most programs: the code of such tables is compiled when they are first made.
+    private readonly ImmutableDictionary<Type, string>? _names;
+    private readonly ImmutableDictionary<string, Type>? _types;
 
-    private TypeAliases(Dictionary<Type, string> names, Dictionary<string, Type> types)
+    private TypeAliases(ImmutableDictionary<Type, string>? names, ImmutableDictionary<string, Type>? types)
     {
         _names = names;
         _types = types;
     }
 
     /// <summary>No aliases: the beginning of every set.</summary>
-    public static TypeAliases None { get; } = new([], []);
+    public static TypeAliases None { get; } = new(null, null);
 
-    internal IEnumerable<Type> Types => _types.Values;
+    internal IEnumerable<Type> Types => _types?.Values ?? [];
 
     /// <inheritdoc cref="Alias(Type, string)"/>
     /// <typeparam name="T">The type; it may be a constructed generic one.</typeparam>
@@ -53,12 +54,12 @@ public sealed class TypeAliases
             throw new ArgumentException($"'{name}' is no alias for {type}: .NET has a type of this name.", nameof(name));
         }
 
-        if (_names.TryGetValue(type, out string? other))
+        if (Find(type) is { } other)
         {
             throw new ArgumentException($"{type} has the alias '{other}' already. Use Redirect for the names of older payloads.", nameof(type));
         }
 
-        return new(new Dictionary<Type, string>(_names) { { type, whole } }, Add(whole, type, nameof(name)));
+        return new((_names ?? ImmutableDictionary<Type, string>.Empty).Add(type, whole), Add(whole, type, nameof(name)));
     }
 
     /// <summary>Reads an old name as a type that was renamed or moved since. The type is written by its own name.</summary>
@@ -97,11 +98,11 @@ public sealed class TypeAliases
     }
 
     /// <summary>The alias of a type.</summary>
-    internal string? Find(Type type) => _names.GetValueOrDefault(type);
+    internal string? Find(Type type) => _names?.GetValueOrDefault(type);
 
     /// <summary>The type that goes by a name, or once went by it.</summary>
     internal Type? Find(string fullName, string? assembly) =>
-        _types.Count == 0 ? null
+        _types is null ? null
         : assembly is not null && _types.TryGetValue(Key(fullName, assembly), out Type? type) ? type
         : _types.GetValueOrDefault(fullName);
 
@@ -124,7 +125,7 @@ public sealed class TypeAliases
     private static int Arity(string fullName) => fullName.Split('+').Sum(
         part => int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
 
-    private Dictionary<string, Type> Add(string key, Type type, string parameter) => _types.TryGetValue(key, out Type? other)
+    private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types?.GetValueOrDefault(key) is { } other
         ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too.", parameter)
-        : new Dictionary<string, Type>(_types) { { key, type } };
+        : (_types ?? ImmutableDictionary<string, Type>.Empty).Add(key, type);
 }

@@ -75,7 +75,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
     }
 
-    protected override Delegate CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
+    // A callback of a value type is meant for the variable itself, of which reflection has a copy.
+    protected override Delegate CompileWriter(ITypeCompiler compiler) =>
+        (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
 
     protected override Delegate CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

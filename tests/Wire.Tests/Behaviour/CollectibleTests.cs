@@ -76,6 +76,30 @@ public sealed class CollectibleTests
     }
 
     [Fact]
+    public void A_session_that_goes_on_keeps_nothing_of_a_message_that_failed()
+    {
+        Serializer serializer = Serializer(references: false, dynamicCode: true, TypeFilter.Unrestricted);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        for (int i = 0; i < 3; i++)
+        {
+            AssertCollected(FailInSession(serializer, writing));
+            foreach (object value in new object[] { new Uri("http://wire/"), new KeyValuePair<string, object>("a", new Tuple<int>(i)) })
+            {
+                GraphAssert.Same(value, serializer.Deserialize(serializer.Serialize(value, writing), reading));
+            }
+        }
+    }
+
+    [Fact]
+    public void Variables_of_a_type_that_can_be_unloaded_are_not_remembered_for_lasting_objects()
+    {
+        Serializer serializer = Serializer(references: false, dynamicCode: true, TypeFilter.Unrestricted);
+        AssertCollected(UseContravariance(serializer));
+        GC.KeepAlive(serializer);
+    }
+
+    [Fact]
     public void Two_contexts_with_the_same_assembly_keep_apart()
     {
         foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Default.AllowDerivedFrom<IPlugin>(), TypeFilter.Default.AllowNamespace("Plugin"), TypeFilter.Unrestricted })
@@ -249,6 +273,41 @@ public sealed class CollectibleTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference FailInSession(Serializer serializer, SerializerSession writing)
+    {
+        (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
+        object part = Activator.CreateInstance(assembly.GetType("Plugin.Part")!)!;
+        Action unwritable = () => { };
+        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new object[] { Message(assembly, 1), part, unwritable }, writing));
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    // An object of a lasting class, which can stand in variables of the context's own interface type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference UseContravariance(Serializer serializer)
+    {
+        (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
+        using AssemblyLoadContext.ContextualReflectionScope entered = context.EnterContextualReflection();
+        Type box = assembly.GetType("Plugin.Box`1")!.MakeGenericType(typeof(IComparer<>).MakeGenericType(assembly.GetType("Plugin.Message")!));
+        object Create()
+        {
+            object made = Activator.CreateInstance(box)!;
+            box.GetField("Value")!.SetValue(made, new AnyComparer());
+            return made;
+        }
+
+        object values = new object[] { new AnyComparer(), Create(), Create(), Create() };
+        for (int i = 0; i < 4; i++)
+        {
+            GraphAssert.Same(values, serializer.Deserialize<object>(serializer.Serialize(values)));
+        }
+
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static (WeakReference First, WeakReference Second) UseTwo(Serializer serializer)
     {
         (AssemblyLoadContext first, Assembly one) = Load(Plugin);
@@ -381,5 +440,10 @@ public sealed class CollectibleTests
         }
 
         Assert.False(context.IsAlive, "Something keeps the context alive.");
+    }
+
+    private sealed class AnyComparer : IComparer<object>
+    {
+        public int Compare(object? x, object? y) => 0;
     }
 }

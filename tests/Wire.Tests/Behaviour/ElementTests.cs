@@ -1,5 +1,4 @@
 using Wire.Tests.Testing;
-using Xunit;
 
 namespace Wire.Tests.Behaviour;
 

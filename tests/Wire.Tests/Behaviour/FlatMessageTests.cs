@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Globalization;
-using Xunit;
 
 namespace Wire.Tests.Behaviour;
 

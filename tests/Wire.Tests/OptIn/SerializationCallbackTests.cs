@@ -35,6 +35,18 @@ public sealed class SerializationCallbackTests
         Assert.Equal(111, serializer.Deserialize<Holder<Counted>>(serializer.Serialize(new Holder<Counted>()))!.Declared.Calls);
     }
 
+    [Fact]
+    public void Those_that_precede_writing_meet_the_values_of_an_array_themselves()
+    {
+        Serializer serializer = With(dynamicCode: true, references: false);
+        for (int i = 1; i <= 3; i++)
+        {
+            var values = new Marked[3];
+            serializer.Serialize(values);
+            Assert.Equal([1, 1, 1], values.Select(value => value.Marks));
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Modes))]
     public void An_older_schema_and_a_part_of_a_collection_are_no_matter(bool dynamicCode, bool references)
@@ -130,6 +142,14 @@ public sealed class SerializationCallbackTests
 
         [OnDeserialized]
         private void Deserialized(StreamingContext context) => Note("deserialized derived");
+    }
+
+    private struct Marked
+    {
+        public int Marks;
+
+        [OnSerializing]
+        private void Mark(StreamingContext context) => Marks++;
     }
 
     private struct Counted : IDeserializationCallback

@@ -26,7 +26,7 @@ internal static class Full
                 .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
         ];
         Comparison[] comparisons = options.Only.Length == 0 ? [Throughput.Measure(), ColdStart.Measure()] : [];
-        Results.Update(options.Json, file => file with { ScenarioRun = Benchmarks.Run.Now(options, Method), Scenarios = scenarios, Comparisons = comparisons });
+        Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
     }
 
     /// <summary>The names of rows as parameters: the scenario's, and the row's.</summary>

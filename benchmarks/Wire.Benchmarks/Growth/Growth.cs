@@ -44,7 +44,7 @@ internal static class Growth
             }
         }
 
-        Results.Update(options.Json, file => file with { GrowthRun = Benchmarks.Run.Now(options, Method), Growth = results });
+        Results.Update(options.Json, file => file.With(options, Method, results));
     }
 
     private static Contender<T> Wire<T>(SerializerOptions options)

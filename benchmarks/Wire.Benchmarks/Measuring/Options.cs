@@ -37,6 +37,9 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         return options;
     }
 
+    /// <summary>Whether everything is to run.</summary>
+    public bool IsAll => Only.Length == 0;
+
     /// <summary>Whether something of that name is to run.</summary>
     public bool Wants(string name) => name.Contains(Only, StringComparison.OrdinalIgnoreCase);
 }

@@ -52,7 +52,7 @@ internal static class Quick
 
         Console.WriteLine();
         Console.WriteLine(Method);
-        Results.Update(options.Json, file => file with { ScenarioRun = Benchmarks.Run.Now(options, Method), Scenarios = results, Comparisons = comparisons });
+        Results.Update(options.Json, file => file.With(options, Method, results, comparisons));
     }
 
     private static ScenarioResult Measure(Scenario scenario)

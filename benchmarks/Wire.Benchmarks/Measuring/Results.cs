@@ -32,11 +32,23 @@ internal sealed record GrowthResult(string Name, string SizeName, string Unit, I
 /// <summary>What a run was made with.</summary>
 internal sealed record Run(string Machine, string Date, string Command, string Method)
 {
+    private const string Separator = "; then ";
+
     public static Run Now(Options options, string method) =>
         new(Benchmarks.Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), options.Command, method);
+
+    /// <summary>What figures were made with of which some are of an earlier run: what the two have in common is named once.</summary>
+    public Run After(Run? earlier) => earlier is null
+        ? this
+        : new(Both(earlier.Machine, Machine), Both(earlier.Date, Date), Both(earlier.Command, Command), Both(earlier.Method, Method));
+
+    private static string Both(string earlier, string later) => earlier.Split(Separator).Contains(later) ? earlier : earlier + Separator + later;
 }
 
-/// <summary>What has been measured: the file that reports are made of. Each mode replaces its own part.</summary>
+/// <summary>
+/// What has been measured: the file that reports are made of. Each mode replaces its own part, or of that what it has measured when
+/// only some was asked for.
+/// </summary>
 internal sealed record Results(
     Run? ScenarioRun,
     IReadOnlyList<ScenarioResult> Scenarios,
@@ -48,6 +60,36 @@ internal sealed record Results(
 
     public static Results Load(string path) => JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json)
         ?? throw new InvalidDataException($"{path} holds no results.");
+
+    /// <summary>The results with what has been measured of scenarios.</summary>
+    public Results With(Options options, string method, IReadOnlyList<ScenarioResult> scenarios, IReadOnlyList<Comparison> comparisons)
+    {
+        var run = Run.Now(options, method);
+        return options.IsAll
+            ? this with { ScenarioRun = run, Scenarios = scenarios, Comparisons = comparisons }
+            : this with
+            {
+                ScenarioRun = run.After(ScenarioRun),
+                Scenarios = Merge(Scenarios, scenarios, scenario => scenario.Name),
+                Comparisons = Merge(Comparisons, comparisons, comparison => comparison.Name),
+            };
+    }
+
+    /// <summary>The results with what has been measured of growth.</summary>
+    public Results With(Options options, string method, IReadOnlyList<GrowthResult> growth)
+    {
+        var run = Run.Now(options, method);
+        return options.IsAll
+            ? this with { GrowthRun = run, Growth = growth }
+            : this with { GrowthRun = run.After(GrowthRun), Growth = Merge(Growth, growth, result => result.Name) };
+    }
+
+    // What is there already keeps its place.
+    private static T[] Merge<T>(IReadOnlyList<T> earlier, IReadOnlyList<T> later, Func<T, string> name) =>
+    [
+        .. earlier.Select(old => later.FirstOrDefault(item => name(item) == name(old)) ?? old),
+        .. later.ExceptBy(earlier.Select(name), name),
+    ];
 
     /// <summary>Changes the file, or makes it.</summary>
     public static void Update(string? path, Func<Results, Results> change)

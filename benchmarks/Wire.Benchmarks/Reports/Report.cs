@@ -2,10 +2,14 @@ using System.Text;
 
 namespace Wire.Benchmarks;
 
-/// <summary>Writes what was measured into docs/performance.md, between markers, and draws the charts beside it. Prose outside of the markers stays.</summary>
+/// <summary>
+/// Writes what was measured into docs/performance.md, between markers, and draws the charts beside it. Prose outside of the markers stays,
+/// and so do the sections and charts of what the results do not have.
+/// </summary>
 internal static class Report
 {
     private const string Charts = "charts";
+    private const string GrowthChart = "growth-";
 
     public static void Write(Options options)
     {
@@ -14,18 +18,33 @@ internal static class Report
         string page = Path.Combine(docs, "performance.md");
         string charts = Path.Combine(docs, Charts);
         Directory.CreateDirectory(charts);
-        foreach (string old in Directory.EnumerateFiles(charts, "*.svg"))
+        string text = File.ReadAllText(page);
+        if (results.Scenarios.Count > 0)
+        {
+            Delete(charts, file => !IsOfGrowth(file));
+            text = Replace(text, "targets", Targets(results));
+            text = Replace(text, "overview", Overview(results, charts));
+            text = Replace(text, "scenarios", Tables(results));
+        }
+
+        if (results.Growth.Count > 0)
+        {
+            Delete(charts, IsOfGrowth);
+            text = Replace(text, "growth", GrowthOf(results, charts));
+        }
+
+        File.WriteAllText(page, text);
+        Console.WriteLine($"Written: {page}");
+    }
+
+    private static bool IsOfGrowth(string file) => Path.GetFileName(file).StartsWith(GrowthChart, StringComparison.Ordinal);
+
+    private static void Delete(string charts, Func<string, bool> predicate)
+    {
+        foreach (string old in Directory.GetFiles(charts, "*.svg").Where(predicate))
         {
             File.Delete(old);
         }
-
-        string text = File.ReadAllText(page);
-        text = Replace(text, "targets", Targets(results));
-        text = Replace(text, "overview", Overview(results, charts));
-        text = Replace(text, "scenarios", Tables(results));
-        text = Replace(text, "growth", GrowthOf(results, charts));
-        File.WriteAllText(page, text);
-        Console.WriteLine($"Written: {page}");
     }
 
     private static string Targets(Results results) => Source(results.ScenarioRun) + Table.Format(
@@ -55,7 +74,11 @@ internal static class Report
             .Select(scenario => (scenario.Name, Wire: scenario.Rows.FirstOrDefault(row => row.Name.StartsWith("Wire", StringComparison.Ordinal) && row.Typing == Typing.Polymorphic)?.RoundTrip))
             .Where(item => item.Wire is not null)
             .Select(item => new Bar(item.Name, item.Wire!.Ratio, IsOwn: true))];
-        Add("ratios", "Wire with the types on board: round trip, code written by hand = 1", "x", ratios);
+        if (ratios.Length > 0)
+        {
+            Add("ratios", "Wire with the types on board: round trip, code written by hand = 1", "x", ratios);
+        }
+
         return text.ToString();
 
         void Add(string file, string title, string unit, IEnumerable<Bar> bars)
@@ -68,14 +91,14 @@ internal static class Report
     private static string Tables(Results results) =>
         Source(results.ScenarioRun)
         + string.Concat(results.Scenarios.Select(scenario => $"### {scenario.Name}\n\n{Table.Format(scenario)}\n"))
-        + $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}";
+        + (results.Comparisons.Count > 0 ? $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}" : "");
 
     private static string GrowthOf(Results results, string charts)
     {
         var text = new StringBuilder(Source(results.GrowthRun));
         foreach (GrowthResult growth in results.Growth)
         {
-            string file = FileName("growth " + growth.Name);
+            string file = GrowthChart + FileName(growth.Name);
             File.WriteAllText(Path.Combine(charts, file + ".svg"), LineChart.Draw(growth));
             text.Append("### ").Append(growth.Name).Append("\n\n![").Append(growth.Name).Append("](").Append(Charts).Append('/').Append(file).Append(".svg)\n\n");
             text.Append(Table.Format(growth)).Append('\n');

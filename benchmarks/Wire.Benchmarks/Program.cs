@@ -1,30 +1,46 @@
 using BenchmarkDotNet.Running;
 using Wire.Benchmarks;
 
-switch (args)
+try
 {
-    case ["--cold-start", string serializer]:
-        ColdStart.Sample(serializer);
-        break;
-    case ["--quick", ..]:
-        Quick.Run(Options.Parse(args));
-        break;
-    case ["--growth", ..]:
-        Growth.Run(Options.Parse(args));
-        break;
-    case ["--full", ..]:
-        Full.Run(Options.Parse(args));
-        break;
-    case ["--report", ..]:
-        Report.Write(Options.Parse(args));
-        break;
-    case ["--floods"]:
-        Floods.Run();
-        break;
-    case []:
-        Console.WriteLine(Options.Usage);
-        break;
-    default:
-        BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);
-        break;
+    Run(args);
+    return 0;
+}
+catch (UsageException exception)
+{
+    Console.Error.WriteLine($"{exception.Message}\n\n{Options.Usage}");
+    return 2;
+}
+
+static void Run(string[] args)
+{
+    switch (args)
+    {
+        case [] or [.., "--help" or "-h"]:
+            Console.WriteLine(Options.Usage);
+            break;
+        case ["--cold-start", string serializer]:
+            ColdStart.Sample(serializer);
+            break;
+        case ["--quick", ..]:
+            Quick.Run(Options.Parse(args));
+            break;
+        case ["--growth", ..]:
+            Growth.Run(Options.Parse(args));
+            break;
+        case ["--full", ..]:
+            Full.Run(Options.Parse(args));
+            break;
+        case ["--report", ..]:
+            Report.Write(Options.Parse(args));
+            break;
+        case ["--floods"]:
+            Floods.Run();
+            break;
+        case ["--filter" or "-f" or "--list", ..]:
+            BenchmarkSwitcher.FromAssembly(typeof(Options).Assembly).Run(args);
+            break;
+        default:
+            throw new UsageException($"'{string.Join(' ', args)}' is not known.");
+    }
 }

@@ -17,15 +17,16 @@ internal static class Full
     /// <summary>Measures, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options)
     {
-        string[] filter = ["--filter", $"*Rows.*{options.Only.Replace(' ', '*')}*"];
+        IReadOnlySet<string> wanted = options.Select(Scenarios.All.Select(scenario => scenario.Name));
+        string[] filter = ["--filter", .. wanted.Select(name => $"*Rows.*{(options.IsAll ? "" : name.Replace(' ', '*'))}*").Distinct()];
         Summary[] summaries = [.. BenchmarkSwitcher.FromTypes([typeof(SmallRows), typeof(LargeRows)]).Run(filter)];
         ScenarioResult[] scenarios =
         [
             .. Scenarios.All
-                .Where(scenario => options.Wants(scenario.Name))
+                .Where(scenario => wanted.Contains(scenario.Name))
                 .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
         ];
-        Comparison[] comparisons = options.Only.Length == 0 ? [Throughput.Measure(), ColdStart.Measure()] : [];
+        Comparison[] comparisons = options.IsAll ? [Throughput.Measure(), ColdStart.Measure()] : [];
         Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
     }
 

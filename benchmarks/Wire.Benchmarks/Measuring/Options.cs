@@ -2,7 +2,7 @@ namespace Wire.Benchmarks;
 
 /// <summary>What the command line asks for.</summary>
 /// <param name="Mode">What to do; the first argument.</param>
-/// <param name="Only">A part of the names of what to run; empty for all.</param>
+/// <param name="Only">The name of what to run, or a part of names; empty for all.</param>
 /// <param name="Json">The file that results are written to, or a report is made of; null for none.</param>
 /// <param name="Command">The command that is named beside the figures.</param>
 internal sealed record Options(string Mode, string Only, string? Json, string Command)
@@ -11,27 +11,51 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
         --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
         --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
+                                               --only: that name, else all that contain it; FILE keeps what else it has
         --command TEXT                         the command that is named beside the figures, instead of this one
         --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
         --floods                               crafted keys against keys by chance
-        --filter, --list, ...                  BenchmarkDotNet with its own arguments
+        --filter ..., --list ...               BenchmarkDotNet with its own arguments
+        --help                                 this text
         """;
 
     /// <summary>Reads what stands behind the mode.</summary>
-    /// <exception cref="ArgumentException">There is an argument that is not known.</exception>
+    /// <exception cref="UsageException">An argument is not known or has no value, or the file cannot be used.</exception>
     public static Options Parse(string[] args)
     {
+        bool isReport = args[0] == "--report";
         var options = new Options(args[0], "", null, $"./bench.sh {args[0]}");
         for (int i = 1; i < args.Length; i += 2)
         {
-            string value = i + 1 < args.Length ? args[i + 1] : throw new ArgumentException($"'{args[i]}' needs a value.");
-            options = args[i] switch
+            string name = args[i];
+            if (name is not "--json" && (isReport || name is not ("--only" or "--command")))
+            {
+                throw new UsageException($"'{name}' is not known behind {args[0]}.");
+            }
+
+            string value = i + 1 < args.Length ? args[i + 1] : "";
+            if (value.Length == 0 || value.StartsWith("--", StringComparison.Ordinal))
+            {
+                throw new UsageException($"'{name}' needs a value.");
+            }
+
+            options = name switch
             {
                 "--only" => options with { Only = value, Command = $"{options.Command} --only '{value}'" },
                 "--json" => options with { Json = value },
-                "--command" => options with { Command = value },
-                _ => throw new ArgumentException($"'{args[i]}' is not known."),
+                _ => options with { Command = value },
             };
+        }
+
+        if (isReport && options.Json is null)
+        {
+            throw new UsageException("--report needs --json FILE, with results.");
+        }
+
+        // Before anything is measured, which takes minutes.
+        if (options.Json is { } json)
+        {
+            Results.Check(json, mustExist: isReport);
         }
 
         return options;
@@ -40,6 +64,19 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
     /// <summary>Whether everything is to run.</summary>
     public bool IsAll => Only.Length == 0;
 
-    /// <summary>Whether something of that name is to run.</summary>
-    public bool Wants(string name) => name.Contains(Only, StringComparison.OrdinalIgnoreCase);
+    /// <summary>Which of these names are to run: the one that is asked for, else those that it is a part of, whatever the case.</summary>
+    /// <exception cref="UsageException">There is none.</exception>
+    public IReadOnlySet<string> Select(params IEnumerable<string> names)
+    {
+        string[] all = [.. names];
+        HashSet<string> selected = [.. all.Where(name => name.Equals(Only, StringComparison.OrdinalIgnoreCase))];
+        if (selected.Count == 0)
+        {
+            selected = [.. all.Where(name => name.Contains(Only, StringComparison.OrdinalIgnoreCase))];
+        }
+
+        return selected.Count > 0
+            ? selected
+            : throw new UsageException($"--only '{Only}' matches nothing. {Mode} knows: {string.Join("; ", all)}.");
+    }
 }

@@ -56,10 +56,34 @@ internal sealed record Results(
     Run? GrowthRun,
     IReadOnlyList<GrowthResult> Growth)
 {
-    private static readonly JsonSerializerOptions Json = new() { WriteIndented = true, Converters = { new JsonStringEnumConverter() } };
+    private static readonly JsonSerializerOptions Json = new() { WriteIndented = true, Converters = { new JsonStringEnumConverter() }, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true };
 
-    public static Results Load(string path) => JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json)
-        ?? throw new InvalidDataException($"{path} holds no results.");
+    /// <exception cref="UsageException">The file cannot be read, or holds something else.</exception>
+    public static Results Load(string path)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json) ?? throw new UsageException($"'{path}' holds no results.");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
+        {
+            throw new UsageException($"'{path}' holds no results that can be read: {exception.Message}");
+        }
+    }
+
+    /// <summary>Sees to it that results can be read from a file, or that it can be made.</summary>
+    /// <exception cref="UsageException">They cannot, or it cannot.</exception>
+    public static void Check(string path, bool mustExist)
+    {
+        if (mustExist || Path.Exists(path))
+        {
+            Load(path);
+        }
+        else if (!Directory.Exists(Path.GetDirectoryName(Path.GetFullPath(path))))
+        {
+            throw new UsageException($"There is no folder for '{path}'.");
+        }
+    }
 
     /// <summary>The results with what has been measured of scenarios.</summary>
     public Results With(Options options, string method, IReadOnlyList<ScenarioResult> scenarios, IReadOnlyList<Comparison> comparisons)

@@ -1,11 +1,12 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Bench.FSharp;
 using Microsoft.FSharp.Collections;
 
 namespace Wire.Benchmarks;
 
-/// <summary>The count, then a byte for each case and its fields.</summary>
+/// <summary>A byte for each case and its fields, and at the end the count, which an F# list knows only when it has been gone through.</summary>
 internal readonly struct EventsFloor : IFloor<FSharpList<Event>>
 {
     private const int FixedBytes = 1 + (3 * sizeof(long));
@@ -14,12 +15,15 @@ internal readonly struct EventsFloor : IFloor<FSharpList<Event>>
     public static void Write(FSharpList<Event> value, IBufferWriter<byte> output)
     {
         var writer = new SpanWriter(output);
-        writer.Reserve(sizeof(int));
-        writer.Int32(value.Length);
+        int count = 0;
         for (FSharpList<Event> rest = value; !rest.IsEmpty; rest = rest.Tail)
         {
             WriteEvent(rest.Head, ref writer);
+            count++;
         }
+
+        writer.Reserve(sizeof(int));
+        writer.Int32(count);
 
         writer.Finish();
     }
@@ -27,8 +31,14 @@ internal readonly struct EventsFloor : IFloor<FSharpList<Event>>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static FSharpList<Event> Read(ReadOnlySpan<byte> payload)
     {
-        var reader = new SpanReader(payload);
-        int count = reader.Count(1);
+        int length = payload.Length - sizeof(int);
+        int count = BinaryPrimitives.ReadInt32LittleEndian(payload[length..]);
+        if ((uint)count > (uint)length)
+        {
+            throw new ArgumentException("There are fewer bytes than events.");
+        }
+
+        var reader = new SpanReader(payload[..length]);
         Event[] events = ArrayPool<Event>.Shared.Rent(count);
         for (int i = 0; i < count; i++)
         {

@@ -50,9 +50,10 @@ internal readonly struct ListFloor : IFloor<List<Poco>>
         var reader = new SpanReader(payload);
         int count = reader.Count(PocoItem.MinimumBytes);
         var pocos = new List<Poco>(count);
-        for (int i = 0; i < count; i++)
+        CollectionsMarshal.SetCount(pocos, count);
+        foreach (ref Poco poco in CollectionsMarshal.AsSpan(pocos))
         {
-            pocos.Add(PocoItem.Read(ref reader));
+            poco = PocoItem.Read(ref reader);
         }
 
         return pocos;
@@ -75,7 +76,20 @@ internal readonly struct ImmutableListFloor : IFloor<ImmutableList<Poco>>
         writer.Finish();
     }
 
-    /// <summary>From an array, of which the tree is built at once: adding one by one would balance it again each time.</summary>
+    /// <summary>From a rented array, of which the tree is built at once: adding one by one would balance it again each time.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static ImmutableList<Poco> Read(ReadOnlySpan<byte> payload) => ImmutableList.CreateRange(ArrayFloor.Read(payload));
+    public static ImmutableList<Poco> Read(ReadOnlySpan<byte> payload)
+    {
+        var reader = new SpanReader(payload);
+        int count = reader.Count(PocoItem.MinimumBytes);
+        Poco[] pocos = ArrayPool<Poco>.Shared.Rent(count);
+        for (int i = 0; i < count; i++)
+        {
+            pocos[i] = PocoItem.Read(ref reader);
+        }
+
+        var list = ImmutableList.Create(pocos.AsSpan(0, count));
+        ArrayPool<Poco>.Shared.Return(pocos, clearArray: true);
+        return list;
+    }
 }

@@ -147,7 +147,7 @@ public sealed partial class Order
 
     /// <summary>39: a list of 100.</summary>
     [DataMember(Order = 38)]
-    public List<int> Lines { get; set; } = [];
+    public List<int> Lines { get; set; } = null!;
 
     /// <summary>40: 4 KB of bytes.</summary>
     [DataMember(Order = 39)]

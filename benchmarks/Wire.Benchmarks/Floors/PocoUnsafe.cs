@@ -6,7 +6,7 @@ using Bench;
 namespace Wire.Benchmarks;
 
 /// <summary>
-/// The fields of <see cref="Floor"/> with everything left out that unsafe code can leave out: into an array, little-endian
+/// The fields of <see cref="PocoFloor"/> with everything left out that unsafe code can leave out: into an array, little-endian
 /// machines only. What is left is little more than the allocation of the object and its string.
 /// </summary>
 internal static class PocoUnsafe

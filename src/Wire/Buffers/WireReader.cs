@@ -137,19 +137,6 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void Track(object value) => Session.Track(value);
 
-    /// <summary>Takes these bytes if they come next.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool TryTake(byte[] expected)
-    {
-        if (Unread < expected.Length || !MemoryMarshal.CreateReadOnlySpan(ref _current, expected.Length).SequenceEqual(expected))
-        {
-            return false;
-        }
-
-        Advance(expected.Length);
-        return true;
-    }
-
     /// <summary>Passes over bytes.</summary>
     internal void Skip(long size)
     {

@@ -97,12 +97,12 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>Reads one value.</summary>
     /// <param name="root">The kind of root.</param>
-    /// <param name="type">What the caller asks for; null when the root knows.</param>
+    /// <param name="type">What the caller asks for.</param>
     /// <param name="window">The first bytes.</param>
     /// <param name="input">Where more come from.</param>
     /// <param name="whole">Whether nothing may follow the value.</param>
     /// <param name="unread">What is left of the last window.</param>
-    internal T Read<TRoot, T>(TRoot root, Type? type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
         where TRoot : struct, IRootReader<T>
     {
         CheckFree();
@@ -111,7 +111,7 @@ public sealed partial class DeserializerSession : IDisposable
         // One that nobody has taken, of a message that was asked for as a value type, is no other message's.
         _beginning = null;
         var reader = new WireReader(this, window, input);
-        if (type is not null && !ReferenceEquals(RootType, type))
+        if (!ReferenceEquals(RootType, type))
         {
             RootType = type;
             HasCollectibleRoot = !_lastingTypes.Contains(type);

@@ -1,0 +1,25 @@
+namespace Wire.Amqp;
+
+/// <summary>The bytes are not what the protocol prescribes: thrown for bad or incomplete input and for nothing else.</summary>
+public sealed class AmqpFormatException : FormatException
+{
+    internal AmqpFormatException(AmqpFormatError error, long offset, string reason, long missing = 0, Exception? inner = null)
+        : base(offset < 0 ? reason : $"{reason} (at byte {offset})", inner)
+    {
+        Error = error;
+        Offset = offset;
+        Missing = missing;
+    }
+
+    /// <summary>What is wrong, for programs.</summary>
+    public AmqpFormatError Error { get; }
+
+    /// <summary>Where, in bytes from the beginning of the input; -1 when no place can be named.</summary>
+    public long Offset { get; }
+
+    /// <summary>
+    /// At least how many more bytes are needed when <see cref="Error"/> is <see cref="AmqpFormatError.Truncated"/>: read more and begin
+    /// again. Otherwise 0.
+    /// </summary>
+    public long Missing { get; }
+}

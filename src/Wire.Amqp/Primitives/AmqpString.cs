@@ -1,0 +1,154 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// A text of either protocol: a .NET string that is encoded when it is written, or UTF-8 as it was received, decoded when it is asked for.
+/// Assign a string to it. The default is no text at all (<see cref="IsNull"/>), which is not the empty text.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is: take <see cref="ToString"/> to keep it. Thread-safe
+/// as far as nobody changes those bytes. Two are equal when their bytes are.
+/// </remarks>
+public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
+{
+    // What UTF-8 cannot represent is an error, and not replaced by something else in silence.
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    // A string, or the array with the bytes.
+    private readonly object? _source;
+    private readonly int _start;
+    private readonly int _length;
+
+    private AmqpString(string text) => _source = text;
+
+    /// <summary>Makes a text of UTF-8, which is not copied: keep the bytes as they are.</summary>
+    /// <param name="utf8">The bytes. They are not checked: a long string may be any bytes.</param>
+    public AmqpString(ReadOnlyMemory<byte> utf8)
+    {
+        if (!MemoryMarshal.TryGetArray(utf8, out ArraySegment<byte> segment) || segment.Array is null)
+        {
+            segment = utf8.ToArray();
+        }
+
+        _source = segment.Array;
+        _start = segment.Offset;
+        _length = segment.Count;
+    }
+
+    /// <summary>Whether there is no text, as in a property that is not set.</summary>
+    public bool IsNull => _source is null;
+
+    /// <summary>Whether there is no text or an empty one.</summary>
+    public bool IsEmpty => _source is string text ? text.Length == 0 : _length == 0;
+
+    /// <summary>How many bytes the text takes, without its length.</summary>
+    /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
+    public int ByteCount => _source is string text ? Count(text) : _length;
+
+    /// <summary>The bytes as they were received; of a string, its encoding in a new array.</summary>
+    /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
+    public ReadOnlyMemory<byte> Utf8 => _source is byte[] bytes ? bytes.AsMemory(_start, _length) : Encode();
+
+    /// <summary>A text of a string; null makes none.</summary>
+    public static implicit operator AmqpString(string? text) => text is null ? default : new(text);
+
+    /// <summary>Whether the bytes of both are equal.</summary>
+    public static bool operator ==(AmqpString left, AmqpString right) => left.Equals(right);
+
+    /// <summary>Whether the bytes of both differ.</summary>
+    public static bool operator !=(AmqpString left, AmqpString right) => !left.Equals(right);
+
+    /// <summary>The text. Bytes that are no UTF-8 become U+FFFD: where there may be such, use <see cref="Utf8"/>.</summary>
+    public override string ToString() => _source is string text ? text : Encoding.UTF8.GetString(Bytes);
+
+    /// <summary>Writes the bytes, without a length, to the beginning of a span.</summary>
+    /// <returns>How many were written.</returns>
+    /// <exception cref="ArgumentException">The span is too short, or the text has an unpaired surrogate.</exception>
+    public int CopyTo(Span<byte> destination)
+    {
+        if (_source is not string text)
+        {
+            Bytes.CopyTo(destination);
+            return _length;
+        }
+
+        try
+        {
+            return Strict.GetBytes(text, destination);
+        }
+        catch (EncoderFallbackException e)
+        {
+            Throw.NotUnicode(e);
+            return 0;
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(AmqpString other) => (_source, other._source) switch
+    {
+        (string left, string right) => left == right,
+        (string left, not null) => other.Equals(left),
+        (not null, string right) => Equals(right),
+        (null, null) => true,
+        (null, _) or (_, null) => false,
+        _ => Bytes.SequenceEqual(other.Bytes),
+    };
+
+    /// <inheritdoc/>
+    public bool Equals([NotNullWhen(true)] string? other)
+    {
+        if (_source is string text)
+        {
+            return text == other;
+        }
+
+        if (_source is null || other is null)
+        {
+            return _source is null && other is null;
+        }
+
+        ReadOnlySpan<byte> bytes = Bytes;
+        return Ascii.Equals(bytes, other) || (!Ascii.IsValid(bytes) && bytes.SequenceEqual(new AmqpString(other).Utf8.Span));
+    }
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is AmqpString other ? Equals(other) : obj is string text && Equals(text);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(Utf8.Span);
+        return hash.ToHashCode();
+    }
+
+    private ReadOnlySpan<byte> Bytes => ((byte[]?)_source).AsSpan(_start, _length);
+
+    private static int Count(string text)
+    {
+        try
+        {
+            return Strict.GetByteCount(text);
+        }
+        catch (EncoderFallbackException e)
+        {
+            Throw.NotUnicode(e);
+            return 0;
+        }
+    }
+
+    private byte[] Encode()
+    {
+        if (_source is null)
+        {
+            return [];
+        }
+
+        byte[] bytes = new byte[ByteCount];
+        CopyTo(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,115 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// Writes values of either protocol into contiguous memory: into a span whose size is known beforehand, or into a buffer that grows and in
+/// which a length can be filled in when what it counts has been written.
+/// </summary>
+public ref struct AmqpWriter
+{
+    private ref byte _start;
+    private ref byte _current;
+    private ref byte _end;
+    private readonly GrowingBuffer? _buffer;
+
+    /// <summary>Begins to write at the beginning of a span.</summary>
+    public AmqpWriter(Span<byte> destination) => Open(destination, 0);
+
+    internal AmqpWriter(GrowingBuffer buffer)
+    {
+        _buffer = buffer;
+        Open(buffer.Whole, buffer.Length);
+    }
+
+    /// <summary>How many bytes have been written.</summary>
+    public readonly int Written => (int)Unsafe.ByteOffset(ref _start, ref _current);
+
+    private readonly int Left => (int)Unsafe.ByteOffset(ref _current, ref _end);
+
+    /// <summary>Writes a number of fixed width.</summary>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write<T>(T value)
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        Ensure(Unsafe.SizeOf<T>());
+        NetworkOrder.Store(ref _current, value);
+        _current = ref Unsafe.Add(ref _current, Unsafe.SizeOf<T>());
+    }
+
+    /// <summary>Writes bytes as they are, without a length.</summary>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    public void WriteBytes(ReadOnlySpan<byte> value)
+    {
+        Ensure(value.Length);
+        value.CopyTo(MemoryMarshal.CreateSpan(ref _current, value.Length));
+        _current = ref Unsafe.Add(ref _current, value.Length);
+    }
+
+    /// <summary>Writes the bytes of a text, without a length.</summary>
+    /// <param name="value">The text.</param>
+    /// <param name="byteCount">Its <see cref="AmqpString.ByteCount"/>.</param>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    internal void WriteText(AmqpString value, int byteCount)
+    {
+        Ensure(byteCount);
+        value.CopyTo(MemoryMarshal.CreateSpan(ref _current, byteCount));
+        _current = ref Unsafe.Add(ref _current, byteCount);
+    }
+
+    /// <summary>Writes over a number that has been written before, such as a length that is known now.</summary>
+    /// <param name="position">What <see cref="Written"/> was before that number.</param>
+    /// <param name="value">The number.</param>
+    internal readonly void Patch<T>(int position, T value)
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(position, Written - Unsafe.SizeOf<T>());
+        NetworkOrder.Store(ref Unsafe.Add(ref _start, position), value);
+    }
+
+    /// <summary>Moves what has been written from one position on to an earlier one.</summary>
+    internal void MoveDown(int from, int to)
+    {
+        int length = Written - from;
+        Span<byte> written = MemoryMarshal.CreateSpan(ref _start, Written);
+        written[from..].CopyTo(written[to..]);
+        _current = ref Unsafe.Add(ref _start, to + length);
+    }
+
+    /// <summary>Tells the growing buffer how much of it has been filled.</summary>
+    internal readonly void Finish() => _buffer!.Length = Written;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Ensure(int size)
+    {
+        if (Left < size)
+        {
+            Grow(size);
+        }
+    }
+
+    // Out of line: what has a known size never comes here.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int size)
+    {
+        if (_buffer is null)
+        {
+            Throw.DestinationTooSmall(size, Left);
+        }
+
+        int written = Written;
+        _buffer.Length = written;
+        _buffer.Grow(size);
+        Open(_buffer.Whole, written);
+    }
+
+    private void Open(Span<byte> whole, int position)
+    {
+        _start = ref MemoryMarshal.GetReference(whole);
+        _current = ref Unsafe.Add(ref _start, position);
+        _end = ref Unsafe.Add(ref _start, whole.Length);
+    }
+}

@@ -1,0 +1,31 @@
+namespace Wire.Amqp;
+
+/// <summary>One array that grows by doubling, for what has to be contiguous while its lengths are filled in.</summary>
+internal sealed class GrowingBuffer
+{
+    private const int InitialCapacity = 256;
+
+    private byte[] _array = new byte[InitialCapacity];
+
+    /// <summary>How many bytes are filled.</summary>
+    public int Length { get; set; }
+
+    /// <summary>The whole array, filled or not.</summary>
+    public Span<byte> Whole => _array;
+
+    /// <summary>What has been filled. Valid until the buffer is written to again.</summary>
+    public ReadOnlyMemory<byte> Filled => _array.AsMemory(0, Length);
+
+    /// <summary>Makes room for so many bytes behind the filled ones.</summary>
+    /// <exception cref="ArgumentException">More than an array can have.</exception>
+    public void Grow(int size)
+    {
+        long least = (long)Length + size;
+        if (least > Array.MaxLength)
+        {
+            throw new ArgumentException($"A value of {least} bytes is larger than an array can be ({Array.MaxLength} bytes).");
+        }
+
+        Array.Resize(ref _array, (int)Math.Min(Array.MaxLength, Math.Max(least, _array.Length * 2L)));
+    }
+}

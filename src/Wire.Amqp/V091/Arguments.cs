@@ -1,0 +1,128 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>Adds up how many bytes the arguments of a method take.</summary>
+internal struct SizeArguments : IArguments
+{
+    private int _bits;
+
+    /// <summary>The bytes so far.</summary>
+    public int Size { get; private set; }
+
+    public void Number<T>(ref T value, string name)
+        where T : unmanaged, IBinaryInteger<T> => Add(Unsafe.SizeOf<T>());
+
+    public void Bit(ref bool value, string name) => Size += (_bits++ & 7) == 0 ? 1 : 0;
+
+    public void ShortString(ref AmqpString value, string name) => Add(Domains.SizeOfShortString(value));
+
+    public void LongString(ref AmqpString value, string name) => Add(Domains.SizeOfLongString(value));
+
+    public void Table(ref FieldTable value, string name) => Add(Domains.SizeOfTable(value));
+
+    private void Add(int size)
+    {
+        Size = checked(Size + size);
+        _bits = 0;
+    }
+}
+
+/// <summary>Writes the arguments of a method.</summary>
+internal ref struct WriteArguments(AmqpWriter writer) : IArguments
+{
+    private AmqpWriter _writer = writer;
+    private int _bits;
+    private byte _octet;
+
+    public void Number<T>(ref T value, string name)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        EndBits();
+        _writer.Write(value);
+    }
+
+    public void Bit(ref bool value, string name)
+    {
+        if (_bits == 8)
+        {
+            EndBits();
+        }
+
+        _octet |= (byte)((value ? 1 : 0) << _bits++);
+    }
+
+    public void ShortString(ref AmqpString value, string name)
+    {
+        EndBits();
+        _writer.WriteShortString(value);
+    }
+
+    public void LongString(ref AmqpString value, string name)
+    {
+        EndBits();
+        _writer.WriteLongString(value);
+    }
+
+    public void Table(ref FieldTable value, string name)
+    {
+        EndBits();
+        _writer.WriteTable(value);
+    }
+
+    /// <summary>Ends the arguments and hands back the writer.</summary>
+    public AmqpWriter Finish()
+    {
+        EndBits();
+        return _writer;
+    }
+
+    private void EndBits()
+    {
+        if (_bits != 0)
+        {
+            _writer.Write(_octet);
+            _octet = 0;
+            _bits = 0;
+        }
+    }
+}
+
+/// <summary>Reads the arguments of a method.</summary>
+internal ref struct ReadArguments(AmqpReader reader) : IArguments
+{
+    private AmqpReader _reader = reader;
+    private int _bits;
+    private byte _octet;
+
+    /// <summary>The reader, behind what has been read.</summary>
+    public readonly AmqpReader Reader => _reader;
+
+    public void Number<T>(ref T value, string name)
+        where T : unmanaged, IBinaryInteger<T> => value = Next().Read<T>();
+
+    public void Bit(ref bool value, string name)
+    {
+        if ((_bits & 7) == 0)
+        {
+            _octet = _reader.Read<byte>();
+        }
+
+        value = ((_octet >> (_bits++ & 7)) & 1) != 0;
+    }
+
+    public void ShortString(ref AmqpString value, string name) => value = Next().ReadShortString();
+
+    public void LongString(ref AmqpString value, string name) => value = Next().ReadLongString();
+
+    public void Table(ref FieldTable value, string name) => value = Next().ReadTable();
+
+    [UnscopedRef]
+    private ref AmqpReader Next()
+    {
+        _bits = 0;
+        return ref _reader;
+    }
+}

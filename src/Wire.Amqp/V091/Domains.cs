@@ -1,0 +1,69 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>How the domains of AMQP 0-9-1 that have a length are read and written (section 4.2.5).</summary>
+internal static class Domains
+{
+    public const int MaxShortString = byte.MaxValue;
+
+    public static int SizeOfShortString(AmqpString value)
+    {
+        int bytes = value.ByteCount;
+        if (bytes > MaxShortString)
+        {
+            Throw.TooLongForShortString(bytes);
+        }
+
+        return sizeof(byte) + bytes;
+    }
+
+    public static int SizeOfLongString(AmqpString value) => checked(sizeof(uint) + value.ByteCount);
+
+    public static int SizeOfTable(FieldTable value) => checked(sizeof(uint) + value.Encoded.Length);
+
+    public static void WriteShortString(this ref AmqpWriter writer, AmqpString value)
+    {
+        int size = SizeOfShortString(value);
+        writer.Write((byte)(size - sizeof(byte)));
+        writer.WriteText(value, size - sizeof(byte));
+    }
+
+    public static void WriteLongString(this ref AmqpWriter writer, AmqpString value)
+    {
+        int bytes = value.ByteCount;
+        writer.Write((uint)bytes);
+        writer.WriteText(value, bytes);
+    }
+
+    public static void WriteTable(this ref AmqpWriter writer, FieldTable value)
+    {
+        writer.Write((uint)value.Encoded.Length);
+        writer.WriteBytes(value.Encoded.Span);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static AmqpString ReadShortString(this ref AmqpReader reader) => new(reader.ReadMemory(reader.Read<byte>()));
+
+    public static AmqpString ReadLongString(this ref AmqpReader reader) => new(reader.ReadMemory(reader.ReadLength("a long string")));
+
+    public static FieldTable ReadTable(this ref AmqpReader reader)
+    {
+        int length = reader.ReadLength("a table");
+        long offset = reader.Offset;
+        return new FieldTable(reader.ReadMemory(length), offset);
+    }
+
+    /// <summary>Reads a length and makes sure that so much follows, before anything is allocated for it.</summary>
+    public static int ReadLength(this ref AmqpReader reader, string expected)
+    {
+        uint length = reader.Read<uint>();
+        if (length > int.MaxValue)
+        {
+            Throw.Format(AmqpFormatError.Length, reader.Offset - sizeof(uint), $"{expected} of {length} bytes, which is more than memory can hold");
+        }
+
+        reader.CheckRemaining(length, expected);
+        return (int)length;
+    }
+}

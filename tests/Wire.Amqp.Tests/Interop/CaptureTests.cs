@@ -12,26 +12,40 @@ public sealed class CaptureTests
     [InlineData("large-body")]
     public async Task A_capture_begins_as_every_connection_does(string name)
     {
-        if (Broker is not null)
+        await RecordIfAskedAsync(name, (broker, port) =>
         {
-            (await RecordAsync(new Uri(Broker), name == "everything" ? RecordedSessions.EverythingAsync : RecordedSessions.LargeBodyAsync)).Save(name);
-        }
-
+            var factory = new ConnectionFactory
+            {
+                Uri = new UriBuilder(broker) { Host = "127.0.0.1", Port = port }.Uri,
+                AutomaticRecoveryEnabled = false,
+                TopologyRecoveryEnabled = false,
+                ClientProvidedName = "wire",
+            };
+            return name == "everything" ? RecordedSessions.EverythingAsync(factory) : RecordedSessions.LargeBodyAsync(factory);
+        });
         var capture = Capture.Load(name);
         Assert.Equal("AMQP\0\0\x9\x1"u8, capture.FromClient.AsSpan(0, 8));
         Assert.Equal((byte)1, capture.FromServer[0]);
     }
 
-    private static async Task<Capture> RecordAsync(Uri broker, Func<ConnectionFactory, Task> session)
+    /// <summary>Likewise.</summary>
+    [Fact]
+    public async Task A_capture_of_1_0_begins_as_every_connection_does()
     {
-        using var proxy = new RecordingProxy(broker.Host, broker.Port);
-        await session(new ConnectionFactory
+        await RecordIfAskedAsync("amqp10", RecordedSession10.RunAsync);
+        var capture = Capture.Load("amqp10");
+        Assert.Equal("AMQP\x3\x1\0\0"u8, capture.FromClient.AsSpan(0, 8));
+        Assert.Equal("AMQP\x3\x1\0\0"u8, capture.FromServer.AsSpan(0, 8));
+    }
+
+    private static async Task RecordIfAskedAsync(string name, Func<Uri, int, Task> session)
+    {
+        if (Broker is not null)
         {
-            Uri = new UriBuilder(broker) { Host = "127.0.0.1", Port = proxy.Port }.Uri,
-            AutomaticRecoveryEnabled = false,
-            TopologyRecoveryEnabled = false,
-            ClientProvidedName = "wire",
-        });
-        return await proxy.FinishAsync();
+            var broker = new Uri(Broker);
+            using var proxy = new RecordingProxy(broker.Host, broker.Port);
+            await session(broker, proxy.Port);
+            (await proxy.FinishAsync()).Save(name);
+        }
     }
 }

@@ -21,6 +21,6 @@ internal static class Throw
         throw new ArgumentException($"A short string takes at most 255 bytes of UTF-8, and this one {bytes}.");
 
     [DoesNotReturn]
-    public static void NotUnicode(Exception inner) =>
+    public static void NotUnicode(Exception? inner) =>
         throw new ArgumentException("The text has an unpaired surrogate, which UTF-8 cannot represent.", inner);
 }

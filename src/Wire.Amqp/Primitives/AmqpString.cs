@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -23,6 +24,14 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     private readonly int _length;
 
     private AmqpString(string text) => _source = text;
+
+    /// <summary>Puts together what <see cref="Deconstruct"/> has taken apart.</summary>
+    internal AmqpString(object? source, int start, int length)
+    {
+        _source = source;
+        _start = start;
+        _length = length;
+    }
 
     /// <summary>Makes a text of UTF-8, which is not copied: keep the bytes as they are.</summary>
     /// <param name="utf8">The bytes. They are not checked: a long string may be any bytes.</param>
@@ -84,6 +93,33 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
             Throw.NotUnicode(e);
             return 0;
         }
+    }
+
+    /// <summary>The string, or the array with the bytes and their place in it.</summary>
+    internal void Deconstruct(out object? source, out int start, out int length)
+    {
+        source = _source;
+        start = _start;
+        length = _length;
+    }
+
+    /// <summary>Writes the bytes, without having counted them; false, and anything may have been written, when the span is too short.</summary>
+    /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
+    internal bool TryCopyTo(Span<byte> destination, out int written)
+    {
+        if (_source is not string text)
+        {
+            written = _length;
+            return Bytes.TryCopyTo(destination);
+        }
+
+        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, destination, out _, out written, replaceInvalidSequences: false);
+        if (status == OperationStatus.InvalidData)
+        {
+            Throw.NotUnicode(null);
+        }
+
+        return status == OperationStatus.Done;
     }
 
     /// <inheritdoc/>

@@ -1,0 +1,99 @@
+using System.Collections;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>Makes fields of objects, for dictionaries and lists of them.</summary>
+internal static class FieldObjects
+{
+    /// <summary>Adds the entries of a dictionary to the table that is open.</summary>
+    public static void AddAll(FieldBuilder fields, IEnumerable<KeyValuePair<string, object?>> entries)
+    {
+        foreach ((string key, object? value) in entries)
+        {
+            Add(fields, NotNull(key), value, key);
+        }
+    }
+
+    /// <summary>Adds the elements of a collection to the array that is open.</summary>
+    public static void AddAll(FieldBuilder fields, IEnumerable elements, string name)
+    {
+        foreach (object? element in elements)
+        {
+            Add(fields, default, element, name);
+        }
+    }
+
+    /// <summary>Adds a field, or an element where there is no key.</summary>
+    /// <param name="fields">Where to.</param>
+    /// <param name="key">The key, if it is a field of a table.</param>
+    /// <param name="value">Any object.</param>
+    /// <param name="name">The key to name in errors: its own, or of the array that it is in.</param>
+    public static void Add(FieldBuilder fields, AmqpString key, object? value, string name)
+    {
+        if (TryConvert(value, out FieldValue converted))
+        {
+            fields.AddField(key, converted);
+            return;
+        }
+
+        switch (value)
+        {
+            case IEnumerable<KeyValuePair<string, object?>> entries:
+                fields.Begin(key, FieldType.Table);
+                AddAll(fields, entries);
+                break;
+            case IDictionary entries:
+                fields.Begin(key, FieldType.Table);
+                foreach (DictionaryEntry entry in entries)
+                {
+                    string inner = entry.Key as string
+                        ?? throw new ArgumentException($"The keys of the dictionary{At(name)} are of the type {entry.Key.GetType()}: the keys of a table are strings.");
+                    Add(fields, inner, entry.Value, inner);
+                }
+
+                break;
+            case IEnumerable elements:
+                fields.Begin(key, FieldType.Array);
+                AddAll(fields, elements, name);
+                break;
+            default:
+                throw new ArgumentException($"The value{At(name)} is of the type {value!.GetType()}, which no field of AMQP 0-9-1 has: convert it to one that has, such as long or string.");
+        }
+
+        fields.End();
+    }
+
+    /// <summary>The value of an object that is no collection; false when it is one, or of no type that a field has.</summary>
+    public static bool TryConvert(object? value, out FieldValue converted)
+    {
+        (bool known, converted) = value switch
+        {
+            null => (true, default),
+            string text => (true, text),
+            bool boolean => (true, boolean),
+            int number => (true, number),
+            long number => (true, number),
+            double number => (true, number),
+            byte[] bytes => (true, bytes),
+            sbyte number => (true, number),
+            byte number => (true, number),
+            short number => (true, number),
+            ushort number => (true, number),
+            uint number => (true, number),
+            float number => (true, number),
+            decimal number => (true, number),
+            AmqpString text => (true, text),
+            ReadOnlyMemory<byte> bytes => (true, bytes),
+            Timestamp time => (true, time),
+            FieldTable table => (true, table),
+            FieldArray array => (true, array),
+            FieldValue field => (true, field),
+            _ => (false, default(FieldValue)),
+        };
+        return known;
+    }
+
+    private static string At(string name) => name.Length == 0 ? "" : $" at '{name}'";
+
+    private static string NotNull(string key) => key ?? throw new ArgumentException("The key of a field is null.");
+}

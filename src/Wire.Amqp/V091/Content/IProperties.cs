@@ -1,0 +1,24 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// What is done with the properties of a message, one after the other, those that are not set included: they are measured, written, read or
+/// listed.
+/// </summary>
+public interface IProperties
+{
+    /// <summary>An unsigned integer, or null when it is not set.</summary>
+    void Number<T>(ref T? value, [CallerArgumentExpression(nameof(value))] string name = "")
+        where T : unmanaged, IBinaryInteger<T>;
+
+    /// <summary>A text of up to 255 bytes, or no text when it is not set.</summary>
+    void ShortString(ref AmqpString value, [CallerArgumentExpression(nameof(value))] string name = "");
+
+    /// <summary>Fields with names.</summary>
+    void Table(ref FieldTable value, [CallerArgumentExpression(nameof(value))] string name = "");
+
+    /// <summary>A moment, or null when it is not set.</summary>
+    void Timestamp(ref Timestamp? value, [CallerArgumentExpression(nameof(value))] string name = "");
+}

@@ -1,0 +1,77 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>Adds up how many bytes the properties of a message take, the flags that say which there are included.</summary>
+internal struct SizeProperties : IProperties
+{
+    private int _size;
+
+    /// <summary>The bytes so far.</summary>
+    public readonly int Size => sizeof(ushort) + _size;
+
+    public void Number<T>(ref T? value, string name)
+        where T : unmanaged, IBinaryInteger<T> => _size += value.HasValue ? Unsafe.SizeOf<T>() : 0;
+
+    public void ShortString(ref AmqpString value, string name) => _size += value.IsNull ? 0 : Domains.SizeOfShortString(value);
+
+    public void Table(ref FieldTable value, string name) => _size = checked(_size + (PropertyFlags.IsAbsent(value) ? 0 : Domains.SizeOfTable(value)));
+
+    public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(ulong) : 0;
+}
+
+/// <summary>Writes the properties of a message, and before them which there are.</summary>
+internal ref struct WriteProperties : IProperties
+{
+    private readonly int _flagsAt;
+    private AmqpWriter _writer;
+    private PropertyFlags _flags;
+
+    public WriteProperties(AmqpWriter writer)
+    {
+        _writer = writer;
+        _flagsAt = writer.Written;
+        _writer.Write<ushort>(0);
+    }
+
+    public void Number<T>(ref T? value, string name)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (_flags.Add(value.HasValue))
+        {
+            _writer.Write(value.GetValueOrDefault());
+        }
+    }
+
+    public void ShortString(ref AmqpString value, string name)
+    {
+        if (_flags.Add(!value.IsNull))
+        {
+            _writer.WriteShortString(value);
+        }
+    }
+
+    public void Table(ref FieldTable value, string name)
+    {
+        if (_flags.Add(!PropertyFlags.IsAbsent(value)))
+        {
+            _writer.WriteTable(value);
+        }
+    }
+
+    public void Timestamp(ref Timestamp? value, string name)
+    {
+        if (_flags.Add(value.HasValue))
+        {
+            _writer.Write(value.GetValueOrDefault().Seconds);
+        }
+    }
+
+    /// <summary>Fills in the flags and hands back the writer.</summary>
+    public readonly AmqpWriter Finish()
+    {
+        _writer.Patch(_flagsAt, _flags.Word);
+        return _writer;
+    }
+}

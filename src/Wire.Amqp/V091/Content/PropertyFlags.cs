@@ -1,0 +1,27 @@
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// Which properties a content header has (AMQP 0-9-1 section 4.2.6.1): one bit for each, the first one highest. The lowest bit says that
+/// another word of flags follows, which a class of more than 15 properties would need: basic has 14.
+/// </summary>
+internal struct PropertyFlags
+{
+    /// <summary>Says that another word of flags follows.</summary>
+    public const ushort Continuation = 1;
+
+    private int _next;
+
+    /// <summary>The flags of the properties so far.</summary>
+    public ushort Word { get; private set; }
+
+    /// <summary>Whether a table counts as absent.</summary>
+    public static bool IsAbsent(FieldTable table) => table.Encoded.IsEmpty;
+
+    /// <summary>Notes whether the next property is there.</summary>
+    /// <returns>The same.</returns>
+    public bool Add(bool present)
+    {
+        Word |= (ushort)((present ? 0x8000 : 0) >> _next++);
+        return present;
+    }
+}

@@ -1,0 +1,55 @@
+namespace Wire.Amqp.V091;
+
+/// <summary>Where the parts of a frame lie (AMQP 0-9-1 sections 4.2.3 and 4.2.6).</summary>
+/// <remarks>
+/// <code>
+/// 0      1         3             7                 7 + size
+/// +------+---------+-------------+-----------------+-------+
+/// | type | channel | size        | payload         | 0xCE  |
+/// +------+---------+-------------+-----------------+-------+
+///  octet  short     long          size octets       octet
+///
+/// The payload of a method:          | class | method | arguments                              |
+/// The payload of a content header:  | class | weight | body size | flags | properties         |
+///                                   0       2        4           12
+/// </code>
+/// </remarks>
+internal static class FrameLayout
+{
+    /// <summary>How many bytes stand before the payload.</summary>
+    public const int Header = 7;
+
+    /// <summary>How many bytes of a frame are not payload.</summary>
+    public const int Overhead = Header + 1;
+
+    /// <summary>What every frame ends with.</summary>
+    public const byte End = 0xCE;
+
+    /// <summary>Where the size of the payload lies in a frame.</summary>
+    public const int SizeAt = 3;
+
+    /// <summary>Where the size of the body lies in a frame that carries a content header: it can be filled in later.</summary>
+    public const int BodySizeAt = Header + 4;
+
+    /// <summary>How many bytes of a body fit one frame.</summary>
+    /// <param name="frameMax">The largest frame that both sides agreed on, whole frames counted; 0 for no limit.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No byte would fit.</exception>
+    public static int MaxPayload(int frameMax)
+    {
+        if (frameMax == 0)
+        {
+            return Array.MaxLength - Overhead;
+        }
+
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(frameMax, Overhead);
+        return frameMax - Overhead;
+    }
+
+    /// <summary>Writes what stands before the payload.</summary>
+    public static void WriteHeader(this ref AmqpWriter writer, FrameType type, ushort channel, int payload)
+    {
+        writer.Write((byte)type);
+        writer.Write(channel);
+        writer.Write((uint)payload);
+    }
+}

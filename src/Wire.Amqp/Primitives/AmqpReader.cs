@@ -34,13 +34,19 @@ public ref struct AmqpReader
     /// <summary>Begins to read a sequence.</summary>
     /// <param name="input">The bytes.</param>
     /// <param name="offset">Where the sequence begins in a larger input, for the offsets in errors.</param>
-    public AmqpReader(in ReadOnlySequence<byte> input, long offset = 0) => OpenSequence(input, offset);
+    public AmqpReader(scoped in ReadOnlySequence<byte> input, long offset = 0) => OpenSequence(input, offset);
 
     /// <summary>How many bytes are before the next one to be read, in the larger input if there is one.</summary>
     public readonly long Offset => _windowOffset + Position;
 
     /// <summary>How many bytes are left.</summary>
     public readonly long Remaining => Left + _behind;
+
+    /// <summary>
+    /// Whether the input is known to be whole, as the payload of a frame is: what runs over its end states a wrong length then, and no more
+    /// bytes would help.
+    /// </summary>
+    internal bool IsWhole { get; init; }
 
     /// <summary>Whether nothing is left.</summary>
     public readonly bool IsAtEnd => Left + _behind == 0;
@@ -129,11 +135,16 @@ public ref struct AmqpReader
     {
         if (length < 0 || length > Remaining)
         {
+            if (IsWhole)
+            {
+                Throw.Format(AmqpFormatError.Length, Offset, $"{expected} of {length} bytes, where {Remaining} are left of what surrounds it");
+            }
+
             Throw.Truncated(Offset, expected, length - Remaining);
         }
     }
 
-    private void OpenSequence(in ReadOnlySequence<byte> input, long offset)
+    private void OpenSequence(scoped in ReadOnlySequence<byte> input, long offset)
     {
         _windowOffset = offset;
         _sequence = input;

@@ -97,9 +97,6 @@ internal ref struct ReadArguments(AmqpReader reader) : IArguments
     private int _bits;
     private byte _octet;
 
-    /// <summary>The reader, behind what has been read.</summary>
-    public readonly AmqpReader Reader => _reader;
-
     public void Number<T>(ref T value, string name)
         where T : unmanaged, IBinaryInteger<T> => value = Next().Read<T>();
 
@@ -118,6 +115,9 @@ internal ref struct ReadArguments(AmqpReader reader) : IArguments
     public void LongString(ref AmqpString value, string name) => value = Next().ReadLongString();
 
     public void Table(ref FieldTable value, string name) => value = Next().ReadTable();
+
+    /// <summary>Makes sure that nothing follows the arguments.</summary>
+    public readonly void Finish() => _reader.CheckAtEnd("the arguments of a method");
 
     [UnscopedRef]
     private ref AmqpReader Next()

@@ -66,4 +66,19 @@ internal static class Domains
         reader.CheckRemaining(length, expected);
         return (int)length;
     }
+
+    /// <summary>Makes sure that what has been read fills what surrounds it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void CheckAtEnd(this in AmqpReader reader, string what)
+    {
+        if (!reader.IsAtEnd)
+        {
+            ThrowNotAtEnd(in reader, what);
+        }
+    }
+
+    // Out of line: the text is made only when it is needed.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowNotAtEnd(in AmqpReader reader, string what) =>
+        Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected {what} to end, found {reader.Remaining} more bytes");
 }

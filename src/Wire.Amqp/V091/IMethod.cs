@@ -11,9 +11,11 @@ public interface IMethod<TSelf>
     /// <summary>Which method it is.</summary>
     static abstract MethodId Id { get; }
 
-    /// <summary>Goes through the arguments in the order in which they are written.</summary>
+    /// <summary>Goes through the arguments in the order in which they are written. A method without arguments leaves it out.</summary>
     /// <param name="method">The method, whose arguments are handed over by reference.</param>
     /// <param name="arguments">What is done with them.</param>
-    static abstract void Arguments<TArguments>(ref TSelf method, ref TArguments arguments)
-        where TArguments : struct, IArguments, allows ref struct;
+    static virtual void Arguments<TArguments>(ref TSelf method, ref TArguments arguments)
+        where TArguments : struct, IArguments, allows ref struct
+    {
+    }
 }

@@ -52,10 +52,13 @@ public struct BasicProperties
     /// <summary>Reserved by the protocol: leave it absent.</summary>
     public AmqpString ClusterId;
 
+    /// <summary>How many properties there are.</summary>
+    internal const int Count = 14;
+
     /// <summary>Goes through the properties in the order in which they are written, those that are absent included.</summary>
     /// <param name="properties">The properties, which are handed over by reference.</param>
     /// <param name="visitor">What is done with them.</param>
-    public static void Properties<TProperties>(ref BasicProperties properties, ref TProperties visitor)
+    internal static void Properties<TProperties>(ref BasicProperties properties, ref TProperties visitor)
         where TProperties : struct, IProperties, allows ref struct
     {
         visitor.ShortString(ref properties.ContentType);

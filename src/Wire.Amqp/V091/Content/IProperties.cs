@@ -7,7 +7,7 @@ namespace Wire.Amqp.V091;
 /// What is done with the properties of a message, one after the other, those that are not set included: they are measured, written, read or
 /// listed.
 /// </summary>
-public interface IProperties
+internal interface IProperties
 {
     /// <summary>An unsigned integer, or null when it is not set.</summary>
     void Number<T>(ref T? value, [CallerArgumentExpression(nameof(value))] string name = "")

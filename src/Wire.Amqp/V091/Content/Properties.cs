@@ -75,3 +75,52 @@ internal ref struct WriteProperties : IProperties
         return _writer;
     }
 }
+
+/// <summary>Reads the properties of a message.</summary>
+internal ref struct ReadProperties : IProperties
+{
+    private AmqpReader _reader;
+    private PropertyFlags _flags;
+
+    public ReadProperties(AmqpReader reader)
+    {
+        _reader = reader;
+        _flags = PropertyFlags.Read(ref _reader, BasicProperties.Count);
+    }
+
+    public void Number<T>(ref T? value, string name)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (_flags.Take())
+        {
+            value = _reader.Read<T>();
+        }
+    }
+
+    public void ShortString(ref AmqpString value, string name)
+    {
+        if (_flags.Take())
+        {
+            value = _reader.ReadShortString();
+        }
+    }
+
+    public void Table(ref FieldTable value, string name)
+    {
+        if (_flags.Take())
+        {
+            value = _reader.ReadTable();
+        }
+    }
+
+    public void Timestamp(ref Timestamp? value, string name)
+    {
+        if (_flags.Take())
+        {
+            value = new Timestamp(_reader.Read<long>());
+        }
+    }
+
+    /// <summary>Makes sure that nothing follows the properties.</summary>
+    public readonly void Finish() => _reader.CheckAtEnd("the properties of a message");
+}

@@ -24,4 +24,28 @@ internal struct PropertyFlags
         Word |= (ushort)((present ? 0x8000 : 0) >> _next++);
         return present;
     }
+
+    /// <summary>Reads flags: those that no property stands for are refused, as nobody knows how long what they announce is.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="known">How many properties there are.</param>
+    public static PropertyFlags Read(ref AmqpReader reader, int known)
+    {
+        ushort first = reader.Read<ushort>();
+        int unknown = first & (0xFFFE >> known);
+        for (ushort next = first; (next & Continuation) != 0;)
+        {
+            next = reader.Read<ushort>();
+            unknown |= next & ~Continuation;
+        }
+
+        if (unknown != 0)
+        {
+            Throw.Format(AmqpFormatError.UnknownCode, reader.Offset - sizeof(ushort), $"Expected flags of {known} properties, found others set");
+        }
+
+        return new PropertyFlags { Word = first };
+    }
+
+    /// <summary>Whether the next property is there.</summary>
+    public bool Take() => ((Word << _next++) & 0x8000) != 0;
 }

@@ -21,9 +21,7 @@ public struct BasicDeliver : IMethod<BasicDeliver>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicDeliver;
 
-    /// <inheritdoc/>
-    public static void Arguments<TArguments>(ref BasicDeliver method, ref TArguments arguments)
-        where TArguments : struct, IArguments, allows ref struct
+    static void IMethod<BasicDeliver>.Arguments<TArguments>(ref BasicDeliver method, ref TArguments arguments)
     {
         arguments.ShortString(ref method.ConsumerTag);
         arguments.Number(ref method.DeliveryTag);

@@ -18,12 +18,10 @@ public struct BasicPublish : IMethod<BasicPublish>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicPublish;
 
-    /// <inheritdoc/>
-    public static void Arguments<TArguments>(ref BasicPublish method, ref TArguments arguments)
-        where TArguments : struct, IArguments, allows ref struct
+    static void IMethod<BasicPublish>.Arguments<TArguments>(ref BasicPublish method, ref TArguments arguments)
     {
-        ushort reserved = 0;
-        arguments.Number(ref reserved);
+        ushort reserved1 = 0;
+        arguments.Number(ref reserved1);
         arguments.ShortString(ref method.Exchange);
         arguments.ShortString(ref method.RoutingKey);
         arguments.Bit(ref method.Mandatory);

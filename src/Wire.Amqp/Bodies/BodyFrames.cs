@@ -1,0 +1,136 @@
+using System.Buffers;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame,
+/// so that nothing has to be moved; only where a writer wants more contiguous room than the frame has left, what runs over
+/// is moved behind the next frame's header.
+/// </summary>
+internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
+{
+    private const int EndSize = FrameLayout.Overhead - FrameLayout.Header;
+
+    private ushort _channel;
+    private int _maxPayload;
+
+    // The frame that is open: where its size goes, and how much payload it has. None is open when it has none.
+    private Memory<byte> _size;
+    private int _filled;
+    private int _handedOut;
+
+    /// <summary>How many bytes of payload all frames have together.</summary>
+    public long Total { get; private set; }
+
+    /// <summary>Begins a body.</summary>
+    /// <param name="channel">The channel.</param>
+    /// <param name="frameMax">The largest frame, with its header and end; 0 for no limit.</param>
+    public void Begin(ushort channel, int frameMax)
+    {
+        _channel = channel;
+        _maxPayload = FrameLayout.MaxPayload(frameMax);
+        _filled = 0;
+        _handedOut = 0;
+        Total = 0;
+    }
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        int needed = Math.Max(sizeHint, 1);
+        if (_filled == _maxPayload)
+        {
+            End();
+        }
+
+        // A frame's header is written when its first byte of payload has been: an empty frame is none.
+        int header = _filled == 0 ? FrameLayout.Header : 0;
+        int room = _maxPayload - _filled;
+        int between = needed <= room ? 0 : FramesAfter(needed - room) * FrameLayout.Overhead;
+        Memory<byte> window = output.GetMemory(checked(header + needed + between))[header..];
+        _handedOut = between > 0 ? needed : Math.Min(window.Length, room);
+        return window[.._handedOut];
+    }
+
+    /// <inheritdoc/>
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _handedOut);
+        _handedOut = 0;
+        if (count == 0)
+        {
+            return;
+        }
+
+        Total += count;
+        if (_filled == 0)
+        {
+            _size = WriteHeader(output.GetMemory(FrameLayout.Header));
+            output.Advance(FrameLayout.Header);
+        }
+
+        int room = _maxPayload - _filled;
+        if (count <= room)
+        {
+            output.Advance(count);
+            _filled += count;
+        }
+        else
+        {
+            Split(count, room);
+        }
+    }
+
+    /// <summary>Ends the frame that is open, if one is: at the end of the body, for the last.</summary>
+    public void End()
+    {
+        if (_filled > 0)
+        {
+            NetworkOrder.Write(_size.Span, _filled);
+            output.GetSpan(EndSize)[0] = FrameLayout.End;
+            output.Advance(EndSize);
+            _filled = 0;
+        }
+    }
+
+    private int FramesAfter(int bytes) => ((bytes - 1) / _maxPayload) + 1;
+
+    // All but the size, whose place is returned.
+    private Memory<byte> WriteHeader(Memory<byte> frame)
+    {
+        frame.Span[0] = (byte)FrameType.Body;
+        NetworkOrder.Write(frame.Span[1..], _channel);
+        return frame.Slice(FrameLayout.SizeAt, sizeof(uint));
+    }
+
+    // The frame that is open gets what it has room for. The last part is moved first, so that none is written over.
+    private void Split(int count, int room)
+    {
+        int frames = FramesAfter(count - room);
+        int size = count + (frames * FrameLayout.Overhead);
+        Memory<byte> all = output.GetMemory(size);
+        for (int frame = frames; frame > 0; frame--)
+        {
+            int from = room + ((frame - 1) * _maxPayload);
+            int length = Math.Min(_maxPayload, count - from);
+            all.Slice(from, length).CopyTo(all[(from + (frame * FrameLayout.Overhead))..]);
+        }
+
+        _filled = _maxPayload;
+        for (int frame = 1; frame <= frames; frame++)
+        {
+            int end = room + ((frame - 1) * (_maxPayload + FrameLayout.Overhead));
+            NetworkOrder.Write(_size.Span, _filled);
+            all.Span[end] = FrameLayout.End;
+            _size = WriteHeader(all[(end + EndSize)..]);
+            _filled = Math.Min(_maxPayload, count - room - ((frame - 1) * _maxPayload));
+        }
+
+        output.Advance(size);
+    }
+}

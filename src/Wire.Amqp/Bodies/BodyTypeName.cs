@@ -1,0 +1,71 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// What a message says of its body's type, for other clients to route by: the full name as C# writes it, such as
+/// <c>Shop.Envelope&lt;Shop.OrderPlaced&gt;</c>, without assemblies. Readers do not use it: a Wire body says itself what it holds.
+/// </summary>
+internal static class BodyTypeName
+{
+    // By type and for as long as it lives. A name that a short string cannot hold is left out rather than cut: half a name is another's.
+    private static readonly ConditionalWeakTable<Type, string> Names = [];
+
+    /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>
+    public static AmqpString Of(Type type)
+    {
+        string name = Names.GetValue(type, Make);
+        return name.Length == 0 ? default : name;
+    }
+
+    private static string Make(Type type)
+    {
+        string name = Append(new StringBuilder(), type).ToString();
+        return Encoding.UTF8.GetByteCount(name) <= byte.MaxValue ? name : "";
+    }
+
+    private static StringBuilder Append(StringBuilder name, Type type)
+    {
+        if (type.IsArray)
+        {
+            return Append(name, type.GetElementType()!).Append('[').Append(',', type.GetArrayRank() - 1).Append(']');
+        }
+
+        if (!type.IsGenericType)
+        {
+            return name.Append(type.FullName);
+        }
+
+        string full = type.GetGenericTypeDefinition().FullName!;
+        Type[] arguments = type.GetGenericArguments();
+        int used = 0;
+        foreach (string part in full.Split('+'))
+        {
+            int tick = part.IndexOf('`', StringComparison.Ordinal);
+            name.Append(tick < 0 ? part : part[..tick]);
+            if (tick >= 0)
+            {
+                int count = int.Parse(part.AsSpan(tick + 1), System.Globalization.CultureInfo.InvariantCulture);
+                AppendArguments(name, arguments.AsSpan(used, count));
+                used += count;
+            }
+
+            name.Append('+');
+        }
+
+        name.Length--;
+        return name;
+    }
+
+    private static void AppendArguments(StringBuilder name, ReadOnlySpan<Type> arguments)
+    {
+        name.Append('<');
+        foreach (Type argument in arguments)
+        {
+            Append(name, argument).Append(',');
+        }
+
+        name[^1] = '>';
+    }
+}

@@ -1,0 +1,77 @@
+using System.Buffers;
+
+namespace Wire.Amqp;
+
+/// <summary>A stream that writes to a buffer writer, for compressors, which know nothing else.</summary>
+internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream
+{
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override void Write(ReadOnlySpan<byte> buffer) => output.Write(buffer);
+
+    public override void Write(byte[] buffer, int offset, int count) => output.Write(buffer.AsSpan(offset, count));
+
+    public override void Flush()
+    {
+        // Nothing is held back.
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+}
+
+/// <summary>A stream that reads a sequence, for decompressors, which know nothing else.</summary>
+internal sealed class SequenceStream(ReadOnlySequence<byte> input) : Stream
+{
+    private ReadOnlySequence<byte> _rest = input;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    /// <summary>Whether everything has been read.</summary>
+    public bool IsAtEnd => _rest.IsEmpty;
+
+    public override int Read(Span<byte> buffer)
+    {
+        int count = (int)Math.Min(buffer.Length, _rest.Length);
+        _rest.Slice(0, count).CopyTo(buffer);
+        _rest = _rest.Slice(count);
+        return count;
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public override void Flush() => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+}

@@ -1,0 +1,47 @@
+using System.Buffers;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp;
+
+/// <summary>What a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
+internal interface IBodyTarget
+{
+    /// <summary>Writes what stands before the body, and returns what the body is to be written to.</summary>
+    /// <param name="contentEncoding">How the body will be compressed; none when it is not.</param>
+    IBufferWriter<byte> Begin(AmqpString contentEncoding);
+
+    /// <summary>Fills in the sizes.</summary>
+    /// <returns>How many bytes the body has.</returns>
+    long End();
+
+    /// <summary>Takes everything back, so that it can begin anew.</summary>
+    void Undo();
+}
+
+/// <summary>The content header and the body frames of an AMQP 0-9-1 message.</summary>
+internal struct Frames(AmqpBuffer output, ushort channel, BasicProperties properties, int frameMax) : IBodyTarget
+{
+    private readonly long _start = output.Length;
+    private BasicProperties _properties = properties;
+    private Memory<byte> _bodySize;
+
+    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    {
+        _properties.ContentEncoding = contentEncoding;
+        Memory<byte> header = output.Reserve(FrameWriter.SizeOfContentHeader(in _properties));
+        FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
+        _bodySize = header.Slice(FrameLayout.BodySizeAt, sizeof(ulong));
+        output.BodyFrames.Begin(channel, frameMax);
+        return output.BodyFrames;
+    }
+
+    public readonly long End()
+    {
+        BodyFrames frames = output.BodyFrames;
+        frames.End();
+        NetworkOrder.Write(_bodySize.Span, frames.Total);
+        return frames.Total;
+    }
+
+    public readonly void Undo() => output.Truncate(_start);
+}

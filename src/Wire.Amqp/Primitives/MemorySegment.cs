@@ -1,0 +1,35 @@
+using System.Buffers;
+
+namespace Wire.Amqp;
+
+/// <summary>One part of a sequence, reused from one sequence to the next.</summary>
+internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
+{
+    /// <summary>The pooled array behind the memory; null where the memory is somebody else's.</summary>
+    public byte[]? Array { get; set; }
+
+    /// <summary>What follows in the sequence.</summary>
+    public MemorySegment? Following => (MemorySegment?)Next;
+
+    /// <summary>Makes this the last part of a sequence.</summary>
+    /// <param name="memory">The part's bytes.</param>
+    /// <param name="previous">The part before; null for the first.</param>
+    public void Append(ReadOnlyMemory<byte> memory, MemorySegment? previous)
+    {
+        Memory = memory;
+        Next = null;
+        RunningIndex = 0;
+        if (previous is not null)
+        {
+            RunningIndex = previous.RunningIndex + previous.Memory.Length;
+            previous.Next = this;
+        }
+    }
+
+    /// <summary>Makes this the last part, of whose array so much is filled.</summary>
+    public void End(int length)
+    {
+        Memory = Array.AsMemory(0, length);
+        Next = null;
+    }
+}

@@ -1,0 +1,219 @@
+using System.Buffers;
+using System.IO.Compression;
+using System.Text;
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Tests.Bodies;
+
+public sealed class AmqpBodyTests
+{
+    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+
+    private static readonly BasicPublish Publish = new() { Exchange = "orders", RoutingKey = "placed" };
+
+    public static TheoryData<int, int> Sizes()
+    {
+        var sizes = new TheoryData<int, int>();
+        foreach (int frameMax in new[] { 0, 4096, 131_072 })
+        {
+            // Around where a frame ends, and where one ends that has no room for the next value.
+            foreach (int size in new[] { 0, 1, 100, 3600, 3700, 3800, 3900, 3950, 4000, 4050, 4088, 4096, 8000, 8190, 65_400, 65_536, 131_000, 131_072, 1_000_000 })
+            {
+                sizes.Add(frameMax, size);
+            }
+        }
+
+        return sizes;
+    }
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public void A_body_is_written_in_whole_frames_and_read_from_their_parts(int frameMax, int size)
+    {
+        var body = new AmqpBody(Serializer);
+        using var output = new AmqpBuffer();
+        foreach (Message message in Messages(size))
+        {
+            output.Clear();
+            body.Write(output, 7, in Publish, default, message, frameMax);
+            Published read = Published.Parse(output.Written.ToArray(), frameMax, 7);
+            Assert.Equal("application/x-wire", read.Properties.ContentType.ToString());
+            Assert.Equal(message.GetType().FullName, read.Properties.Type.ToString());
+            Assert.True(read.Properties.ContentEncoding.IsNull);
+            Assert.Equal(Serializer.Serialize<object>(message), read.Body.ToArray());
+            Assert.Equal(message, body.Read<Message>(in read.Properties, in read.Body));
+        }
+    }
+
+    [Fact]
+    public void Every_length_of_text_and_every_frame_max_gives_whole_frames() => Prop.ForAll<NonEmptyArray<NonNull<string>>, byte>((texts, spare) =>
+    {
+        int frameMax = 4096 + spare;
+        var message = new Parcels(Guid.NewGuid(), [1.5, double.NaN], [.. texts.Get.SelectMany(text => Enumerable.Repeat(text.Get, 150))]);
+        var body = new AmqpBody(Serializer);
+        using var output = new AmqpBuffer();
+        body.Write(output, 1, in Publish, default, message, frameMax);
+        Published read = Published.Parse(output.Written.ToArray(), frameMax, 1);
+        Assert.Equal(Serializer.Serialize<object>(message), read.Body.ToArray());
+    }).QuickCheckThrowOnFailure();
+
+    [Theory]
+    [InlineData(Compression.Brotli, "br")]
+    [InlineData(Compression.GZip, "gzip")]
+    [InlineData(Compression.Deflate, "deflate")]
+    public void A_compressed_body_says_so_and_is_read_by_anyone(Compression compression, string name)
+    {
+        var body = new AmqpBody(Serializer, new AmqpBodyOptions { Compression = compression, Level = CompressionLevel.Optimal });
+        using var output = new AmqpBuffer();
+        foreach (Message message in Messages(50_000).Append(new OrderPlaced(Guid.NewGuid(), new string('x', 300_000), [])))
+        {
+            output.Clear();
+            body.Write(output, 1, in Publish, new BasicProperties { ContentEncoding = "of another" }, message, 4096);
+            Published read = Published.Parse(output.Written.ToArray(), 4096, 1);
+            bool smaller = message is not OrderPlaced { Attachment.Length: > 0 };
+            Assert.Equal(smaller ? name : "", read.Properties.ContentEncoding.ToString());
+            Assert.Equal(message, new AmqpBody(Serializer).Read<Message>(in read.Properties, in read.Body));
+        }
+
+        output.Clear();
+        body.Write(output, 1, in Publish, default, new OrderPlaced(Guid.NewGuid(), "small", []), 4096);
+        Assert.True(Published.Parse(output.Written.ToArray(), 4096, 1).Properties.ContentEncoding.IsNull);
+    }
+
+    [Theory]
+    [InlineData(Compression.Brotli)]
+    [InlineData(Compression.GZip)]
+    [InlineData(Compression.Deflate)]
+    public void A_damaged_or_cut_compressed_body_is_an_error_of_the_body(Compression compression)
+    {
+        var message = new Parcels(Guid.NewGuid(), new double[400], ["text", "text"]);
+        var body = new AmqpBody(Serializer, new AmqpBodyOptions { Compression = compression, CompressAbove = 0 });
+        using var output = new AmqpBuffer();
+        body.Write(output, 1, in Publish, default, message, 4096);
+        Published read = Published.Parse(output.Written.ToArray(), 4096, 1);
+        byte[] whole = read.Body.ToArray();
+        int refused = 0;
+        for (int cut = 0; cut < whole.Length; cut++)
+        {
+            refused += IsRefused(body, read.Properties, whole[..cut]) ? 1 : 0;
+        }
+
+        // The last bytes of these streams are a checksum and an end that have no content: all else is missed.
+        Assert.True(refused >= whole.Length - 10, $"{refused} of {whole.Length}");
+        for (int at = 0; at < whole.Length; at++)
+        {
+            byte[] damaged = [.. whole];
+            damaged[at] ^= 0x55;
+            IsRefused(body, read.Properties, damaged);
+        }
+    }
+
+    [Fact]
+    public void A_body_that_grows_beyond_the_limit_is_refused()
+    {
+        var message = new OrderPlaced(Guid.NewGuid(), new string('x', 3_000_000), []);
+        using var output = new AmqpBuffer();
+        new AmqpBody(Serializer, new AmqpBodyOptions { Compression = Compression.Brotli }).Write(output, 1, in Publish, default, message, 0);
+        Published read = Published.Parse(output.Written.ToArray(), 0, 1);
+        Assert.InRange(read.Body.Length, 1, 2000);
+        var strict = new AmqpBody(Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 2_000_000 });
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => strict.Read<Message>(in read.Properties, in read.Body));
+        Assert.Equal(AmqpFormatError.Body, e.Error);
+        Assert.Contains("MaxDecompressedBytes = 2000000", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Another_content_type_or_an_unknown_encoding_is_named()
+    {
+        var body = new AmqpBody(Serializer);
+        ReadOnlySequence<byte> payload = new(Serializer.Serialize<object>(new OrderPlaced(Guid.NewGuid(), "Ada", [])));
+        AmqpFormatException type = Assert.Throws<AmqpFormatException>(() => body.Read<Message>(new BasicProperties { ContentType = "application/json" }, in payload));
+        Assert.Contains("'application/json'", type.Message, StringComparison.Ordinal);
+        AmqpFormatException encoding = Assert.Throws<AmqpFormatException>(() => body.Read<Message>(new BasicProperties { ContentEncoding = "zstd" }, in payload));
+        Assert.Contains("'zstd'", encoding.Message, StringComparison.Ordinal);
+        Assert.IsType<OrderPlaced>(body.Read<Message>(default, in payload));
+        Assert.IsType<OrderPlaced>(body.Read<Message>(new BasicProperties { ContentEncoding = "identity" }, in payload));
+    }
+
+    [Theory]
+    [InlineData(Compression.None)]
+    [InlineData(Compression.GZip)]
+    public void After_a_failure_the_buffer_is_as_before(Compression compression)
+    {
+        var body = new AmqpBody(Serializer, new AmqpBodyOptions { Compression = compression });
+        using var output = new AmqpBuffer();
+        body.Write(output, 1, in Publish, default, new OrderPlaced(Guid.NewGuid(), "Ada", new byte[100_000]), 4096);
+        byte[] before = output.Written.ToArray();
+        Assert.Throws<UnsupportedTypeException>(() => body.Write(output, 1, in Publish, default, new object[] { new byte[300_000], new MemoryStream() }, 4096));
+        Assert.Throws<ArgumentException>(() => body.Write(output, 1, in Publish, new BasicProperties { AppId = new string('x', 256) }, "text", 4096));
+        Assert.Equal(before, output.Written.ToArray());
+        body.Write(output, 1, in Publish, default, "text", 4096);
+        Assert.Equal(before, output.Written.Slice(0, before.Length).ToArray());
+        Published read = Published.Parse(output.Written.Slice(before.Length).ToArray(), 4096, 1);
+        Assert.Equal("text", body.Read<string>(in read.Properties, in read.Body));
+    }
+
+    [Fact]
+    public void The_type_is_named_as_programs_write_it()
+    {
+        Assert.Equal("Wire.Amqp.Tests.Bodies.OrderPlaced", TypeOf(new OrderPlaced(Guid.NewGuid(), "", [])));
+        Assert.Equal("Wire.Amqp.Tests.Bodies.Envelope<Wire.Amqp.Tests.Bodies.Parcels>", TypeOf(new Envelope<Parcels>(new Parcels(default, [], []), [])));
+        Assert.Equal("System.Collections.Generic.Dictionary<System.String,System.Int32[]>", TypeOf(new Dictionary<string, int[]>()));
+        Assert.Equal("System.Object", TypeOf<object?>(null));
+        Assert.Equal("", TypeOf(new List<List<List<List<List<List<List<List<List<int>>>>>>>>>()));
+        Assert.Equal("mine", TypeOf(1, new BasicProperties { Type = "mine" }));
+    }
+
+    [Theory]
+    [InlineData(512)]
+    [InlineData(16_384)]
+    [InlineData(1_000_000)]
+    public void To_write_allocates_nothing_whatever_the_size(int size)
+    {
+        var body = new AmqpBody(Serializer);
+        using var output = new AmqpBuffer();
+        var message = new OrderPlaced(Guid.NewGuid(), "Ada", new byte[size]);
+        long Round()
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            body.Write(output, 1, in Publish, default, message, 131_072);
+            output.Clear();
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+
+        for (int i = 0; i < 5; i++)
+        {
+            Round();
+        }
+
+        Assert.Equal(0, Round());
+    }
+
+    private static bool IsRefused(AmqpBody body, BasicProperties properties, byte[] payload)
+    {
+        Exception? e = Record.Exception(() => body.Read<Message>(in properties, new ReadOnlySequence<byte>(payload)));
+        Assert.True(e is null or AmqpFormatException { Error: AmqpFormatError.Body } or WireFormatException, $"{e}");
+        return e is not null;
+    }
+
+    private static string TypeOf<T>(T value, BasicProperties properties = default)
+    {
+        using var output = new AmqpBuffer();
+        new AmqpBody(Serializer).Write(output, 1, in Publish, in properties, value, 4096);
+        return Published.Parse(output.Written.ToArray(), 4096, 1).Properties.Type.ToString();
+    }
+
+    // One that is copied in a block, and one that is many small values.
+    private static Message[] Messages(int size)
+    {
+        byte[] bytes = new byte[size];
+        new Random(size).NextBytes(bytes);
+        return
+        [
+            new OrderPlaced(Guid.NewGuid(), "Ada", bytes),
+            new Parcels(Guid.NewGuid(), new double[size / 16], [.. Enumerable.Range(0, size / 20).Select(i => $"label {i}")]),
+        ];
+    }
+}

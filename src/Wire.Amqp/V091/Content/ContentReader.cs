@@ -1,0 +1,234 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// Puts together what belongs to one message of a channel: the frame of its method, of its content header and of its body, in the order in
+/// which they come (AMQP 0-9-1 section 4.2.6). Nothing is copied unless <see cref="Keep"/> asks for it.
+/// </summary>
+/// <remarks>
+/// Make one per channel and reuse it: in steady state nothing is allocated. What it returns are views of the input that the frames
+/// were read from, and valid until that is released or the next message begins. Not thread-safe.
+/// </remarks>
+public sealed class ContentReader : IDisposable
+{
+    private readonly ulong _maxBodySize;
+    private readonly List<MemorySegment> _parts = [];
+    private readonly AmqpBuffer _own = new();
+
+    private State _state;
+    private Frame _method;
+    private Frame _header;
+    private ContentHeader _content;
+
+    // The parts of the body so far, and their bytes.
+    private int _count;
+    private ulong _received;
+
+    // What of all that is a copy.
+    private bool _keptMethod;
+    private bool _keptHeader;
+    private int _kept;
+
+    /// <summary>Makes a reader of messages.</summary>
+    /// <param name="maxBodySize">The largest body that is accepted, in bytes. A larger one is refused when its content header comes.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The size is negative.</exception>
+    public ContentReader(long maxBodySize = long.MaxValue)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBodySize);
+        _maxBodySize = (ulong)maxBodySize;
+    }
+
+    private enum State
+    {
+        Idle,
+        ExpectsHeader,
+        ExpectsBody,
+        Complete,
+    }
+
+    /// <summary>Whether the message is there as a whole.</summary>
+    public bool IsComplete => _state == State.Complete;
+
+    /// <summary>Whether a message has begun and more frames of it are to come.</summary>
+    public bool IsIncomplete => _state is State.ExpectsHeader or State.ExpectsBody;
+
+    /// <summary>The frame of the method that the message belongs to.</summary>
+    public Frame Method => _method;
+
+    /// <summary>The content header: the size of the body, and the properties.</summary>
+    /// <exception cref="InvalidOperationException">It has not come yet.</exception>
+    public ref readonly ContentHeader Header
+    {
+        get
+        {
+            if (_state < State.ExpectsBody)
+            {
+                throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
+            }
+
+            return ref _content;
+        }
+    }
+
+    /// <summary>The body, as far as it has come.</summary>
+    public ReadOnlySequence<byte> Body => _count == 0
+        ? default
+        : new ReadOnlySequence<byte>(_parts[0], 0, _parts[_count - 1], _parts[_count - 1].Memory.Length);
+
+    /// <summary>Begins a message with the frame of a method that has a content: basic.publish, return, deliver or get-ok.</summary>
+    /// <exception cref="ArgumentException">The method has no content.</exception>
+    /// <exception cref="AmqpFormatException">The message before is not complete.</exception>
+    public void Begin(in Frame method)
+    {
+        if (IsIncomplete)
+        {
+            ThrowUnexpected(in method);
+        }
+
+        if (method.MethodId is not (MethodId.BasicPublish or MethodId.BasicReturn or MethodId.BasicDeliver or MethodId.BasicGetOk))
+        {
+            throw new ArgumentException(
+                $"A message begins with a method that has a content, and this is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
+        }
+
+        Clear();
+        _method = method;
+        _state = State.ExpectsHeader;
+    }
+
+    /// <summary>Takes the next frame of the channel: the content header, then the body's.</summary>
+    /// <returns>Whether the message is complete.</returns>
+    /// <exception cref="AmqpFormatException">It is another frame, or brings more than the content header says. The message is given up.</exception>
+    /// <exception cref="InvalidOperationException">No message has begun, or it is complete.</exception>
+    public bool Add(in Frame frame)
+    {
+        if (!IsIncomplete)
+        {
+            throw new InvalidOperationException("No frame of a message is expected here: a message begins with its method, which is handed to Begin.");
+        }
+
+        if (frame.Channel != _method.Channel || frame.Type != (_state == State.ExpectsHeader ? FrameType.Header : FrameType.Body))
+        {
+            ThrowUnexpected(in frame);
+        }
+
+        if (_state == State.ExpectsHeader)
+        {
+            AddHeader(in frame);
+        }
+        else
+        {
+            AddBody(in frame);
+        }
+
+        _state = _received == _content.BodySize ? State.Complete : State.ExpectsBody;
+        return IsComplete;
+    }
+
+    /// <summary>
+    /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete
+    /// or has been dealt with. What has been read from it before stays a view of the input: read it again.
+    /// </summary>
+    public void Keep()
+    {
+        if (_state == State.Idle)
+        {
+            return;
+        }
+
+        if (!_keptMethod)
+        {
+            _method = Copy(in _method);
+            _keptMethod = true;
+        }
+
+        if (!_keptHeader && _state > State.ExpectsHeader)
+        {
+            _header = Copy(in _header);
+            _content = _header.ReadContentHeader();
+            _keptHeader = true;
+        }
+
+        for (; _kept < _count; _kept++)
+        {
+            Place(_kept, Copy(new ReadOnlySequence<byte>(_parts[_kept].Memory)));
+        }
+    }
+
+    /// <summary>Forgets the message.</summary>
+    public void Clear()
+    {
+        _state = State.Idle;
+        _own.Clear();
+        (_count, _received) = (0, 0);
+        (_keptMethod, _keptHeader, _kept) = (false, false, 0);
+        (_method, _header, _content) = (default, default, default);
+    }
+
+    /// <summary>Gives kept memory back to the pool. The reader cannot keep anything any more.</summary>
+    public void Dispose()
+    {
+        Clear();
+        _own.Dispose();
+    }
+
+    private void AddHeader(in Frame frame)
+    {
+        ContentHeader content = frame.ReadContentHeader();
+        if (content.BodySize > _maxBodySize)
+        {
+            ulong size = content.BodySize;
+            Clear();
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {size}");
+        }
+
+        _content = content;
+        _header = frame;
+    }
+
+    private void AddBody(in Frame frame)
+    {
+        ulong left = _content.BodySize - _received;
+        if ((ulong)frame.PayloadLength > left)
+        {
+            Clear();
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
+        }
+
+        foreach (ReadOnlyMemory<byte> part in frame.Payload)
+        {
+            if (_count == _parts.Count)
+            {
+                _parts.Add(new MemorySegment());
+            }
+
+            Place(_count++, part);
+        }
+
+        _received += (ulong)frame.PayloadLength;
+    }
+
+    private void Place(int index, ReadOnlyMemory<byte> part) => _parts[index].Append(part, index == 0 ? null : _parts[index - 1]);
+
+    private Frame Copy(in Frame frame) => new(frame.Type, frame.Channel, Copy(frame.Payload), frame.Offset);
+
+    private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
+    {
+        Memory<byte> copy = _own.Reserve((int)bytes.Length);
+        bytes.CopyTo(copy.Span);
+        return copy;
+    }
+
+    [DoesNotReturn]
+    private void ThrowUnexpected(in Frame found)
+    {
+        string expected = _state == State.ExpectsHeader
+            ? "a content header"
+            : $"{_content.BodySize - _received} more bytes of body";
+        ushort channel = _method.Channel;
+        Clear();
+        Throw.Format(AmqpFormatError.Frame, found.Offset, $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");
+    }
+}

@@ -1,0 +1,201 @@
+using System.Buffers;
+using System.Text;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Tests.V091.Content;
+
+public sealed class ContentReaderTests
+{
+    private const int FrameMax = 4096;
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(FrameMax - 8)]
+    [InlineData(FrameMax - 7)]
+    [InlineData(20_000)]
+    public void A_message_is_the_same_however_it_was_received(int size)
+    {
+        byte[] body = Body(size);
+        byte[] bytes = Message(body);
+        using var content = new ContentReader();
+        foreach (bool keep in new[] { false, true })
+        {
+            foreach (int chunk in new[] { 1, 7, 100, 4096, bytes.Length })
+            {
+                var frames = new FrameReader(Segments.Chunked([.. bytes], chunk), FrameMax);
+                Read(ref frames, content, keep);
+                AssertRead(content, body);
+            }
+        }
+    }
+
+    [Fact]
+    public void What_is_kept_outlives_the_input()
+    {
+        byte[] body = Body(20_000);
+        byte[] bytes = Message(body);
+        using var content = new ContentReader();
+
+        // As a connection receives: each frame in a buffer that the next one is received into.
+        for (int round = 0; round < 3; round++)
+        {
+            byte[] received = new byte[FrameMax];
+            for (int at = 0; at < bytes.Length;)
+            {
+                int length = (int)NetworkOrder.Read<uint>(bytes.AsSpan(at + 3)) + 8;
+                bytes.AsSpan(at, length).CopyTo(received);
+                var frames = new FrameReader(received.AsMemory(0, length), FrameMax);
+                Assert.True(frames.TryRead(out Frame frame));
+                if (at == 0)
+                {
+                    content.Begin(in frame);
+                }
+                else
+                {
+                    content.Add(in frame);
+                }
+
+                content.Keep();
+                received.AsSpan().Fill(0xEE);
+                at += length;
+            }
+
+            AssertRead(content, body);
+        }
+    }
+
+    [Fact]
+    public void Frames_out_of_order_are_errors_and_the_next_message_is_read()
+    {
+        byte[] bytes = Message(Body(5000));
+        Frame[] frames = Frames(bytes);
+        Frame[] others = Frames(Message(Body(5000), channel: 4));
+        using var content = new ContentReader();
+        Assert.Throws<InvalidOperationException>(() => content.Add(in frames[1]));
+        Assert.Throws<ArgumentException>(() => content.Begin(in frames[1]));
+        Refused("a content header", frames[0], frames[2]);
+        Refused("a content header", frames[0], others[1]);
+        Refused("a content header", frames[0], frames[0]);
+        Refused("5000 more bytes", frames[0], frames[1], frames[1]);
+        Refused("912 more bytes", frames[0], frames[1], frames[2], others[3]);
+        Refused("912 more bytes", frames[0], frames[1], frames[2], frames[2]);
+        Refused("912 more bytes", frames[0], frames[1], frames[2], frames[0]);
+
+        void Refused(string expected, params Frame[] taken)
+        {
+            content.Begin(in taken[0]);
+            foreach (Frame frame in taken[1..^1])
+            {
+                Assert.False(content.Add(in frame));
+            }
+
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(() =>
+            {
+                if (taken[^1].Type == FrameType.Method)
+                {
+                    content.Begin(in taken[^1]);
+                }
+                else
+                {
+                    content.Add(in taken[^1]);
+                }
+            });
+            Assert.Equal(AmqpFormatError.Frame, e.Error);
+            Assert.Contains(expected, e.Message, StringComparison.Ordinal);
+            Assert.Throws<InvalidOperationException>(() => content.Add(in frames[1]));
+            content.Begin(in frames[0]);
+            foreach (Frame frame in frames[1..])
+            {
+                content.Add(in frame);
+            }
+
+            AssertRead(content, Body(5000));
+        }
+    }
+
+    [Fact]
+    public void A_body_that_is_larger_than_allowed_is_refused_by_its_header()
+    {
+        Frame[] frames = Frames(Message(Body(5000)));
+        using var content = new ContentReader(maxBodySize: 4999);
+        content.Begin(in frames[0]);
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => content.Add(in frames[1]));
+        Assert.Contains("4999", e.Message, StringComparison.Ordinal);
+        Assert.False(content.IsIncomplete);
+    }
+
+    [Fact]
+    public void In_steady_state_nothing_is_allocated()
+    {
+        byte[] bytes = Message(Body(20_000));
+        var input = new ReadOnlySequence<byte>(bytes);
+        using var content = new ContentReader();
+        long Round()
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            var frames = new FrameReader(in input, FrameMax);
+            Read(ref frames, content, keep: true);
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+
+        Round();
+        Round();
+        Assert.Equal(0, Round());
+        Assert.True(content.IsComplete);
+    }
+
+    private static void Read(ref FrameReader frames, ContentReader content, bool keep)
+    {
+        frames.TryRead(out Frame method);
+        content.Begin(in method);
+        bool complete = false;
+        while (frames.TryRead(out Frame frame))
+        {
+            if (keep)
+            {
+                content.Keep();
+            }
+
+            complete = content.Add(in frame);
+        }
+
+        if (!complete)
+        {
+            throw new InvalidOperationException("The message is not complete.");
+        }
+    }
+
+    private static void AssertRead(ContentReader content, byte[] body)
+    {
+        Assert.True(content.IsComplete && !content.IsIncomplete);
+        Assert.Equal(("tag", 77UL), (content.Method.ReadMethod<BasicDeliver>().ConsumerTag.ToString(), content.Method.ReadMethod<BasicDeliver>().DeliveryTag));
+        Assert.Equal("application/x-wire", content.Header.Properties.ContentType.ToString());
+        Assert.True(content.Header.Properties.Headers.TryGetValue("count", out FieldValue count) && count == 5);
+        Assert.Equal(body, content.Body.ToArray());
+    }
+
+    private static Frame[] Frames(byte[] bytes)
+    {
+        var frames = new List<Frame>();
+        for (var reader = new FrameReader(bytes, FrameMax); reader.TryRead(out Frame frame);)
+        {
+            frames.Add(frame);
+        }
+
+        return [.. frames];
+    }
+
+    private static byte[] Message(byte[] body, ushort channel = 3)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        FrameWriter.Write(output, channel, new BasicDeliver { ConsumerTag = "tag", DeliveryTag = 77, Exchange = "e", RoutingKey = "k" });
+        var headers = new FieldTableBuilder();
+        headers.Add("count", 5);
+        FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, new BasicProperties { ContentType = AmqpBody.ContentType, Headers = headers.ToTable() });
+        FrameWriter.WriteBody(output, channel, body, FrameMax);
+        return output.WrittenSpan.ToArray();
+    }
+
+    private static byte[] Body(int size) => Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, (size / 4) + 1).Select(i => $"{i % 10_000:D4}")))[..size];
+}

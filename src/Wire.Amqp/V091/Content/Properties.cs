@@ -16,7 +16,7 @@ internal struct SizeProperties : IProperties
 
     public void ShortString(ref AmqpString value, string name) => _size += value.IsNull ? 0 : Domains.SizeOfShortString(value);
 
-    public void Table(ref FieldTable value, string name) => _size = checked(_size + (PropertyFlags.IsAbsent(value) ? 0 : Domains.SizeOfTable(value)));
+    public void Table(ref FieldTable value, string name) => _size = checked(_size + (value.IsNull ? 0 : Domains.SizeOfTable(value)));
 
     public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(ulong) : 0;
 }
@@ -54,7 +54,7 @@ internal ref struct WriteProperties : IProperties
 
     public void Table(ref FieldTable value, string name)
     {
-        if (_flags.Add(!PropertyFlags.IsAbsent(value)))
+        if (_flags.Add(!value.IsNull))
         {
             _writer.WriteTable(value);
         }

@@ -14,9 +14,6 @@ internal struct PropertyFlags
     /// <summary>The flags of the properties so far.</summary>
     public ushort Word { get; private set; }
 
-    /// <summary>Whether a table counts as absent.</summary>
-    public static bool IsAbsent(FieldTable table) => table.Encoded.IsEmpty;
-
     /// <summary>Notes whether the next property is there.</summary>
     /// <returns>The same.</returns>
     public bool Add(bool present)

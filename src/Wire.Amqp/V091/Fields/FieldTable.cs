@@ -42,6 +42,9 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
     /// <summary>The fields, without the length that stands before them in a frame.</summary>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
+    /// <summary>Whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.</summary>
+    public bool IsNull => _bytes is null;
+
     /// <summary>Whether there are no fields.</summary>
     public bool IsEmpty => _length == 0;
 

@@ -11,6 +11,14 @@ internal static class RecordedSessions
     private const string Queue = "wire.queue";
     private const string Key = "key";
 
+    /// <summary>What a queue is declared with.</summary>
+    public static readonly Dictionary<string, object?> QueueArguments = new()
+    {
+        ["x-max-length"] = 100,
+        ["x-overflow"] = "reject-publish",
+        ["x-expires"] = 3_600_000L,
+    };
+
     /// <summary>Small frames: a body of three, in both directions.</summary>
     public static async Task LargeBodyAsync(ConnectionFactory factory)
     {
@@ -55,12 +63,7 @@ internal static class RecordedSessions
         await channel.ExchangeDeclarePassiveAsync(Exchange);
         await channel.ExchangeBindAsync(Exchange, OtherExchange, Key, new Dictionary<string, object?> { ["n"] = 1 });
         await channel.ExchangeUnbindAsync(Exchange, OtherExchange, Key, new Dictionary<string, object?> { ["n"] = 1 });
-        await channel.QueueDeclareAsync(Queue, durable: false, exclusive: true, autoDelete: false, new Dictionary<string, object?>
-        {
-            ["x-max-length"] = 100,
-            ["x-overflow"] = "reject-publish",
-            ["x-expires"] = 3_600_000L,
-        });
+        await channel.QueueDeclareAsync(Queue, durable: false, exclusive: true, autoDelete: false, QueueArguments);
         await channel.QueueBindAsync(Queue, Exchange, Key, new Dictionary<string, object?> { ["list"] = new List<object?> { 1, "two" } });
         await channel.QueueBindAsync(Queue, Exchange, "another");
         await channel.QueueUnbindAsync(Queue, Exchange, "another");

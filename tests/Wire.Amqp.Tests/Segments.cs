@@ -15,7 +15,7 @@ internal static class Segments
     }
 
     /// <summary>The bytes in segments of so many bytes each.</summary>
-    public static ReadOnlySequence<byte> Chunked(byte[] bytes, int size) => bytes.Length == 0 ? Of([]) : Of([.. bytes.Chunk(size)]);
+    public static ReadOnlySequence<byte> Chunked(byte[] bytes, int size) => bytes.Length == 0 ? Of(bytes) : Of([.. bytes.Chunk(size)]);
 
     /// <summary>A sequence of these segments.</summary>
     public static ReadOnlySequence<byte> Of(params byte[][] parts)

@@ -94,6 +94,14 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
         return builder.ToTable();
     }
 
+    /// <summary>Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.</summary>
+    /// <exception cref="AmqpFormatException">The input ends before.</exception>
+    public static FieldTable Read(ref AmqpReader reader) => reader.ReadTable();
+
+    /// <summary>Writes a length of 32 bits and the table behind it: 4 bytes more than <see cref="Encoded"/> has.</summary>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    public void Write(ref AmqpWriter writer) => writer.WriteTable(this);
+
     /// <summary>Looks for the first field with a key; the values before it are passed over and not decoded.</summary>
     /// <exception cref="ArgumentException">The key is null or has an unpaired surrogate.</exception>
     /// <exception cref="AmqpFormatException">The bytes before it are damaged.</exception>

@@ -1,0 +1,182 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Tests.V091.Fields;
+
+public sealed class FieldBuilderTests
+{
+    [Fact]
+    public void Nested_in_place_and_made_before_are_the_same_bytes() => Prop.ForAll(Arb.From(Samples.AnyFields), fields =>
+    {
+        FieldTable inner = FieldTable.Create(fields);
+        var array = new FieldArrayBuilder();
+        array.Add(inner);
+        array.Add(1);
+        var whole = new FieldTableBuilder();
+        whole.Add("array", array.Array);
+        whole.Add("table", inner);
+
+        var place = new FieldTableBuilder();
+        place.BeginArray("array");
+        place.BeginTable();
+        AddAll();
+        place.End();
+        place.Add(1);
+        place.End();
+        place.BeginTable("table");
+        AddAll();
+        place.End();
+        Assert.Equal(whole.Table, place.Table);
+        Assert.Equal(array.ToArray(), place.Table["array"].AsArray());
+        FieldTable kept = place.ToTable();
+        place.Clear();
+        place.Add("other", 1);
+        Assert.Equal(whole.Table, kept);
+
+        void AddAll()
+        {
+            foreach ((string key, object? value) in fields)
+            {
+                place.Add(key, FieldValue.From(value));
+            }
+        }
+    }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void What_fails_leaves_the_builder_as_it_was()
+    {
+        var builder = new FieldTableBuilder();
+        builder.Add("before", 1);
+        Assert.Throws<ArgumentException>(() => builder.Add(new string('k', 256), 1));
+        Assert.Throws<ArgumentException>(() => builder.Add(new string('é', 128), 1));
+        Assert.Throws<ArgumentException>(() => builder.Add("half\ud83d", 1));
+        Assert.Throws<ArgumentException>(() => builder.Add(null, 1));
+        Assert.Throws<ArgumentException>(() => builder.Add("text", "half\ud83d"));
+        Assert.Throws<ArgumentException>(() => builder.Add("text", new string('x', 5000) + "\ud83d"));
+        Assert.Throws<ArgumentException>(() => builder.BeginTable(new string('k', 256)));
+        Assert.Throws<ArgumentException>(() => builder.BeginArray(default));
+        Assert.Throws<InvalidOperationException>(() => builder.Add(1));
+        Assert.Throws<InvalidOperationException>(() => builder.BeginTable());
+        Assert.Throws<InvalidOperationException>(() => builder.BeginArray());
+        Assert.Throws<InvalidOperationException>(builder.End);
+        Assert.Equal(FieldTable.Create([new("before", 1)]), builder.Table);
+
+        builder.BeginArray("array");
+        Assert.Throws<InvalidOperationException>(() => builder.Add("key", 1));
+        Assert.Throws<InvalidOperationException>(() => builder.BeginTable("key"));
+        Assert.Contains("End", Assert.Throws<InvalidOperationException>(() => builder.Table).Message);
+        Assert.Throws<InvalidOperationException>(() => builder.ToTable());
+        builder.End();
+        builder.Add("after", 2);
+        Assert.Equal(FieldTable.Create([new("before", 1), new("array", Array.Empty<int>()), new("after", 2)]), builder.Table);
+        var array = new FieldArrayBuilder();
+        Assert.Throws<InvalidOperationException>(() => array.Add("key", 1));
+        Assert.True(array.Array.IsEmpty && array.ToArray().Count == 0);
+    }
+
+    [Fact]
+    public void A_key_takes_up_to_255_bytes()
+    {
+        var builder = new FieldTableBuilder();
+        string ascii = new('k', 255);
+        string two = new string('é', 127) + "k";
+        builder.Add(ascii, 1);
+        builder.Add(two, 2);
+        Assert.Equal(1, builder.Table[ascii].AsInt64());
+        Assert.Equal(2, builder.Table[two].AsInt64());
+    }
+
+    [Fact]
+    public void Texts_of_any_length_fit()
+    {
+        var builder = new FieldTableBuilder();
+        for (int length = 0; length < 1500; length += 7)
+        {
+            foreach (string text in (string[])[new('a', length), new('ß', length), new('€', length)])
+            {
+                builder.Clear();
+                builder.Add("k", text);
+                builder.Add("end", true);
+                Assert.Equal(text, builder.Table["k"].AsString().ToString());
+                Assert.True(builder.Table["end"].AsBoolean());
+                var fresh = new FieldTableBuilder();
+                fresh.Add("k", text);
+                fresh.Add("end", true);
+                Assert.Equal(builder.Table, fresh.Table);
+            }
+        }
+    }
+
+    [Fact]
+    public void A_builder_can_add_what_it_has_built()
+    {
+        var builder = new FieldTableBuilder();
+        builder.Add("text", new string('x', 100));
+        for (int i = 0; i < 8; i++)
+        {
+            FieldTable before = builder.ToTable();
+            builder.Add("again", builder.Table);
+            builder.Clear();
+            builder.Add("again", before);
+            Assert.Equal(before, builder.Table["again"].AsTable());
+            builder.Add("twice", builder.Table);
+            Assert.Equal(before, builder.Table["twice"].AsTable()["again"].AsTable());
+        }
+    }
+
+    [Fact]
+    public void Sixty_four_in_each_other_and_no_more()
+    {
+        var builder = new FieldTableBuilder();
+        for (int i = 0; i < 63; i++)
+        {
+            builder.BeginTable("t");
+        }
+
+        Assert.Contains("64", Assert.Throws<InvalidOperationException>(() => builder.BeginTable("t")).Message);
+        for (int i = 0; i < 63; i++)
+        {
+            builder.End();
+        }
+
+        Assert.Single(builder.Table.ToDictionary());
+        builder.BeginArray("a");
+        builder.Clear();
+        Assert.True(builder.Table.IsEmpty);
+    }
+
+    [Fact]
+    public void Building_in_a_reused_builder_allocates_nothing()
+    {
+        var builder = new FieldTableBuilder();
+        byte[] bytes = new byte[10];
+        Build();
+        FieldTable expected = builder.ToTable();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Build();
+        bool same = builder.Table == expected;
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(same);
+        Assert.Equal(9, expected.Count);
+
+        void Build()
+        {
+            builder.Clear();
+            builder.Add("boolean", true);
+            builder.Add("int", 1);
+            builder.Add("double", 2.5);
+            builder.Add("decimal", 3.5m);
+            builder.Add("text", "vier €");
+            builder.Add("bytes", bytes);
+            builder.Add("time", new Timestamp(6));
+            builder.BeginTable("table");
+            builder.Add("inner", 7L);
+            builder.End();
+            builder.BeginArray("array");
+            builder.Add("eight");
+            builder.Add((byte)9);
+            builder.End();
+        }
+    }
+}

@@ -1,0 +1,300 @@
+using System.Buffers;
+using System.Diagnostics;
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Tests.V091.Fields;
+
+public sealed class FieldTableTests
+{
+    public static TheoryData<string, FieldType, object?> Golden => Samples.Golden;
+
+    [Fact]
+    public void Any_fields_are_read_as_they_were_written() => Prop.ForAll(Arb.From(Samples.AnyFields), fields =>
+    {
+        FieldTable table = FieldTable.Create(fields);
+        Assert.Equal(fields, table.ToDictionary());
+        Assert.Equal(fields.Count, table.Count);
+        Assert.Equal(fields.Count == 0, table.IsEmpty);
+        Assert.Equal(table, FieldTable.Create(table.ToDictionary()));
+        Assert.Equal(table.GetHashCode(), FieldTable.Create(fields).GetHashCode());
+        var copy = new FieldTableBuilder();
+        foreach ((AmqpString key, FieldValue value) in table)
+        {
+            Assert.Equal(fields[key.ToString()], value.ToObject());
+            Assert.Equal(value, table[key]);
+            Assert.Equal(value, table[key.ToString()]);
+            copy.Add(key, value);
+        }
+
+        Assert.True(copy.Table == table && !(copy.Table != table) && copy.Table.Equals((object)table));
+        Assert.False(table.TryGetValue(new string('x', 256), out _));
+    }).QuickCheckThrowOnFailure();
+
+    [Theory]
+    [MemberData(nameof(Golden))]
+    public void What_ends_before_its_length_says_is_an_error(string hex, FieldType type, object? value)
+    {
+        byte[] whole = Samples.Field(Samples.Hex(hex));
+        Assert.Equal(value, new FieldTable(whole)["k"].ToObject());
+        Assert.Equal((byte)type, whole[2]);
+        for (int cut = 1; cut < whole.Length; cut++)
+        {
+            // Where the array ends with the table, and where it goes on.
+            byte[] part = whole[..cut];
+            foreach (FieldTable table in (FieldTable[])[new(part), new(((byte[])[9, 9, .. whole, 9]).AsMemory(2, cut))])
+            {
+                CheckDamaged(table, AmqpFormatError.Length);
+            }
+        }
+    }
+
+    [Fact]
+    public void Any_table_that_is_cut_or_changed_anywhere_is_read_or_an_error() => Prop.ForAll(Arb.From(Gen.Zip(Samples.AnyFields, Gen.Choose(0, 255))), both =>
+    {
+        byte[] bytes = FieldTable.Create(both.Item1).Encoded.ToArray();
+        for (int at = 0; at < bytes.Length; at++)
+        {
+            byte[] part = bytes[..at];
+            Walk(new FieldTable(part));
+            byte[] changed = [.. bytes];
+            changed[at] = (byte)both.Item2;
+            Walk(new FieldTable(changed));
+        }
+    }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void An_octet_that_is_no_type_is_named()
+    {
+        HashSet<byte> known = [.. Enum.GetValues<FieldType>().Select(type => (byte)type)];
+        Assert.Equal("ABDFILSTUVbdfilstux", string.Concat(known.Order().Select(octet => (char)octet)));
+        for (int octet = 0; octet <= byte.MaxValue; octet++)
+        {
+            if (!known.Contains((byte)octet))
+            {
+                AmqpFormatException e = CheckDamaged(new FieldTable(Samples.Field([(byte)octet, 0, 0, 0, 0, 0, 0, 0, 0])), AmqpFormatError.UnknownCode);
+                Assert.Equal(2, e.Offset);
+                Assert.Contains($"0x{octet:X2}", e.Message);
+            }
+        }
+    }
+
+    [Fact]
+    public void Errors_name_the_place_in_the_whole_input()
+    {
+        // 3 bytes, the length, the field "t" with a table, in it the field "a" with an array, in it a text that is too long.
+        byte[] bytes = Samples.Hex("00 00 00  00 00 00 15  01 74 46 00 00 00 0E  01 61 41 00 00 00 07  74 01 53 00 00 00 01");
+        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        {
+            var reader = new AmqpReader(split, 100);
+            reader.Skip(3);
+            FieldTable table = FieldTable.Read(ref reader);
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(table.ToDictionary);
+            Assert.Equal((AmqpFormatError.Length, 128, 0), (e.Error, e.Offset, e.Missing));
+            Assert.Equal(121, Assert.Throws<AmqpFormatException>(() => First(table["t"].AsTable()["a"].AsArray()).AsString()).Offset);
+        }
+
+        static FieldValue First(FieldArray array)
+        {
+            FieldArray.Enumerator values = array.GetEnumerator();
+            Assert.True(values.MoveNext());
+            return values.Current;
+        }
+    }
+
+    [Fact]
+    public void A_table_among_the_arguments_of_a_method_may_be_split_anywhere() => Prop.ForAll(Arb.From(Samples.AnyFields), fields =>
+    {
+        // queue.declare: reserved, the name, five bits and the table.
+        FieldTable written = FieldTable.Create(fields);
+        byte[] bytes = new byte[2 + 3 + 1 + 4 + written.Encoded.Length];
+        var writer = new AmqpWriter(bytes);
+        writer.Write((ushort)0);
+        writer.Write((byte)2);
+        writer.WriteBytes("q1"u8);
+        writer.Write((byte)0b00010);
+        written.Write(ref writer);
+        Assert.Equal(bytes.Length, writer.Written);
+        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        {
+            Assert.Equal(fields, ReadDeclare(split).ToDictionary());
+        }
+
+        Assert.Equal(written, ReadDeclare(Segments.Chunked(bytes, 1)));
+        for (int cut = 0; cut < bytes.Length; cut++)
+        {
+            ReadOnlySequence<byte> part = Segments.Chunked(bytes[..cut], 7);
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => ReadDeclare(part));
+            Assert.Equal(AmqpFormatError.Truncated, e.Error);
+            Assert.InRange(e.Missing, 1, bytes.Length - cut);
+        }
+    }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void The_first_of_fields_with_the_same_key_is_found_and_all_are_kept()
+    {
+        var table = new FieldTable(Samples.Hex("01 61 42 01 01 61 42 02"));
+        Assert.Equal(2, table.Count);
+        Assert.Equal(1, table["a"].AsInt64());
+        Assert.Equal(new Dictionary<string, object?> { ["a"] = (byte)1 }, table.ToDictionary());
+    }
+
+    [Fact]
+    public void A_key_that_is_not_there_is_not_found()
+    {
+        FieldTable table = FieldTable.Create([new("ä", 1), new("", 2)]);
+        Assert.Equal(1, table["ä"].AsInt64());
+        Assert.Equal(2, table[""].AsInt64());
+        Assert.False(table.TryGetValue("a", out FieldValue none));
+        Assert.True(none.IsVoid);
+        Assert.Contains("'a'", Assert.Throws<KeyNotFoundException>(() => table["a"]).Message);
+        Assert.Throws<ArgumentException>(() => table.TryGetValue(null, out _));
+        Assert.False(default(FieldTable).TryGetValue("a", out _));
+        Assert.Empty(default(FieldTable).ToDictionary());
+        Assert.True(default(FieldTable).IsEmpty && default(FieldTable) == new FieldTable(Array.Empty<byte>()));
+    }
+
+    [Fact]
+    public void Fields_before_damaged_ones_can_be_read()
+    {
+        var table = new FieldTable(Samples.Hex("01 61 42 07 01 62 53 FF FF FF FF"));
+        Assert.Equal(7, table["a"].AsInt64());
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => table["b"]);
+        Assert.Equal((AmqpFormatError.Length, 11), (e.Error, e.Offset));
+        Assert.Throws<AmqpFormatException>(() => table.Count);
+    }
+
+    [Theory]
+    [InlineData(FieldType.Table)]
+    [InlineData(FieldType.Array)]
+    public void A_hundred_thousand_in_each_other_cost_no_stack_and_little_time(FieldType type)
+    {
+        byte[] bytes = Samples.Nested(100_000, type);
+        long start = Stopwatch.GetTimestamp();
+        FieldValue value = type == FieldType.Table ? new FieldTable(bytes) : new FieldArray(bytes);
+        int levels = 0;
+        for (bool more = true; more; levels++)
+        {
+            FieldValue next = default;
+            if (type == FieldType.Table)
+            {
+                more = value.AsTable().Count == 1 && value.AsTable().TryGetValue("", out next);
+            }
+            else
+            {
+                FieldArray.Enumerator values = value.AsArray().GetEnumerator();
+                more = value.AsArray().Count == 1 && values.MoveNext();
+                next = more ? values.Current : default;
+            }
+
+            value = next;
+        }
+
+        Assert.Equal(100_001, levels);
+        value = type == FieldType.Table ? new FieldTable(bytes) : new FieldArray(bytes);
+        Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(() => value.ToObject()).Error);
+        Assert.True(value.Equals(value) && value.GetHashCode() != 0 && value.ToString().Length < 100);
+        Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(5));
+    }
+
+    [Theory]
+    [InlineData(FieldType.Table, 6)]
+    [InlineData(FieldType.Array, 5)]
+    public void Materializing_follows_64_and_no_more(FieldType type, int head)
+    {
+        Assert.NotNull(Of(Samples.Nested(63, type)).ToObject());
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => Of(Samples.Nested(64, type)).ToObject());
+        Assert.Equal((AmqpFormatError.Depth, 64 * head), (e.Error, e.Offset));
+
+        FieldValue Of(byte[] bytes) => type == FieldType.Table ? new FieldTable(bytes) : new FieldArray(bytes);
+    }
+
+    [Fact]
+    public void Walking_nine_fields_allocates_nothing()
+    {
+        FieldTable table = FieldTable.Create(
+        [
+            new("boolean", true), new("int", 1), new("long", 2L), new("double", 3.5), new("text", "four"), new("bytes", new byte[5]),
+            new("time", new Timestamp(6)), new("table", new Dictionary<string, object?> { ["a"] = 7 }), new("array", new object?[] { 8, null }),
+        ]);
+        AmqpString last = "array";
+        long sum = Sum();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        long again = Sum();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(sum, again);
+        Assert.Equal(1 + 2 + 4 + 5 + 6 + 7 + 8 + 9 + 2, sum);
+
+        long Sum()
+        {
+            long sum = table.Count + table[last].AsArray().Count;
+            foreach ((AmqpString key, FieldValue value) in table)
+            {
+                sum += value.Type switch
+                {
+                    FieldType.Int32 or FieldType.Int64 => value.AsInt64(),
+                    FieldType.String => value.AsString().ByteCount,
+                    FieldType.Bytes => value.AsBytes().Length,
+                    FieldType.Timestamp => value.AsTimestamp().Seconds,
+                    FieldType.Table => value.AsTable()["a"].AsInt64(),
+                    FieldType.Array => First(value.AsArray()),
+                    _ => key.IsEmpty ? 1 : 0,
+                };
+            }
+
+            return sum;
+        }
+
+        static long First(FieldArray array)
+        {
+            foreach (FieldValue value in array)
+            {
+                return value.AsInt64();
+            }
+
+            return 0;
+        }
+    }
+
+    private static FieldTable ReadDeclare(in ReadOnlySequence<byte> bytes)
+    {
+        var reader = new AmqpReader(bytes);
+        reader.Skip(sizeof(ushort));
+        reader.Skip(reader.Read<byte>());
+        Assert.Equal(0b00010, reader.Read<byte>());
+        FieldTable table = FieldTable.Read(ref reader);
+        Assert.True(reader.IsAtEnd);
+        return table;
+    }
+
+    // Every way of walking sees the same error.
+    private static AmqpFormatException CheckDamaged(FieldTable table, AmqpFormatError error)
+    {
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(table.ToDictionary);
+        Assert.Equal((error, 0), (e.Error, e.Missing));
+        Assert.InRange(e.Offset, 0, table.Encoded.Length);
+        Assert.Equal(e.Message, Assert.Throws<AmqpFormatException>(() => table.Count).Message);
+        Assert.Equal(e.Message, Assert.Throws<AmqpFormatException>(() => table.TryGetValue("other", out _)).Message);
+        Assert.Equal(e.Message, Assert.Throws<AmqpFormatException>(() =>
+        {
+            foreach ((_, _) in table)
+            {
+            }
+        }).Message);
+        return e;
+    }
+
+    private static void Walk(FieldTable table)
+    {
+        try
+        {
+            table.ToDictionary();
+        }
+        catch (AmqpFormatException e)
+        {
+            Assert.InRange(e.Offset, 0, table.Encoded.Length);
+            Assert.NotEqual(AmqpFormatError.Truncated, e.Error);
+        }
+    }
+}

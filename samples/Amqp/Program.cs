@@ -1,0 +1,3 @@
+using Amqp;
+
+Version091.Run();

@@ -20,7 +20,7 @@ internal static class Domains
 
     public static int SizeOfLongString(AmqpString value) => checked(sizeof(uint) + value.ByteCount);
 
-    public static int SizeOfTable(FieldTable value) => checked(sizeof(uint) + value.Encoded.Length);
+    public static int SizeOfTable(FieldTable value) => checked(sizeof(uint) + value.Span.Length);
 
     public static void WriteShortString(this ref AmqpWriter writer, AmqpString value)
     {
@@ -38,8 +38,8 @@ internal static class Domains
 
     public static void WriteTable(this ref AmqpWriter writer, FieldTable value)
     {
-        writer.Write((uint)value.Encoded.Length);
-        writer.WriteBytes(value.Encoded.Span);
+        writer.Write((uint)value.Span.Length);
+        writer.WriteBytes(value.Span);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -12,15 +12,15 @@ namespace Wire.Amqp.V091;
 /// </remarks>
 public abstract class FieldBuilder
 {
+    // A key, the octet of a type, and a value of fixed size or the length of another.
+    private const int MaxHead = sizeof(byte) + Domains.MaxShortString + sizeof(FieldType) + sizeof(ulong);
+
     private readonly GrowingBuffer _buffer = new();
     private readonly bool _isArray;
 
     // The tables and arrays that have begun and not ended: where their lengths are.
     private readonly (int Position, bool IsArray)[] _open = new (int, bool)[FieldTypes.MaxDepth - 1];
     private int _depth;
-
-    // What counts: the buffer's own length is ahead of it while a field is being written, and stays so when that fails.
-    private int _written;
 
     private protected FieldBuilder(bool isArray) => _isArray = isArray;
 
@@ -33,7 +33,6 @@ public abstract class FieldBuilder
                 throw new InvalidOperationException($"{_depth} nested tables or arrays have begun and not ended: call End for each.");
             }
 
-            _buffer.Length = _written;
             return _buffer.Filled;
         }
     }
@@ -95,35 +94,35 @@ public abstract class FieldBuilder
         }
 
         int position = _open[--_depth].Position;
-        NetworkOrder.Write(_buffer.Whole[position..], (uint)(_written - position - sizeof(uint)));
+        NetworkOrder.Write(_buffer.Whole[position..], (uint)(_buffer.Length - position - sizeof(uint)));
     }
 
     /// <summary>Removes everything, for the next table or array. The memory is kept.</summary>
     public void Clear()
     {
-        _written = 0;
+        _buffer.Length = 0;
         _depth = 0;
     }
 
     /// <summary>Adds a field, or a value where there is no key.</summary>
-    internal void AddField(AmqpString key, FieldValue value)
+    internal void AddField(AmqpString key, in FieldValue value)
     {
-        AmqpWriter writer = BeginField(key);
+        Span<byte> room = Reserve(MaxHead);
+        int at = WriteKey(room, key);
+        room[at++] = (byte)value.Type;
         int size = FieldTypes.SizeOf(value.Type);
         if (size >= FieldTypes.Variable)
         {
-            WriteContent(ref writer, value);
+            size = WriteContent(at, value.Content);
         }
         else
         {
             // One store of eight bytes for every size: what is too many is written over by the next field.
-            Span<byte> room = writer.Reserve(sizeof(FieldType) + sizeof(ulong));
-            room[0] = (byte)value.Type;
-            NetworkOrder.Write(room[1..], value.Bits << (8 * (sizeof(ulong) - size)));
-            writer.Advance(sizeof(FieldType) + size);
+            NetworkOrder.Write(room[at..], value.Bits << (8 * (sizeof(ulong) - size)));
         }
 
-        EndField(writer);
+        // Nothing counts before all of it is there: what fails leaves the builder as it was.
+        _buffer.Length += at + size;
     }
 
     /// <summary>Begins a nested table or array, with a key or without.</summary>
@@ -134,12 +133,11 @@ public abstract class FieldBuilder
             throw new InvalidOperationException($"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
         }
 
-        AmqpWriter writer = BeginField(key);
-        writer.Write((byte)type);
-        int position = writer.Written;
-        writer.Write(0u);
-        EndField(writer);
-        _open[_depth++] = (position, type == FieldType.Array);
+        Span<byte> room = Reserve(MaxHead);
+        int at = WriteKey(room, key);
+        room[at++] = (byte)type;
+        _open[_depth++] = (_buffer.Length + at, type == FieldType.Array);
+        _buffer.Length += at + sizeof(uint);
     }
 
     private static void CheckKey(AmqpString key)
@@ -150,54 +148,53 @@ public abstract class FieldBuilder
         }
     }
 
-    // What is copied from another place of the same buffer may lie in an array that Reserve replaces: it is kept by the value.
-    private static void WriteContent(ref AmqpWriter writer, FieldValue value)
-    {
-        const int Head = sizeof(FieldType) + sizeof(uint);
-        AmqpString content = value.Content;
-        Span<byte> room = writer.Reserve(Head);
-        if (!content.TryCopyTo(room[Head..], out int length))
-        {
-            length = content.ByteCount;
-            room = writer.Reserve(checked(Head + length));
-            content.CopyTo(room[Head..]);
-        }
-
-        room[0] = (byte)value.Type;
-        NetworkOrder.Write(room[sizeof(FieldType)..], (uint)length);
-        writer.Advance(Head + length);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private AmqpWriter BeginField(AmqpString key)
+    // A key takes no bytes where there is none.
+    private int WriteKey(Span<byte> room, AmqpString key)
     {
         if (IsInArray != key.IsNull)
         {
             ThrowWrongContainer();
         }
 
-        _buffer.Length = _written;
-        var writer = new AmqpWriter(_buffer);
-        if (!key.IsNull)
+        if (key.IsNull)
         {
-            Span<byte> room = writer.Reserve(sizeof(byte) + Domains.MaxShortString);
-            if (!key.TryCopyTo(room.Slice(sizeof(byte), Domains.MaxShortString), out int length))
-            {
-                Throw.TooLongForShortString(key.ByteCount);
-            }
-
-            room[0] = (byte)length;
-            writer.Advance(sizeof(byte) + length);
+            return 0;
         }
 
-        return writer;
+        if (!key.TryCopyTo(room.Slice(sizeof(byte), Domains.MaxShortString), out int length))
+        {
+            Throw.TooLongForShortString(key.ByteCount);
+        }
+
+        room[0] = (byte)length;
+        return sizeof(byte) + length;
+    }
+
+    // Counted only where there may be too little room: mostly a text is walked once.
+    private int WriteContent(int at, AmqpString content)
+    {
+        at += sizeof(uint);
+        Span<byte> room = Reserve(at);
+        if (!content.TryCopyTo(room[at..], out int length))
+        {
+            length = content.ByteCount;
+            room = Reserve(checked(at + length));
+            content.CopyTo(room[at..]);
+        }
+
+        NetworkOrder.Write(room[(at - sizeof(uint))..], (uint)length);
+        return sizeof(uint) + length;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void EndField(AmqpWriter writer)
+    private Span<byte> Reserve(int size)
     {
-        writer.Finish();
-        _written = _buffer.Length;
+        if (_buffer.Whole.Length - _buffer.Length < size)
+        {
+            _buffer.Grow(size);
+        }
+
+        return _buffer.Whole[_buffer.Length..];
     }
 
     private void ThrowWrongContainer() => throw new InvalidOperationException(IsInArray

@@ -65,6 +65,8 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
         }
     }
 
+    internal ReadOnlySpan<byte> Span => _bytes.AsSpan(_start, _length);
+
     internal AmqpString Content => new(_bytes ?? [], _start, _length);
 
     private FieldCursor Cursor => new(_bytes, _start, _length, _offset);
@@ -154,7 +156,7 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
     public Enumerator GetEnumerator() => new(Cursor);
 
     /// <inheritdoc/>
-    public bool Equals(FieldTable other) => Encoded.Span.SequenceEqual(other.Encoded.Span);
+    public bool Equals(FieldTable other) => Span.SequenceEqual(other.Span);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is FieldTable other && Equals(other);

@@ -7,8 +7,8 @@ namespace Wire.Amqp.V091;
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as nobody changes those bytes. The bytes
 /// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
-/// <see cref="AmqpFormatException"/>. Where a key is there more than once, the bytes have all of them, and looking it up finds the first,
-/// as it does in RabbitMQ. Two tables are equal when their bytes are.
+/// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
+/// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when their bytes are.
 /// </remarks>
 public readonly partial struct FieldTable : IEquatable<FieldTable>
 {

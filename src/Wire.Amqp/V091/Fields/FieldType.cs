@@ -8,7 +8,7 @@ namespace Wire.Amqp.V091;
 /// The octets are those that RabbitMQ uses, which differ from section 4.2.1 of the specification of AMQP 0-9-1 in two places. In the
 /// specification <c>s</c> is a short string and <c>l</c> an unsigned number; RabbitMQ, and every client made for it, has 16 and 64 bits
 /// with a sign there. The specification's own octets for these two, <c>U</c> and <c>L</c>, are read and never chosen: RabbitMQ reads
-/// <c>L</c>, too, but closes the connection over a <c>U</c>. There is no unsigned number of 64 bits.
+/// <c>L</c>, too, but does not know <c>U</c>. There is no unsigned number of 64 bits.
 /// </remarks>
 public enum FieldType : byte
 {

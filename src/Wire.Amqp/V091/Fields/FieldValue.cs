@@ -16,7 +16,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
 {
     private const int OctetBits = 8;
 
-    // What the default has to be costs an operation on the octet and one on the place.
+    // Kept as the difference from this, so that the default, which is all zeros, is no value.
     private const byte DefaultType = (byte)FieldType.Void;
 
     // The string of a text, or the array with the bytes of what has a length.
@@ -25,7 +25,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     // The bits as they are written, in the lowest bytes; or where the bytes begin in the array, and how many there are.
     private readonly ulong _bits;
 
-    // The octet of the type, and above it where that is in the input.
+    // The octet of the type, and above it one more than where that is in the input, -1 if it is in none.
     private readonly long _tag;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

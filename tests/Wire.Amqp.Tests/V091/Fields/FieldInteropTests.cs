@@ -56,7 +56,7 @@ public sealed class FieldInteropTests
     [Fact]
     public void A_negative_decimal_is_another_one_to_RabbitMQ_Client()
     {
-        // The sign in the highest bit, where the specification and Java have two's complement.
+        // The sign in the highest bit, where the words of the specification mean two's complement.
         FieldTable theirs = Written(new Dictionary<string, object?> { ["D"] = -1.5m });
         Assert.Equal(Samples.Hex("01 44 44 01 80 00 00 0F"), theirs.Encoded.ToArray());
         Assert.Equal(-214748363.3m, theirs["D"].AsDecimal());

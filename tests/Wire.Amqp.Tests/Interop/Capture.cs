@@ -15,7 +15,7 @@ internal sealed record Capture(byte[] FromClient, byte[] FromServer)
 
     private static string PathOf(string name, string side) => Path.Combine(Folder, $"{name}.{side}.bin");
 
-    private static string FindProject()
+    public static string FindProject()
     {
         string? directory = AppContext.BaseDirectory;
         while (directory is not null && !File.Exists(Path.Combine(directory, "Wire.Amqp.Tests.csproj")))

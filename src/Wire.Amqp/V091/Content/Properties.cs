@@ -18,7 +18,7 @@ internal struct SizeProperties : IProperties
 
     public void Table(ref FieldTable value, string name) => _size = checked(_size + (value.IsNull ? 0 : Domains.SizeOfTable(value)));
 
-    public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(ulong) : 0;
+    public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(long) : 0;
 }
 
 /// <summary>Writes the properties of a message, and before them which there are.</summary>

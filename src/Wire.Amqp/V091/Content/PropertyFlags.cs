@@ -28,7 +28,7 @@ internal struct PropertyFlags
     public static PropertyFlags Read(ref AmqpReader reader, int known)
     {
         ushort first = reader.Read<ushort>();
-        int unknown = first & (0xFFFE >> known);
+        int unknown = first & (0xFFFF >> known) & ~Continuation;
         for (ushort next = first; (next & Continuation) != 0;)
         {
             next = reader.Read<ushort>();

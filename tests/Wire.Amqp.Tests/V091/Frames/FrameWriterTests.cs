@@ -21,4 +21,100 @@ public sealed class FrameWriterTests
                 "08 0000 00000000 CE").Replace(" ", "")),
             output.WrittenSpan.ToArray());
     }
+
+    [Fact]
+    public void A_body_is_split_at_the_frame_max_whatever_its_segments_are()
+    {
+        foreach (int payload in new[] { 1, 2, 7, 100 })
+        {
+            foreach (int length in new[] { 0, 1, payload - 1, payload, payload + 1, (3 * payload) - 1, 3 * payload, (3 * payload) + 1 })
+            {
+                byte[] body = [.. Enumerable.Range(0, length).Select(i => (byte)i)];
+                int frameMax = payload + 8;
+                byte[] expected = [.. body.Chunk(payload).SelectMany(part => (byte[])[3, 1, 2, 0, 0, 0, (byte)part.Length, .. part, 0xCE])];
+                Assert.Equal(expected.Length, FrameWriter.SizeOfBody(length, frameMax));
+
+                var output = new ArrayBufferWriter<byte>();
+                FrameWriter.WriteBody(output, 0x0102, body, frameMax);
+                Assert.Equal(expected, output.WrittenSpan.ToArray());
+                foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(body).Append(Segments.Chunked(body, 1)))
+                {
+                    output.ResetWrittenCount();
+                    FrameWriter.WriteBody(output, 0x0102, split, frameMax);
+                    Assert.Equal(expected, output.WrittenSpan.ToArray());
+                }
+            }
+        }
+    }
+
+    [Fact]
+    public void A_body_without_a_frame_max_is_one_frame()
+    {
+        var output = new ArrayBufferWriter<byte>();
+        FrameWriter.WriteBody(output, 1, new byte[300_000], 0);
+        Assert.Equal(300_008, output.WrittenCount);
+        Assert.Equal(300_008, FrameWriter.SizeOfBody(300_000, 0));
+    }
+
+    [Fact]
+    public void A_frame_max_that_leaves_no_room_is_refused()
+    {
+        var output = new ArrayBufferWriter<byte>();
+        foreach (int frameMax in new[] { -1, 1, 8 })
+        {
+            Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.WriteBody(output, 1, "x"u8, frameMax));
+            Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.WriteBody(output, 1, Segments.Of([1], [2]), frameMax));
+            Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.SizeOfBody(1, frameMax));
+        }
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.SizeOfBody(-1, 100));
+        Assert.Equal(0, output.WrittenCount);
+    }
+
+    [Fact]
+    public void Writing_and_reading_a_message_allocates_nothing()
+    {
+        byte[] body = new byte[512];
+        var output = new ArrayBufferWriter<byte>(4096);
+        int frames = 0;
+        for (int i = 0; i < 200; i++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            output.ResetWrittenCount();
+            FrameWriter.Write(output, 1, new BasicPublish { Exchange = "exchange", RoutingKey = "some.routing.key" });
+            FrameWriter.WriteContentHeader(output, 1, 512, new BasicProperties { ContentType = "application/octet-stream", DeliveryMode = 2, MessageId = "id", Timestamp = new(1), Type = "t" });
+            FrameWriter.WriteBody(output, 1, body, 200);
+            FrameWriter.WriteHeartbeat(output);
+
+            var reader = new FrameReader(output.WrittenMemory, 200);
+            frames = 0;
+            int bodyBytes = 0;
+            while (reader.TryRead(out Frame frame))
+            {
+                frames++;
+                switch (frame.Type)
+                {
+                    case FrameType.Method:
+                        frames += frame.MethodId == MethodId.BasicPublish && frame.ReadMethod<BasicPublish>().RoutingKey.ByteCount == 16 ? 0 : 1000;
+                        break;
+                    case FrameType.Header:
+                        frames += frame.ReadContentHeader().BodySize == 512 ? 0 : 1000;
+                        break;
+                    case FrameType.Body:
+                        bodyBytes += (int)frame.Payload.Length;
+                        break;
+                    default:
+                        break;
+                }
+            }
+
+            frames += bodyBytes == 512 ? 0 : 1000;
+            long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+
+            // The first rounds may be those in which the code is compiled.
+            Assert.True(i < 100 || allocated == 0, $"{allocated} bytes were allocated.");
+        }
+
+        Assert.Equal(6, frames);
+    }
 }

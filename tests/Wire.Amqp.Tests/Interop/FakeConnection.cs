@@ -1,0 +1,189 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Tests.Interop;
+
+/// <summary>One connection of a <see cref="FakeBroker"/>.</summary>
+internal sealed class FakeConnection(FakeBroker broker, Stream stream) : IDisposable
+{
+    private readonly PipeReader _input = PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 64 * 1024));
+    private readonly ArrayBufferWriter<byte> _output = new(64 * 1024);
+    private readonly SemaphoreSlim _turn = new(1);
+    private readonly Dictionary<ushort, FakeChannel> _channels = [];
+    private (ushort Channel, string Tag) _consumer;
+    private bool _closed;
+
+    /// <summary>Serves the client until either of them closes the connection.</summary>
+    public async Task RunAsync()
+    {
+        ReadResult first = await _input.ReadAtLeastAsync(ProtocolHeader.Size);
+        if (!ProtocolHeader.TryRead(first.Buffer, out ProtocolHeader header) || header != ProtocolHeader.Version091)
+        {
+            throw new InvalidOperationException("The client does not begin with the header of AMQP 0-9-1.");
+        }
+
+        _input.AdvanceTo(first.Buffer.GetPosition(ProtocolHeader.Size));
+        Write(0, new ConnectionStart { VersionMajor = 0, VersionMinor = 9, Mechanisms = "PLAIN", Locales = "en_US" });
+        await FlushAsync();
+        while (!_closed)
+        {
+            ReadResult read = await _input.ReadAsync();
+            await _turn.WaitAsync();
+            try
+            {
+                _input.AdvanceTo(read.Buffer.GetPosition(Handle(read.Buffer)), read.Buffer.End);
+                await FlushAsync();
+            }
+            finally
+            {
+                _turn.Release();
+            }
+
+            _closed |= read.IsCompleted;
+        }
+    }
+
+    /// <summary>Sends anything, with the channel and the tag of the consumer at hand.</summary>
+    public async Task SendToConsumerAsync(Action<IBufferWriter<byte>, ushort, string> write)
+    {
+        await _turn.WaitAsync();
+        try
+        {
+            write(_output, _consumer.Channel, _consumer.Tag);
+            await FlushAsync();
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    public void Dispose() => _turn.Dispose();
+
+    private long Handle(ReadOnlySequence<byte> input)
+    {
+        // Messages are kept as views, so that their bytes must be their own; what is discarded is read where it lies.
+        var frames = new FrameReader(broker.Discards ? input : new ReadOnlySequence<byte>(input.ToArray()), broker.FrameMax);
+        while (frames.TryRead(out Frame frame))
+        {
+            switch (frame.Type)
+            {
+                case FrameType.Method:
+                    Handle(frame);
+                    break;
+                case FrameType.Header:
+                    Take(frame.Channel, _channels[frame.Channel].Begin(frame));
+                    break;
+                case FrameType.Body:
+                    Take(frame.Channel, _channels[frame.Channel].Add(frame));
+                    break;
+            }
+        }
+
+        foreach ((ushort number, FakeChannel channel) in _channels)
+        {
+            if (channel.TakeConfirmed(out ulong tag))
+            {
+                Write(number, new BasicAck { DeliveryTag = tag, Multiple = true });
+            }
+        }
+
+        return frames.Consumed;
+    }
+
+    private void Take(ushort channel, bool complete)
+    {
+        if (complete)
+        {
+            broker.Take(_channels[channel].End());
+        }
+    }
+
+    private void Handle(in Frame frame)
+    {
+        ushort channel = frame.Channel;
+        switch (frame.MethodId)
+        {
+            case MethodId.BasicPublish:
+                _channels[channel].Publish(frame);
+                break;
+            case MethodId.ConnectionStartOk:
+                Write(0, new ConnectionTune { ChannelMax = 2047, FrameMax = (uint)broker.FrameMax });
+                break;
+            case MethodId.ConnectionTuneOk:
+                break;
+            case MethodId.ConnectionOpen:
+                Write(0, default(ConnectionOpenOk));
+                break;
+            case MethodId.ConnectionClose:
+                Write(0, default(ConnectionCloseOk));
+                _closed = true;
+                break;
+            case MethodId.ConnectionCloseOk:
+                _closed = true;
+                break;
+            case MethodId.ChannelOpen:
+                _channels.Add(channel, new FakeChannel(broker.Discards));
+                Write(channel, default(ChannelOpenOk));
+                break;
+            case MethodId.ChannelClose:
+                _channels.Remove(channel);
+                Write(channel, default(ChannelCloseOk));
+                break;
+            case MethodId.ConfirmSelect:
+                _channels[channel].Confirms = true;
+                Reply(channel, default(ConfirmSelectOk), frame.ReadMethod<ConfirmSelect>().NoWait);
+                break;
+            case MethodId.ExchangeDeclare:
+                Reply(channel, default(ExchangeDeclareOk), frame.ReadMethod<ExchangeDeclare>().NoWait);
+                break;
+            case MethodId.QueueDeclare:
+                QueueDeclare declare = frame.ReadMethod<QueueDeclare>();
+                Reply(channel, new QueueDeclareOk { Queue = declare.Queue }, declare.NoWait);
+                break;
+            case MethodId.QueueBind:
+                Reply(channel, default(QueueBindOk), frame.ReadMethod<QueueBind>().NoWait);
+                break;
+            case MethodId.BasicQos:
+                Write(channel, default(BasicQosOk));
+                break;
+            case MethodId.BasicConsume:
+                BasicConsume consume = frame.ReadMethod<BasicConsume>();
+                _consumer = (channel, consume.ConsumerTag.IsEmpty ? "generated" : consume.ConsumerTag.ToString());
+                Reply(channel, new BasicConsumeOk { ConsumerTag = _consumer.Tag }, consume.NoWait);
+                broker.TakeConsumer(this);
+                break;
+            case MethodId.BasicCancel:
+                BasicCancel cancel = frame.ReadMethod<BasicCancel>();
+                Reply(channel, new BasicCancelOk { ConsumerTag = cancel.ConsumerTag }, cancel.NoWait);
+                break;
+            case MethodId.BasicAck:
+                break;
+            default:
+                Write(0, new ConnectionClose { ReplyCode = 540, ReplyText = $"NOT_IMPLEMENTED - {frame.MethodId}" });
+                break;
+        }
+    }
+
+    private void Reply<TMethod>(ushort channel, in TMethod method, bool noWait)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        if (!noWait)
+        {
+            Write(channel, in method);
+        }
+    }
+
+    private void Write<TMethod>(ushort channel, in TMethod method)
+        where TMethod : struct, IMethod<TMethod> => FrameWriter.Write(_output, channel, in method);
+
+    private async Task FlushAsync()
+    {
+        if (_output.WrittenCount != 0)
+        {
+            await stream.WriteAsync(_output.WrittenMemory);
+            _output.ResetWrittenCount();
+        }
+    }
+}

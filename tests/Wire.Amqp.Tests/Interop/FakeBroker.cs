@@ -57,6 +57,7 @@ internal sealed class FakeBroker : IAsyncDisposable
     public async Task SendAsync(Action<IBufferWriter<byte>, ushort, string> write) =>
         await (await _consumer.Task.WaitAsync(TimeSpan.FromSeconds(10))).SendToConsumerAsync(write);
 
+    /// <summary>Waits for the clients to close their connections; what went wrong on one of them is thrown here.</summary>
     public async ValueTask DisposeAsync()
     {
         _listener.Stop();
@@ -112,4 +113,11 @@ internal sealed class FakeBroker : IAsyncDisposable
 }
 
 /// <summary>A message that a client has published; nothing in it is a view of what may change.</summary>
-internal sealed record Published(BasicPublish Method, BasicProperties Properties, byte[] Body);
+internal sealed class Published(ContentReader content)
+{
+    public BasicPublish Method => content.Method.ReadMethod<BasicPublish>();
+
+    public BasicProperties Properties => content.Header.Properties;
+
+    public byte[] Body => content.Body.ToArray();
+}

@@ -1,67 +1,53 @@
-using System.Buffers;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Tests.Interop;
 
 /// <summary>A channel of a <see cref="FakeConnection"/>: the message that is being received, and what is to be confirmed.</summary>
-internal sealed class FakeChannel(bool discards)
+internal sealed class FakeChannel : IDisposable
 {
-    private readonly ArrayBufferWriter<byte> _body = new();
-    private BasicPublish _method;
-    private BasicProperties _properties;
-    private ulong _bodyLeft;
+    private ContentReader _content = new();
     private ulong _received;
     private ulong _confirmed;
 
     /// <summary>Whether the client wants to know what has been received.</summary>
     public bool Confirms { get; set; }
 
-    public void Publish(in Frame frame)
-    {
-        if (!discards)
-        {
-            _method = frame.ReadMethod<BasicPublish>();
-        }
-    }
+    public void Dispose() => _content.Dispose();
 
-    /// <summary>Takes the content header.</summary>
-    /// <returns>Whether the message is complete.</returns>
-    public bool Begin(in Frame frame)
-    {
-        ContentHeader header = frame.ReadContentHeader();
-        _properties = discards ? default : header.Properties;
-        _bodyLeft = header.BodySize;
-        return _bodyLeft == 0;
-    }
-
-    /// <summary>Takes a part of the body.</summary>
+    /// <summary>Takes a frame that belongs to a message.</summary>
     /// <returns>Whether the message is complete.</returns>
     public bool Add(in Frame frame)
     {
-        if (!discards)
+        if (frame.Type == FrameType.Method)
         {
-            foreach (ReadOnlyMemory<byte> part in frame.Payload)
-            {
-                _body.Write(part.Span);
-            }
+            _content.Begin(frame);
+            return false;
         }
 
-        _bodyLeft -= (ulong)frame.PayloadLength;
-        return _bodyLeft == 0;
+        if (_content.Add(frame))
+        {
+            _received++;
+            return true;
+        }
+
+        return false;
     }
 
-    /// <summary>Hands over the message, unless it is discarded.</summary>
-    public Published? End()
+    /// <summary>Hands over the message that is complete, with the reader that holds what it consists of: its memory does not go back to the pool.</summary>
+    public ContentReader TakeMessage()
     {
-        _received++;
-        if (discards)
-        {
-            return null;
-        }
-
-        var message = new Published(_method, _properties, _body.WrittenSpan.ToArray());
-        _body.ResetWrittenCount();
+        ContentReader message = _content;
+        _content = new ContentReader();
         return message;
+    }
+
+    /// <summary>Lets the input be released, although a message may not be complete.</summary>
+    public void ReleaseInput()
+    {
+        if (_content.IsIncomplete)
+        {
+            _content.Keep();
+        }
     }
 
     /// <summary>Whether messages have been received that the client has not been told of, and the number of the last one.</summary>

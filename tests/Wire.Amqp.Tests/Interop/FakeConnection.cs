@@ -59,30 +59,34 @@ internal sealed class FakeConnection(FakeBroker broker, Stream stream) : IDispos
         }
     }
 
-    public void Dispose() => _turn.Dispose();
+    public void Dispose()
+    {
+        _turn.Dispose();
+        foreach (FakeChannel channel in _channels.Values)
+        {
+            channel.Dispose();
+        }
+    }
 
     private long Handle(ReadOnlySequence<byte> input)
     {
-        // Messages are kept as views, so that their bytes must be their own; what is discarded is read where it lies.
+        // What is handed over consists of views, whose bytes must stay; what is discarded is read where it lies.
         var frames = new FrameReader(broker.Discards ? input : new ReadOnlySequence<byte>(input.ToArray()), broker.FrameMax);
         while (frames.TryRead(out Frame frame))
         {
-            switch (frame.Type)
+            if (frame.Type is FrameType.Header or FrameType.Body || frame.MethodId == MethodId.BasicPublish)
             {
-                case FrameType.Method:
-                    Handle(frame);
-                    break;
-                case FrameType.Header:
-                    Take(frame.Channel, _channels[frame.Channel].Begin(frame));
-                    break;
-                case FrameType.Body:
-                    Take(frame.Channel, _channels[frame.Channel].Add(frame));
-                    break;
+                Add(frame);
+            }
+            else if (frame.Type == FrameType.Method)
+            {
+                Answer(frame);
             }
         }
 
         foreach ((ushort number, FakeChannel channel) in _channels)
         {
+            channel.ReleaseInput();
             if (channel.TakeConfirmed(out ulong tag))
             {
                 Write(number, new BasicAck { DeliveryTag = tag, Multiple = true });
@@ -92,22 +96,20 @@ internal sealed class FakeConnection(FakeBroker broker, Stream stream) : IDispos
         return frames.Consumed;
     }
 
-    private void Take(ushort channel, bool complete)
+    private void Add(in Frame frame)
     {
-        if (complete)
+        FakeChannel channel = _channels[frame.Channel];
+        if (channel.Add(frame))
         {
-            broker.Take(_channels[channel].End());
+            broker.Take(broker.Discards ? null : new Published(channel.TakeMessage()));
         }
     }
 
-    private void Handle(in Frame frame)
+    private void Answer(in Frame frame)
     {
         ushort channel = frame.Channel;
         switch (frame.MethodId)
         {
-            case MethodId.BasicPublish:
-                _channels[channel].Publish(frame);
-                break;
             case MethodId.ConnectionStartOk:
                 Write(0, new ConnectionTune { ChannelMax = 2047, FrameMax = (uint)broker.FrameMax });
                 break;
@@ -124,11 +126,12 @@ internal sealed class FakeConnection(FakeBroker broker, Stream stream) : IDispos
                 _closed = true;
                 break;
             case MethodId.ChannelOpen:
-                _channels.Add(channel, new FakeChannel(broker.Discards));
+                _channels.Add(channel, new FakeChannel());
                 Write(channel, default(ChannelOpenOk));
                 break;
             case MethodId.ChannelClose:
-                _channels.Remove(channel);
+                _channels.Remove(channel, out FakeChannel? closed);
+                closed?.Dispose();
                 Write(channel, default(ChannelCloseOk));
                 break;
             case MethodId.ConfirmSelect:

@@ -137,7 +137,7 @@ public ref struct AmqpReader
         {
             if (IsWhole)
             {
-                Throw.Format(AmqpFormatError.Length, Offset, $"{expected} of {length} bytes, where {Remaining} are left of what surrounds it");
+                Throw.Format(AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and what surrounds it has {Remaining} left");
             }
 
             Throw.Truncated(Offset, expected, length - Remaining);

@@ -1,0 +1,159 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>
+/// Values of one type under one constructor, as they lie in a message: they are decoded when they are asked for. Make one with
+/// <see cref="AmqpBuilder"/> or <see cref="AmqpValue.Array"/>. The default is empty.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
+/// nobody changes those bytes. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise
+/// a few bytes could ask for four billion of them.
+/// </remarks>
+public readonly struct AmqpArray : IEquatable<AmqpArray>
+{
+    /// <summary>How many elements an array may have that take no bytes: those of the constructors 0x40 to 0x45.</summary>
+    public const int MaxElementsWithoutBytes = 256;
+
+    private readonly AmqpValue _value;
+    private readonly byte _code;
+
+    internal AmqpArray(in AmqpValue value)
+    {
+        _value = value;
+        AmqpReader reader = Open(value, out uint count, out bool described, out _code);
+        ElementType = described ? AmqpType.Described : Constructor.TypeOf(_code);
+        int width = Constructor.FixedWidth(_code);
+        if (Constructor.TypeOf(_code) == Constructor.Unknown)
+        {
+            ValueReader.ThrowUnknown(reader.Offset - 1, _code);
+        }
+
+        if (width == 0
+            ? count > MaxElementsWithoutBytes || !reader.IsAtEnd
+            : width > 0 ? count * (long)width != reader.Remaining : count * (long)Constructor.SizeWidth(_code) > reader.Remaining)
+        {
+            Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected the {count} elements that an array states, each {Constructor.Name(_code)}, found {reader.Remaining} bytes");
+        }
+
+        Count = (int)count;
+    }
+
+    /// <summary>How many elements there are.</summary>
+    public int Count { get; }
+
+    /// <summary>The type of all elements. For <see cref="AmqpType.Described"/> each element says its descriptor, which is the same for all.</summary>
+    public AmqpType ElementType { get; }
+
+    internal AmqpValue Value => _value.IsNull ? Container.EmptyArray : _value;
+
+    /// <summary>An element. The ones before it are passed over, if they vary in width: to go through all, use foreach.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <exception cref="AmqpFormatException">The bytes of the element, or of those before it, are no values.</exception>
+    public AmqpValue this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(index);
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
+            Enumerator elements = GetEnumerator();
+            return elements.At(index);
+        }
+    }
+
+    /// <summary>Whether both have the same type and equal elements.</summary>
+    public static bool operator ==(AmqpArray left, AmqpArray right) => left.Equals(right);
+
+    /// <summary>Whether they differ.</summary>
+    public static bool operator !=(AmqpArray left, AmqpArray right) => !left.Equals(right);
+
+    /// <summary>Goes through the elements.</summary>
+    public Enumerator GetEnumerator() => new(Value, Count);
+
+    /// <inheritdoc/>
+    public bool Equals(AmqpArray other) => Value.Equals(other.Value, 0);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is AmqpArray other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Count;
+
+    /// <summary>Begins to read the elements.</summary>
+    internal static AmqpReader Open(scoped in AmqpValue value, out uint count, out bool described, out byte code)
+    {
+        AmqpReader reader = Container.Open(value, out count);
+        described = reader.Peek<byte>() == Constructor.Described;
+        code = reader.SkipConstructor();
+        return reader;
+    }
+
+    /// <summary>Goes through the elements of an array.</summary>
+    public ref struct Enumerator
+    {
+        private readonly ReadOnlyMemory<byte> _memory;
+        private readonly long _offset;
+        private readonly int _constructor;
+        private readonly bool _described;
+        private readonly byte _code;
+        private AmqpReader _reader;
+        private int _left;
+        private AmqpValue _current;
+
+        internal Enumerator(scoped in AmqpValue value, int count)
+        {
+            _memory = value.Memory;
+            _offset = value.Offset;
+            _constructor = Constructor.SizeWidth(value.Code);
+            _reader = Open(value, out _, out _described, out _code);
+            _left = count;
+        }
+
+        /// <summary>The element.</summary>
+        public readonly AmqpValue Current => _current;
+
+        /// <summary>Goes to the next element, if there is one.</summary>
+        /// <exception cref="AmqpFormatException">Its bytes are no value, or behind the last element is more.</exception>
+        public bool MoveNext()
+        {
+            if (--_left < 0)
+            {
+                Container.CheckEnd(_reader);
+                return false;
+            }
+
+            _current = Read();
+            return true;
+        }
+
+        internal AmqpValue At(int index)
+        {
+            int width = Constructor.FixedWidth(_code);
+            if (width >= 0)
+            {
+                _reader.Skip((long)index * width);
+                return Read();
+            }
+
+            for (; index > 0; index--)
+            {
+                _reader.SkipData(_code);
+            }
+
+            return Read();
+        }
+
+        private AmqpValue Read()
+        {
+            if (!_described)
+            {
+                return _reader.ReadData(_code);
+            }
+
+            // The constructor lies before the first element, and the data here.
+            long start = _reader.Offset - _offset - _constructor;
+            _reader.SkipData(_code);
+            long end = _reader.Offset - _offset - _constructor;
+            return AmqpValue.OfDescribed(_memory[_constructor..], (int)start..(int)end, _offset + _constructor);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>
+/// Values one after the other, as they lie in a message: they are decoded when they are asked for. Make one with <see cref="AmqpBuilder"/> or
+/// <see cref="AmqpValue.List"/>. The default is empty.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
+/// nobody changes those bytes. That its elements end where it does is checked by those who go to its end.
+/// </remarks>
+public readonly struct AmqpList : IEquatable<AmqpList>
+{
+    private readonly AmqpValue _value;
+
+    internal AmqpList(in AmqpValue value)
+    {
+        _value = value;
+        Count = Container.Count(value);
+    }
+
+    /// <summary>How many elements there are.</summary>
+    public int Count { get; }
+
+    internal AmqpValue Value => _value.IsNull ? Container.EmptyList : _value;
+
+    /// <summary>An element. The ones before it are passed over: to go through all, use foreach.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <exception cref="AmqpFormatException">The bytes of the element, or of those before it, are no values.</exception>
+    public AmqpValue this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(index);
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
+            AmqpReader reader = Container.Open(_value, out _);
+            for (; index > 0; index--)
+            {
+                reader.SkipValue();
+            }
+
+            return reader.ReadValue();
+        }
+    }
+
+    /// <summary>Whether both have equal elements.</summary>
+    public static bool operator ==(AmqpList left, AmqpList right) => left.Equals(right);
+
+    /// <summary>Whether they differ.</summary>
+    public static bool operator !=(AmqpList left, AmqpList right) => !left.Equals(right);
+
+    /// <summary>Goes through the elements.</summary>
+    public Enumerator GetEnumerator() => new(_value, Count);
+
+    /// <inheritdoc/>
+    public bool Equals(AmqpList other) => Value.Equals(other.Value, 0);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is AmqpList other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Count;
+
+    /// <summary>Goes through the elements of a list.</summary>
+    public ref struct Enumerator
+    {
+        private AmqpReader _reader;
+        private int _left;
+        private AmqpValue _current;
+
+        internal Enumerator(scoped in AmqpValue value, int count)
+        {
+            _reader = Container.Open(value, out _);
+            _left = count;
+        }
+
+        /// <summary>The element.</summary>
+        public readonly AmqpValue Current => _current;
+
+        /// <summary>Goes to the next element, if there is one.</summary>
+        /// <exception cref="AmqpFormatException">Its bytes are no value, or behind the last element is more.</exception>
+        public bool MoveNext()
+        {
+            if (--_left < 0)
+            {
+                Container.CheckEnd(_reader);
+                return false;
+            }
+
+            _current = _reader.ReadValue();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>
+/// Keys and values in an order that is significant, as they lie in a message: they are decoded when they are asked for. Make one with
+/// <see cref="AmqpBuilder"/> or <see cref="AmqpValue.Map"/>. The default is empty.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing. Thread-safe
+/// as far as nobody changes those bytes. That its entries end where it does is checked by those who go to its end.
+/// </remarks>
+public readonly struct AmqpMap : IEquatable<AmqpMap>
+{
+    private readonly AmqpValue _value;
+
+    internal AmqpMap(in AmqpValue value)
+    {
+        _value = value;
+        int count = Container.Count(value);
+        if ((count & 1) != 0)
+        {
+            Throw.Format(AmqpFormatError.Value, value.Offset, $"Expected a value for each key of a map, found a count of {count}");
+        }
+
+        Count = count / 2;
+    }
+
+    /// <summary>How many entries there are.</summary>
+    public int Count { get; }
+
+    internal AmqpValue Value => _value.IsNull ? Container.EmptyMap : _value;
+
+    /// <summary>The value of the first entry with a key, or null when there is none. A string is another key than the symbol of the same text.</summary>
+    /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
+    public AmqpValue this[AmqpValue key]
+    {
+        get
+        {
+            TryGetValue(key, out AmqpValue value);
+            return value;
+        }
+    }
+
+    /// <summary>Whether both have equal entries in the same order.</summary>
+    public static bool operator ==(AmqpMap left, AmqpMap right) => left.Equals(right);
+
+    /// <summary>Whether they differ.</summary>
+    public static bool operator !=(AmqpMap left, AmqpMap right) => !left.Equals(right);
+
+    /// <summary>Searches the first entry with a key, from the beginning. A string is another key than the symbol of the same text.</summary>
+    /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
+    public bool TryGetValue(in AmqpValue key, out AmqpValue value)
+    {
+        AmqpReader reader = Container.Open(_value, out _);
+        for (int left = Count; left > 0; left--)
+        {
+            if (reader.ReadValue().Equals(key, 0))
+            {
+                value = reader.ReadValue();
+                return true;
+            }
+
+            reader.SkipValue();
+        }
+
+        Container.CheckEnd(reader);
+        value = default;
+        return false;
+    }
+
+    /// <summary>Goes through the entries.</summary>
+    public Enumerator GetEnumerator() => new(_value, Count);
+
+    /// <inheritdoc/>
+    public bool Equals(AmqpMap other) => Value.Equals(other.Value, 0);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is AmqpMap other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Count;
+
+    /// <summary>Goes through the entries of a map.</summary>
+    public ref struct Enumerator
+    {
+        private AmqpList.Enumerator _values;
+        private AmqpValue _key;
+
+        internal Enumerator(scoped in AmqpValue value, int count) => _values = new AmqpList.Enumerator(value, count * 2);
+
+        /// <summary>The entry.</summary>
+        public readonly KeyValuePair<AmqpValue, AmqpValue> Current => new(_key, _values.Current);
+
+        /// <summary>Keys and values in turns.</summary>
+        internal readonly AmqpList.Enumerator Values => _values;
+
+        /// <summary>Goes to the next entry, if there is one.</summary>
+        /// <exception cref="AmqpFormatException">Its bytes are no values, or behind the last entry is more.</exception>
+        public bool MoveNext()
+        {
+            if (!_values.MoveNext())
+            {
+                return false;
+            }
+
+            _key = _values.Current;
+            return _values.MoveNext();
+        }
+    }
+}

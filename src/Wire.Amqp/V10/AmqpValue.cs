@@ -1,0 +1,116 @@
+using System.Runtime.InteropServices;
+
+namespace Wire.Amqp.V10;
+
+/// <summary>
+/// Any value of AMQP 1.0, without boxing: make one by assigning to it, and ask it for its <see cref="Type"/> and its contents. The default
+/// is null. Lists, maps, arrays and described values are their bytes, decoded when they are asked for.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is; <see cref="Copy"/> keeps it. Thread-safe as far as nobody changes
+/// those bytes. Two are equal when their types are and they hold equal values, however they are encoded: floating point and decimal numbers
+/// by their bits, texts and binary by their bytes, and maps in the order of their entries, which is significant (part 1 section 1.6.23).
+/// </remarks>
+public readonly partial struct AmqpValue : IEquatable<AmqpValue>
+{
+    /// <summary>How many containers and descriptors inside each other are followed when a value is materialized, compared or built.</summary>
+    internal const int MaxDepth = 64;
+
+    // A string, or the array with the bytes. The two words are a number, or where in that array the value lies and where in the input.
+    private readonly object? _source;
+    private readonly ulong _low;
+    private readonly ulong _high;
+
+    // Of a described value: where in the array its constructor begins, which in an array of such values is apart from the values.
+    private readonly int _constructor;
+    private readonly AmqpType _type;
+
+    // Of a list, map or array: how it is encoded.
+    private readonly byte _code;
+
+    private AmqpValue(AmqpType type, ulong low, ulong high = 0) => (_type, _low, _high) = (type, low, high);
+
+    private AmqpValue(AmqpType type, object? source, int start, int length, byte code = 0, long offset = 0, int constructor = 0)
+    {
+        _source = source;
+        _low = (uint)start | ((ulong)(uint)length << 32);
+        _high = (ulong)offset;
+        _constructor = constructor;
+        _type = type;
+        _code = code;
+    }
+
+    /// <summary>The value's type.</summary>
+    public AmqpType Type => _type;
+
+    /// <summary>Whether it is null.</summary>
+    public bool IsNull => _type == AmqpType.Null;
+
+    /// <summary>How many bytes the value takes when it is written, its constructor included.</summary>
+    /// <exception cref="ArgumentException">A string has an unpaired surrogate.</exception>
+    public int EncodedSize => Sizes.Of(this);
+
+    /// <summary>The constructor of a list, map or array.</summary>
+    internal byte Code => _code;
+
+    /// <summary>Where in the input the value's contents begin, or -1 when that is not known.</summary>
+    internal long Offset => _type >= AmqpType.List ? (long)_high : -1;
+
+    /// <summary>All bits of a decimal128 or a uuid.</summary>
+    internal UInt128 Wide => new(_high, _low);
+
+    /// <summary>The bits of a number.</summary>
+    internal ulong Bits => _low;
+
+    /// <summary>The text of a string or symbol.</summary>
+    internal AmqpString Text => new(_source, Start, Length);
+
+    /// <summary>
+    /// The bytes of binary; of a list, map or array what follows its size: count, constructor and elements; of a described value the data that
+    /// follow its constructor.
+    /// </summary>
+    internal ReadOnlyMemory<byte> Memory => ((byte[]?)_source).AsMemory(Start, Length);
+
+    internal ReadOnlySpan<byte> Span => ((byte[]?)_source).AsSpan(Start, Length);
+
+    private int Start => (int)(uint)_low;
+
+    private int Length => (int)(uint)(_low >> 32);
+
+    /// <summary>Makes a value that lies in memory.</summary>
+    internal static AmqpValue OfMemory(AmqpType type, byte code, ReadOnlyMemory<byte> memory, long offset)
+    {
+        ArraySegment<byte> array = ArrayOf(memory);
+        return new AmqpValue(type, array.Array, array.Offset, array.Count, code, offset);
+    }
+
+    /// <summary>Makes a described value.</summary>
+    /// <param name="constructor">Its constructor, the zero byte included, and behind it perhaps more; the data have to be in the same array.</param>
+    /// <param name="data">What follows the constructor in place of its data.</param>
+    /// <param name="offset">Where the constructor begins in the input.</param>
+    internal static AmqpValue OfDescribed(ReadOnlyMemory<byte> constructor, Range data, long offset)
+    {
+        ArraySegment<byte> array = ArrayOf(constructor);
+        (int start, int length) = data.GetOffsetAndLength(array.Count);
+        return new AmqpValue(AmqpType.Described, array.Array, array.Offset + start, length, Constructor.Described, offset, array.Offset);
+    }
+
+    /// <summary>A boolean, number or other value of fixed width, of its bits.</summary>
+    internal static AmqpValue OfBits(AmqpType type, ulong low, ulong high = 0) => new(type, low, high);
+
+    private static AmqpValue OfText(AmqpType type, AmqpString text)
+    {
+        (object? source, int start, int length) = text;
+        return source is null ? default : new AmqpValue(type, source, start, length);
+    }
+
+    private static ArraySegment<byte> ArrayOf(ReadOnlyMemory<byte> memory) =>
+        MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> array) && array.Array is not null ? array : memory.ToArray();
+
+    private Guid ToGuid()
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        NetworkOrder.Write(bytes, Wide);
+        return new Guid(bytes, bigEndian: true);
+    }
+}

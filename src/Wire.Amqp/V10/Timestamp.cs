@@ -1,0 +1,38 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>A point in time of AMQP 1.0: milliseconds since 1970-01-01T00:00:00Z, negative before (part 1 section 1.6.17).</summary>
+/// <param name="Milliseconds">The milliseconds. Any 64-bit number is a timestamp, though few of them are a <see cref="DateTimeOffset"/>.</param>
+public readonly record struct Timestamp(long Milliseconds) : IComparable<Timestamp>
+{
+    /// <summary>The point in time; what is finer than milliseconds is cut off.</summary>
+    public static implicit operator Timestamp(DateTimeOffset time) => new(time.ToUnixTimeMilliseconds());
+
+    /// <summary>Whether the left one is earlier.</summary>
+    public static bool operator <(Timestamp left, Timestamp right) => left.Milliseconds < right.Milliseconds;
+
+    /// <summary>Whether the left one is later.</summary>
+    public static bool operator >(Timestamp left, Timestamp right) => left.Milliseconds > right.Milliseconds;
+
+    /// <summary>Whether the left one is not later.</summary>
+    public static bool operator <=(Timestamp left, Timestamp right) => left.Milliseconds <= right.Milliseconds;
+
+    /// <summary>Whether the left one is not earlier.</summary>
+    public static bool operator >=(Timestamp left, Timestamp right) => left.Milliseconds >= right.Milliseconds;
+
+    /// <summary>The point in time, in UTC; false when it lies outside the years 1 to 9999.</summary>
+    public bool TryToDateTimeOffset(out DateTimeOffset time)
+    {
+        bool fits = Milliseconds >= DateTimeOffset.MinValue.ToUnixTimeMilliseconds() && Milliseconds <= DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
+        time = fits ? DateTimeOffset.FromUnixTimeMilliseconds(Milliseconds) : default;
+        return fits;
+    }
+
+    /// <summary>The point in time, in UTC.</summary>
+    /// <exception cref="OverflowException">It lies outside the years 1 to 9999.</exception>
+    public DateTimeOffset ToDateTimeOffset() => TryToDateTimeOffset(out DateTimeOffset time)
+        ? time
+        : throw new OverflowException($"{Milliseconds} ms since 1970 lie outside the years 1 to 9999.");
+
+    /// <inheritdoc/>
+    public int CompareTo(Timestamp other) => Milliseconds.CompareTo(other.Milliseconds);
+}

@@ -339,6 +339,19 @@ public static class ReaderExtensions
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     public static ReadOnlyMemory<byte> ReadBinary(this ref AmqpReader reader) => ReadSized(ref reader, Constructor.Binary8, AmqpType.Binary);
 
+    /// <summary>Reads binary: a view of the input without a copy, even where it lies across segments.</summary>
+    /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
+    public static System.Buffers.ReadOnlySequence<byte> ReadBinarySequence(this ref AmqpReader reader)
+    {
+        byte code = reader.Read<byte>();
+        if ((code & ~Constructor.Wide) != Constructor.Binary8)
+        {
+            Unexpected(ref reader, code, AmqpType.Binary);
+        }
+
+        return reader.ReadSequence(reader.ReadSize(code));
+    }
+
     /// <summary>Reads a string: a view of the input.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     public static AmqpString ReadString(this ref AmqpReader reader) => new(ReadSized(ref reader, Constructor.String8, AmqpType.String));

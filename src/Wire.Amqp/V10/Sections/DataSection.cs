@@ -1,0 +1,23 @@
+using System.Buffers;
+
+namespace Wire.Amqp.V10;
+
+/// <summary>A body, or part of it, that is any bytes: data (part 3 section 3.2.6). There may be several.</summary>
+public struct DataSection : ISection<DataSection>
+{
+    /// <summary>The bytes. Of a section that was read, a view of the input.</summary>
+    public ReadOnlySequence<byte> Bytes;
+
+    /// <inheritdoc/>
+    public static SectionKind Kind => SectionKind.Data;
+
+    /// <inheritdoc/>
+    public static void Contents<TContents>(ref DataSection section, ref TContents contents)
+        where TContents : struct, IContents, allows ref struct => contents.Binary(ref section.Bytes);
+
+    // A section whose length is not known when it begins: this prefix, with the length filled in at its slot when the bytes have been written.
+    internal static ReadOnlySpan<byte> Prefix => [Constructor.Described, Constructor.SmallULong, (byte)SectionKind.Data, Constructor.Binary32, 0, 0, 0, 0];
+
+    /// <summary>Where in <see cref="Prefix"/> the length lies, as a uint: how many bytes follow the prefix.</summary>
+    internal const int LengthSlot = 4;
+}

@@ -1,0 +1,200 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>Adds up how many bytes the fields take up to the last one that is set.</summary>
+internal struct SizeFields : IFields
+{
+    private int _fields;
+    private int _size;
+
+    /// <summary>How many fields are written: those behind the last one that is set are not.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The bytes of the fields that are written.</summary>
+    public int Size { get; private set; }
+
+    /// <summary>Whether size and count have room in a byte each.</summary>
+    public readonly bool FitsNarrow => Elements.FitsNarrow(Size, (uint)Count);
+
+    public void Boolean(ref bool? value) => Add(value.HasValue, 1);
+
+    public void UByte(ref byte? value) => Add(value.HasValue, 2);
+
+    public void UInt(ref uint? value) => Add(value.HasValue, Sizes.OfUInt(value.GetValueOrDefault()));
+
+    public void Timestamp(ref Timestamp? value) => Add(value.HasValue, 9);
+
+    public void Binary(ref ReadOnlyMemory<byte>? value) => Add(value.HasValue, Sizes.OfSized(value.GetValueOrDefault().Length));
+
+    public void String(ref AmqpString value) => Text(value);
+
+    public void Symbol(ref AmqpSymbol value) => Text(value.Text);
+
+    public void MessageId(ref AmqpValue value)
+    {
+        if (!IsMessageId(value.Type))
+        {
+            throw new ArgumentException($"The identity of a message is a ulong, uuid, binary or string, and not {Constructor.Name(value.Type)}.");
+        }
+
+        Add(!value.IsNull, value.IsNull ? 0 : Sizes.Of(value));
+    }
+
+    internal static bool IsMessageId(AmqpType type) =>
+        type is AmqpType.Null or AmqpType.ULong or AmqpType.Uuid or AmqpType.Binary or AmqpType.String;
+
+    private void Text(AmqpString value)
+    {
+        bool isSet = !value.IsNull;
+        Add(isSet, isSet ? Sizes.OfText(value) : 0);
+    }
+
+    private void Add(bool isSet, int size)
+    {
+        _fields++;
+        if (!isSet)
+        {
+            _size = checked(_size + 1);
+            return;
+        }
+
+        _size = checked(_size + size);
+        Size = _size;
+        Count = _fields;
+    }
+}
+
+/// <summary>Writes as many fields as are to be written.</summary>
+internal ref struct WriteFields(AmqpWriter writer, int count) : IFields
+{
+    private AmqpWriter _writer = writer;
+    private int _left = count;
+
+    /// <summary>The writer, behind what has been written.</summary>
+    public readonly AmqpWriter Writer => _writer;
+
+    public void Boolean(ref bool? value)
+    {
+        if (Next(value.HasValue))
+        {
+            _writer.WriteBoolean(value.GetValueOrDefault());
+        }
+    }
+
+    public void UByte(ref byte? value)
+    {
+        if (Next(value.HasValue))
+        {
+            _writer.WriteByte(value.GetValueOrDefault());
+        }
+    }
+
+    public void UInt(ref uint? value)
+    {
+        if (Next(value.HasValue))
+        {
+            _writer.WriteUInt32(value.GetValueOrDefault());
+        }
+    }
+
+    public void Timestamp(ref Timestamp? value)
+    {
+        if (Next(value.HasValue))
+        {
+            _writer.WriteTimestamp(value.GetValueOrDefault());
+        }
+    }
+
+    public void Binary(ref ReadOnlyMemory<byte>? value)
+    {
+        if (Next(value.HasValue))
+        {
+            _writer.WriteBinary(value.GetValueOrDefault().Span);
+        }
+    }
+
+    public void String(ref AmqpString value)
+    {
+        if (Next(!value.IsNull))
+        {
+            _writer.WriteString(value);
+        }
+    }
+
+    public void Symbol(ref AmqpSymbol value)
+    {
+        if (Next(!value.IsNull))
+        {
+            _writer.WriteSymbol(value);
+        }
+    }
+
+    public void MessageId(ref AmqpValue value)
+    {
+        if (Next(!value.IsNull))
+        {
+            _writer.WriteValue(value);
+        }
+    }
+
+    // A field that is not set is null, unless no set one follows.
+    private bool Next(bool isSet)
+    {
+        if (--_left >= 0 && !isSet)
+        {
+            _writer.WriteNull();
+        }
+
+        return isSet;
+    }
+}
+
+/// <summary>Reads fields: as many as there are.</summary>
+internal ref struct ReadFields(AmqpReader reader, int count) : IFields
+{
+    private AmqpReader _reader = reader;
+    private int _left = count;
+
+    public void Boolean(ref bool? value) => value = Next() ? _reader.ReadBoolean() : null;
+
+    public void UByte(ref byte? value) => value = Next() ? _reader.ReadByte() : null;
+
+    public void UInt(ref uint? value) => value = Next() ? _reader.ReadUInt32() : null;
+
+    public void Timestamp(ref Timestamp? value) => value = Next() ? _reader.ReadTimestamp() : null;
+
+    public void Binary(ref ReadOnlyMemory<byte>? value) => value = Next() ? _reader.ReadBinary() : null;
+
+    public void String(ref AmqpString value) => value = Next() ? _reader.ReadString() : default;
+
+    public void Symbol(ref AmqpSymbol value) => value = Next() ? _reader.ReadSymbol() : default;
+
+    public void MessageId(ref AmqpValue value)
+    {
+        value = default;
+        if (!Next())
+        {
+            return;
+        }
+
+        long offset = _reader.Offset;
+        value = _reader.ReadValue();
+        if (!SizeFields.IsMessageId(value.Type))
+        {
+            Throw.Format(AmqpFormatError.UnexpectedType, offset, $"Expected a ulong, uuid, binary or string, found {Constructor.Name(value.Type)}");
+        }
+    }
+
+    /// <summary>Passes over fields of a later version of the protocol, and makes sure that nothing follows them.</summary>
+    public void Finish()
+    {
+        for (; _left > 0; _left--)
+        {
+            _reader.SkipValue();
+        }
+
+        Container.CheckEnd(_reader);
+    }
+
+    // Whether the next field is there and not null.
+    private bool Next() => --_left >= 0 && !_reader.TryReadNull();
+}

@@ -1,0 +1,38 @@
+namespace Wire.Amqp.V10;
+
+/// <summary>How a message is to be delivered (part 3 section 3.2.1). All fields may be left out.</summary>
+public struct Header : ISection<Header>, IFieldList<Header>
+{
+    /// <summary>Whether the message has to survive a failure of who holds it; not set means no.</summary>
+    public bool? Durable;
+
+    /// <summary>The higher, the sooner; not set means 4.</summary>
+    public byte? Priority;
+
+    /// <summary>For how many milliseconds the message is worth delivering; not set means forever.</summary>
+    public uint? Ttl;
+
+    /// <summary>Whether nobody else has acquired the message before; not set means that somebody may have.</summary>
+    public bool? FirstAcquirer;
+
+    /// <summary>How many attempts to deliver it have failed before; not set means none.</summary>
+    public uint? DeliveryCount;
+
+    /// <inheritdoc/>
+    public static SectionKind Kind => SectionKind.Header;
+
+    /// <inheritdoc/>
+    public static void Contents<TContents>(ref Header section, ref TContents contents)
+        where TContents : struct, IContents, allows ref struct => contents.Fields(ref section);
+
+    /// <inheritdoc/>
+    public static void Fields<TFields>(ref Header self, ref TFields fields)
+        where TFields : struct, IFields, allows ref struct
+    {
+        fields.Boolean(ref self.Durable);
+        fields.UByte(ref self.Priority);
+        fields.UInt(ref self.Ttl);
+        fields.Boolean(ref self.FirstAcquirer);
+        fields.UInt(ref self.DeliveryCount);
+    }
+}

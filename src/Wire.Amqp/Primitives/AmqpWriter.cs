@@ -60,6 +60,19 @@ public ref struct AmqpWriter
         _current = ref Unsafe.Add(ref _current, byteCount);
     }
 
+    /// <summary>Makes room for at least so many bytes and hands out all there is: fill it and <see cref="Advance"/>.</summary>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal Span<byte> Reserve(int size)
+    {
+        Ensure(size);
+        return MemoryMarshal.CreateSpan(ref _current, Left);
+    }
+
+    /// <summary>Counts bytes of what was reserved as written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
+
     /// <summary>Writes over a number that has been written before, such as a length that is known now.</summary>
     /// <param name="position">What <see cref="Written"/> was before that number.</param>
     /// <param name="value">The number.</param>
@@ -87,7 +100,10 @@ public ref struct AmqpWriter
     {
         if (Left < size)
         {
-            Grow(size);
+            // A copy has its address taken here, so that the writer itself can live in registers.
+            AmqpWriter grown = this;
+            grown.Grow(size);
+            this = grown;
         }
     }
 

@@ -12,15 +12,20 @@ internal struct SizeArguments : IArguments
     /// <summary>The bytes so far.</summary>
     public int Size { get; private set; }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T value, string name)
         where T : unmanaged, IBinaryInteger<T> => Add(Unsafe.SizeOf<T>());
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Bit(ref bool value, string name) => Size += (_bits++ & 7) == 0 ? 1 : 0;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name) => Add(Domains.SizeOfShortString(value));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LongString(ref AmqpString value, string name) => Add(Domains.SizeOfLongString(value));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name) => Add(Domains.SizeOfTable(value));
 
     private void Add(int size)
@@ -37,6 +42,7 @@ internal ref struct WriteArguments(AmqpWriter writer) : IArguments
     private int _bits;
     private byte _octet;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T value, string name)
         where T : unmanaged, IBinaryInteger<T>
     {
@@ -44,6 +50,7 @@ internal ref struct WriteArguments(AmqpWriter writer) : IArguments
         _writer.Write(value);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Bit(ref bool value, string name)
     {
         if (_bits == 8)
@@ -54,31 +61,37 @@ internal ref struct WriteArguments(AmqpWriter writer) : IArguments
         _octet |= (byte)((value ? 1 : 0) << _bits++);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name)
     {
         EndBits();
         _writer.WriteShortString(value);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LongString(ref AmqpString value, string name)
     {
         EndBits();
         _writer.WriteLongString(value);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name)
     {
         EndBits();
         _writer.WriteTable(value);
     }
 
-    /// <summary>Ends the arguments and hands back the writer.</summary>
-    public AmqpWriter Finish()
+    /// <summary>Ends the arguments.</summary>
+    /// <returns>How many bytes the writer has written in all.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Finish()
     {
         EndBits();
-        return _writer;
+        return _writer.Written;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void EndBits()
     {
         if (_bits != 0)
@@ -97,9 +110,11 @@ internal ref struct ReadArguments(AmqpReader reader) : IArguments
     private int _bits;
     private byte _octet;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T value, string name)
         where T : unmanaged, IBinaryInteger<T> => value = Next().Read<T>();
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Bit(ref bool value, string name)
     {
         if ((_bits & 7) == 0)
@@ -110,10 +125,13 @@ internal ref struct ReadArguments(AmqpReader reader) : IArguments
         value = ((_octet >> (_bits++ & 7)) & 1) != 0;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name) => value = Next().ReadShortString();
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LongString(ref AmqpString value, string name) => value = Next().ReadLongString();
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name) => value = Next().ReadTable();
 
     /// <summary>Makes sure that nothing follows the arguments.</summary>

@@ -22,11 +22,23 @@ internal static class Domains
 
     public static int SizeOfTable(FieldTable value) => checked(sizeof(uint) + value.Span.Length);
 
-    public static void WriteShortString(this ref AmqpWriter writer, AmqpString value)
+    /// <summary>Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WriteShortString(this ref AmqpWriter writer, AmqpString value) =>
+        writer.Advance(EncodeShortString(writer.Reserve(sizeof(byte)), value));
+
+    // Out of line: it has no reference to the writer, which so can live in registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int EncodeShortString(Span<byte> destination, AmqpString value)
     {
-        int size = SizeOfShortString(value);
-        writer.Write((byte)(size - sizeof(byte)));
-        writer.WriteText(value, size - sizeof(byte));
+        Span<byte> text = destination[sizeof(byte)..];
+        if (!value.TryCopyTo(text.Length > MaxShortString ? text[..MaxShortString] : text, out int length))
+        {
+            Throw.DestinationTooSmall(SizeOfShortString(value), destination.Length);
+        }
+
+        destination[0] = (byte)length;
+        return sizeof(byte) + length;
     }
 
     public static void WriteLongString(this ref AmqpWriter writer, AmqpString value)

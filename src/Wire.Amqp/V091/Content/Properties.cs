@@ -11,13 +11,17 @@ internal struct SizeProperties : IProperties
     /// <summary>The bytes so far.</summary>
     public readonly int Size => sizeof(ushort) + _size;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T? value, string name)
         where T : unmanaged, IBinaryInteger<T> => _size += value.HasValue ? Unsafe.SizeOf<T>() : 0;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name) => _size += value.IsNull ? 0 : Domains.SizeOfShortString(value);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name) => _size = checked(_size + (value.IsNull ? 0 : Domains.SizeOfTable(value)));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(long) : 0;
 }
 
@@ -35,6 +39,7 @@ internal ref struct WriteProperties : IProperties
         _writer.Write<ushort>(0);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T? value, string name)
         where T : unmanaged, IBinaryInteger<T>
     {
@@ -44,6 +49,7 @@ internal ref struct WriteProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name)
     {
         if (_flags.Add(!value.IsNull))
@@ -52,6 +58,7 @@ internal ref struct WriteProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name)
     {
         if (_flags.Add(!value.IsNull))
@@ -60,6 +67,7 @@ internal ref struct WriteProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Timestamp(ref Timestamp? value, string name)
     {
         if (_flags.Add(value.HasValue))
@@ -68,11 +76,13 @@ internal ref struct WriteProperties : IProperties
         }
     }
 
-    /// <summary>Fills in the flags and hands back the writer.</summary>
-    public readonly AmqpWriter Finish()
+    /// <summary>Fills in the flags.</summary>
+    /// <returns>How many bytes the writer has written in all.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int Finish()
     {
         _writer.Patch(_flagsAt, _flags.Word);
-        return _writer;
+        return _writer.Written;
     }
 }
 
@@ -88,6 +98,7 @@ internal ref struct ReadProperties : IProperties
         _flags = PropertyFlags.Read(ref _reader, BasicProperties.Count);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T? value, string name)
         where T : unmanaged, IBinaryInteger<T>
     {
@@ -97,6 +108,7 @@ internal ref struct ReadProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name)
     {
         if (_flags.Take())
@@ -105,6 +117,7 @@ internal ref struct ReadProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name)
     {
         if (_flags.Take())
@@ -113,6 +126,7 @@ internal ref struct ReadProperties : IProperties
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Timestamp(ref Timestamp? value, string name)
     {
         if (_flags.Take())

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>
@@ -16,6 +18,7 @@ internal struct PropertyFlags
 
     /// <summary>Notes whether the next property is there.</summary>
     /// <returns>The same.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Add(bool present)
     {
         Word |= (ushort)((present ? 0x8000 : 0) >> _next++);
@@ -44,5 +47,6 @@ internal struct PropertyFlags
     }
 
     /// <summary>Whether the next property is there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Take() => ((Word << _next++) & 0x8000) != 0;
 }

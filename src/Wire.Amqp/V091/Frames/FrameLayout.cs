@@ -1,3 +1,6 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>Where the parts of a frame lie (AMQP 0-9-1 sections 4.2.3 and 4.2.6).</summary>
@@ -46,10 +49,14 @@ internal static class FrameLayout
     }
 
     /// <summary>Writes what stands before the payload.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteHeader(this ref AmqpWriter writer, FrameType type, ushort channel, int payload)
     {
-        writer.Write((byte)type);
-        writer.Write(channel);
-        writer.Write((uint)payload);
+        // One check of the room for all of it.
+        ref byte start = ref MemoryMarshal.GetReference(writer.Reserve(Header));
+        start = (byte)type;
+        NetworkOrder.Store(ref Unsafe.Add(ref start, 1), channel);
+        NetworkOrder.Store(ref Unsafe.Add(ref start, SizeAt), payload);
+        writer.Advance(Header);
     }
 }

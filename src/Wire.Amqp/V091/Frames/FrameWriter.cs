@@ -43,7 +43,7 @@ public static class FrameWriter
         writer.Write((uint)TMethod.Id);
         var arguments = new WriteArguments(writer);
         TMethod.Arguments(ref Unsafe.AsRef(in method), ref arguments);
-        End(arguments.Finish(), frame.Length);
+        End(frame, arguments.Finish());
     }
 
     /// <summary>How many bytes the frame of a content header takes.</summary>
@@ -79,7 +79,7 @@ public static class FrameWriter
         writer.Write(bodySize);
         var written = new WriteProperties(writer);
         BasicProperties.Properties(ref Unsafe.AsRef(in properties), ref written);
-        End(written.Finish(), frame.Length);
+        End(frame, written.Finish());
     }
 
     /// <summary>How many bytes a body takes in frames: none, when it is empty.</summary>
@@ -139,22 +139,27 @@ public static class FrameWriter
         return frame[FrameLayout.Header..^1];
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static AmqpWriter Begin(Span<byte> frame, FrameType type, ushort channel)
     {
-        var writer = new AmqpWriter(frame);
+        // The end octet is kept out of reach: what is longer than it should be meets the end of the destination.
+        var writer = new AmqpWriter(frame[..^1]);
         writer.WriteHeader(type, channel, frame.Length - FrameLayout.Overhead);
         return writer;
     }
 
-    private static void End(AmqpWriter writer, int size)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void End(Span<byte> frame, int written)
     {
-        writer.Write(FrameLayout.End);
-        if (writer.Written != size)
+        if (written != frame.Length - 1)
         {
-            ThrowOtherSize(writer.Written, size);
+            ThrowOtherSize(written + 1, frame.Length);
         }
+
+        frame[^1] = FrameLayout.End;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ThrowOtherSize(int written, int size) => throw new InvalidOperationException(
         $"The frame takes {written} bytes and was given {size}: give it its exact size, and do not change what is being written.");
 }

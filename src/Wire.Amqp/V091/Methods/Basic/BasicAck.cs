@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>basic.ack: a delivery, or with publisher confirms a published message, has been taken care of.</summary>
@@ -12,6 +14,7 @@ public struct BasicAck : IMethod<BasicAck>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicAck;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void IMethod<BasicAck>.Arguments<TArguments>(ref BasicAck method, ref TArguments arguments)
     {
         arguments.Number(ref method.DeliveryTag);

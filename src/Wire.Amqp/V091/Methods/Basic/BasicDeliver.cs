@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>basic.deliver: brings a message, whose content header and body follow, to a consumer.</summary>
@@ -21,6 +23,7 @@ public struct BasicDeliver : IMethod<BasicDeliver>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicDeliver;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void IMethod<BasicDeliver>.Arguments<TArguments>(ref BasicDeliver method, ref TArguments arguments)
     {
         arguments.ShortString(ref method.ConsumerTag);

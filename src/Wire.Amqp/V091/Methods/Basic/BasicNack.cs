@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>basic.nack: a delivery, or with publisher confirms a published message, has not been taken care of (an extension of RabbitMQ).</summary>
@@ -15,6 +17,7 @@ public struct BasicNack : IMethod<BasicNack>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicNack;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void IMethod<BasicNack>.Arguments<TArguments>(ref BasicNack method, ref TArguments arguments)
     {
         arguments.Number(ref method.DeliveryTag);

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>basic.publish: hands a message, whose content header and body follow, to an exchange.</summary>
@@ -18,6 +20,7 @@ public struct BasicPublish : IMethod<BasicPublish>
     /// <inheritdoc/>
     public static MethodId Id => MethodId.BasicPublish;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void IMethod<BasicPublish>.Arguments<TArguments>(ref BasicPublish method, ref TArguments arguments)
     {
         ushort reserved1 = 0;

@@ -162,7 +162,15 @@ internal ref struct ReadFields(AmqpReader reader, int count) : IFields
 
     public void Timestamp(ref Timestamp? value) => value = Next() ? _reader.ReadTimestamp() : null;
 
-    public void Binary(ref ReadOnlyMemory<byte>? value) => value = Next() ? _reader.ReadBinary() : null;
+    public void Binary(ref ReadOnlyMemory<byte>? value)
+    {
+        value = null;
+        if (Next())
+        {
+            // RabbitMQ 3.10 writes the user's name as a string, where the specification has binary.
+            value = _reader.Peek<byte>() is Constructor.String8 or Constructor.String32 ? _reader.ReadString().Utf8 : _reader.ReadBinary();
+        }
+    }
 
     public void String(ref AmqpString value) => value = Next() ? _reader.ReadString() : default;
 

@@ -1,0 +1,114 @@
+using System.Diagnostics;
+using Wire.Amqp.V10;
+
+namespace Wire.Amqp.Tests.V10;
+
+public sealed class BadBytesTests
+{
+    [Theory]
+    [InlineData("5602", AmqpFormatError.Value, 1)] // A boolean of 2.
+    [InlineData("730000d800", AmqpFormatError.Value, 1)] // Half of a pair.
+    [InlineData("7300110000", AmqpFormatError.Value, 1)] // Behind the last character.
+    [InlineData("a301ff", AmqpFormatError.Value, 2)] // A symbol that is not ASCII.
+    [InlineData("c000", AmqpFormatError.Length, 2)] // No room for the count.
+    [InlineData("d00000000300000000", AmqpFormatError.Length, 5)]
+    [InlineData("c00205", AmqpFormatError.Truncated, 2)] // A size beyond the input: more may come.
+    [InlineData("b0ffffffff", AmqpFormatError.Length, 1)] // A size that no memory has.
+    [InlineData("c0030541" + "41", AmqpFormatError.Length, 2)] // Five elements in two bytes.
+    [InlineData("c0030141" + "41", AmqpFormatError.Length, 4)] // A byte too many.
+    [InlineData("c0030160" + "00", AmqpFormatError.Length, 4)] // An element that runs over.
+    [InlineData("c00401a1" + "0561", AmqpFormatError.Length, 5)]
+    [InlineData("c00401b1" + "0561", AmqpFormatError.Length, 4)]
+    [InlineData("c10201" + "41", AmqpFormatError.Value, 2)] // A key without a value.
+    [InlineData("c104024141" + "41", AmqpFormatError.Length, 5)]
+    [InlineData("e0060371" + "00000000", AmqpFormatError.Length, 4)] // Three ints in four bytes.
+    [InlineData("e00702a1" + "01610162" + "63", AmqpFormatError.Length, 8)] // A byte too many behind texts.
+    [InlineData("e0020046", AmqpFormatError.UnknownCode, 3)]
+    [InlineData("e0020001", AmqpFormatError.UnknownCode, 3)]
+    [InlineData("e00100", AmqpFormatError.Length, 3)] // No constructor.
+    [InlineData("f000000005ffffffff40", AmqpFormatError.Length, 10)] // Four billion nulls.
+    [InlineData("f0000000050000010141", AmqpFormatError.Length, 10)] // One more than there may be.
+    public void Bad_bytes_are_named(string hex, AmqpFormatError error, int offset)
+    {
+        byte[] bytes = Convert.FromHexString(hex);
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => AmqpValueTests.Read(bytes).ToObject());
+        Assert.Equal((error, (long)offset), (e.Error, e.Offset));
+        Assert.Throws<AmqpFormatException>(() => AmqpValueTests.Read(bytes) == AmqpValueTests.Read(bytes));
+    }
+
+    [Fact]
+    public void Nulls_in_an_array_are_read_up_to_the_limit()
+    {
+        AmqpArray array = AmqpValueTests.Read(Convert.FromHexString("f0000000050000010040")).As<AmqpArray>();
+        int count = 0;
+        foreach (AmqpValue value in array)
+        {
+            Assert.True(value.IsNull);
+            count++;
+        }
+
+        Assert.Equal(AmqpArray.MaxElementsWithoutBytes, count);
+    }
+
+    [Fact]
+    public void A_hundred_thousand_lists_inside_each_other_are_a_depth_error_in_no_time()
+    {
+        const int Levels = 100_000;
+        byte[] bytes = new byte[Levels * 9 + 1];
+        for (int level = 0; level < Levels; level++)
+        {
+            var writer = new AmqpWriter(bytes.AsSpan(level * 9));
+            writer.Write((byte)0xd0);
+            writer.Write(bytes.Length - level * 9 - 5);
+            writer.Write(1);
+        }
+
+        bytes[^1] = 0x40;
+        long begin = Stopwatch.GetTimestamp();
+        AmqpValue value = AmqpValueTests.Read(bytes);
+        AmqpValue other = AmqpValueTests.Read([.. bytes]);
+        Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(value.ToObject).Error);
+        Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(() => value == other).Error);
+        int depth = 0;
+        for (; value.TryGet(out AmqpList list); value = list[0])
+        {
+            depth++;
+        }
+
+        Assert.Equal(Levels, depth);
+        Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(5));
+    }
+
+    [Fact]
+    public void Descriptors_inside_each_other_are_a_depth_error_in_no_time()
+    {
+        byte[] descriptorsOfDescriptors = new byte[100_000];
+        byte[] one = [0x00, 0x53, 0x01];
+        byte[] valuesOfValues = [.. Enumerable.Repeat(one, 100_000).SelectMany(bytes => bytes), 0x40];
+        byte[] array = [0xf0, 0, 1, 0, 0, 0, 0, 0, 1, .. new byte[65_532]];
+        long begin = Stopwatch.GetTimestamp();
+        foreach (byte[] bytes in new[] { descriptorsOfDescriptors, valuesOfValues, array })
+        {
+            Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(() => AmqpValueTests.Read(bytes).ToObject()).Error);
+        }
+
+        Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(5));
+    }
+
+    [Fact]
+    public void Values_64_times_inside_each_other_are_followed_and_65_are_not()
+    {
+        AmqpValue value = 1;
+        for (int depth = 1; depth <= 65; depth++)
+        {
+            value = AmqpValue.List(value);
+            if (depth <= 64)
+            {
+                Assert.NotNull(value.ToObject());
+                Assert.True(value == value.Copy());
+            }
+        }
+
+        Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(value.ToObject).Error);
+    }
+}

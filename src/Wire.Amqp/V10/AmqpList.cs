@@ -32,7 +32,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         {
             ArgumentOutOfRangeException.ThrowIfNegative(index);
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
-            AmqpReader reader = Container.Open(_value, out _);
+            AmqpReader reader = Container.Open(Value, out _);
             for (; index > 0; index--)
             {
                 reader.SkipValue();
@@ -49,7 +49,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
     public static bool operator !=(AmqpList left, AmqpList right) => !left.Equals(right);
 
     /// <summary>Goes through the elements.</summary>
-    public Enumerator GetEnumerator() => new(_value, Count);
+    public Enumerator GetEnumerator() => new(Value, Count);
 
     /// <inheritdoc/>
     public bool Equals(AmqpList other) => Value.Equals(other.Value, 0);

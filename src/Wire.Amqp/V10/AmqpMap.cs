@@ -50,7 +50,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
     public bool TryGetValue(in AmqpValue key, out AmqpValue value)
     {
-        AmqpReader reader = Container.Open(_value, out _);
+        AmqpReader reader = Container.Open(Value, out _);
         for (int left = Count; left > 0; left--)
         {
             if (reader.ReadValue().Equals(key, 0))
@@ -68,7 +68,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     }
 
     /// <summary>Goes through the entries.</summary>
-    public Enumerator GetEnumerator() => new(_value, Count);
+    public Enumerator GetEnumerator() => new(Value, Count);
 
     /// <inheritdoc/>
     public bool Equals(AmqpMap other) => Value.Equals(other.Value, 0);

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V10;
 
 /// <summary>What lists, maps and arrays have in common: a count, and no element that takes no byte.</summary>
@@ -19,13 +21,38 @@ internal static class Container
     /// <summary>Reads the count of a list or map, whose elements take at least a byte each.</summary>
     public static int Count(in AmqpValue value)
     {
-        AmqpReader reader = Open(value, out uint count);
-        if (count > reader.Remaining)
+        ReadOnlySpan<byte> content = value.Span;
+        if (value.Code == Constructor.List0)
         {
-            Throw.Format(AmqpFormatError.Length, value.Offset, $"Expected at most {reader.Remaining} elements in so many bytes, found a count of {count}");
+            return 0;
         }
 
+        int width = Constructor.SizeWidth(value.Code);
+        if (content.Length < width)
+        {
+            Throw.Format(AmqpFormatError.Length, value.Offset, $"Expected a count of {width} bytes in a list or map, found {content.Length}");
+        }
+
+        uint count = width == sizeof(byte) ? content[0] : NetworkOrder.Read<uint>(content);
+        CheckCount(count, content.Length - width, value.Offset);
         return (int)count;
+    }
+
+    /// <summary>Begins to read the elements of a list that comes next.</summary>
+    public static AmqpReader OpenList(ref AmqpReader reader, out int count)
+    {
+        byte code = reader.Read<byte>();
+        if (code != Constructor.List8)
+        {
+            return OpenOtherList(ref reader, code, out count);
+        }
+
+        int size = reader.ReadSize(code);
+        long offset = reader.Offset;
+        var elements = new AmqpReader(reader.ReadMemory(size), offset) { IsWhole = true };
+        count = elements.Read<byte>();
+        CheckCount((uint)count, elements.Remaining, offset);
+        return elements;
     }
 
     /// <summary>Makes sure that the elements were all there is.</summary>
@@ -35,5 +62,27 @@ internal static class Container
         {
             Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected the end of a list, map or array after its last element, found {reader.Remaining} more bytes");
         }
+    }
+
+    private static void CheckCount(uint count, long bytes, long offset)
+    {
+        if (count > bytes)
+        {
+            Throw.Format(AmqpFormatError.Length, offset, $"Expected at most {bytes} elements in so many bytes, found a count of {count}");
+        }
+    }
+
+    // Out of line: few lists of fields are larger than 255 bytes or empty.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static AmqpReader OpenOtherList(ref AmqpReader reader, byte code, out int count)
+    {
+        if (Constructor.TypeOf(code) != AmqpType.List)
+        {
+            Throw.Format(AmqpFormatError.UnexpectedType, reader.Offset - 1, $"Expected list, found {Constructor.Name(code)}");
+        }
+
+        AmqpValue list = reader.ReadData(code);
+        count = Count(list);
+        return Open(list, out _);
     }
 }

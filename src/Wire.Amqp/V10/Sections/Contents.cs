@@ -96,8 +96,7 @@ internal ref struct ReadContents(AmqpReader reader) : IContents
     public void Fields<TFields>(ref TFields fields)
         where TFields : struct, IFieldList<TFields>
     {
-        AmqpList list = _reader.ReadList();
-        var read = new ReadFields(Container.Open(list.Value, out uint count), (int)count);
+        var read = new ReadFields(Container.OpenList(ref _reader, out int count), count);
         TFields.Fields(ref fields, ref read);
         read.Finish();
     }

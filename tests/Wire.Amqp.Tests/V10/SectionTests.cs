@@ -329,7 +329,7 @@ public sealed class SectionTests
     private static Properties RandomProperties(Random random) => new()
     {
         MessageId = Id(random),
-        UserId = random.Next(2) == 0 ? new byte[random.Next(300)] : null,
+        UserId = random.Next(2) == 0 ? new ReadOnlyMemory<byte>(new byte[random.Next(300)]) : default(ReadOnlyMemory<byte>?),
         To = Text(random),
         Subject = Text(random),
         ReplyTo = Text(random),
@@ -367,7 +367,8 @@ public sealed class SectionTests
     private static void AssertSame(in Properties expected, in Properties read)
     {
         Assert.True(expected.MessageId == read.MessageId && expected.CorrelationId == read.CorrelationId);
-        Assert.Equal(expected.UserId?.ToArray(), read.UserId?.ToArray());
+        Assert.Equal(expected.UserId.HasValue, read.UserId.HasValue);
+        Assert.Equal(expected.UserId.GetValueOrDefault().ToArray(), read.UserId.GetValueOrDefault().ToArray());
         Assert.Equal(
             (expected.To, expected.Subject, expected.ReplyTo, expected.ContentType, expected.ContentEncoding),
             (read.To, read.Subject, read.ReplyTo, read.ContentType, read.ContentEncoding));

@@ -1,3 +1,4 @@
 using Amqp;
 
 Version091.Run();
+Version10.Run();

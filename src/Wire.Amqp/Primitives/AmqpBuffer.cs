@@ -85,6 +85,9 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>What splits a body into frames of this buffer.</summary>
     internal BodyFrames BodyFrames => field ??= new BodyFrames(this);
 
+    /// <summary>Whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
+    internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
+
     /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
     internal Memory<byte> Reserve(int size)
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -61,234 +62,74 @@ public static class ReaderExtensions
             return reader.ReadBooleanOctet();
         }
 
-        Unexpected(ref reader, code, AmqpType.Boolean);
+        Unexpected(reader.Offset, code, AmqpType.Boolean);
         return default;
     }
 
     /// <summary>Reads a ubyte.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static byte ReadByte(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.UByte)
-        {
-            return reader.Read<byte>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.UByte);
-        return default;
-    }
+    public static byte ReadByte(this ref AmqpReader reader) => ReadFixed<byte>(ref reader, Constructor.UByte, AmqpType.UByte);
 
     /// <summary>Reads a ushort.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ushort ReadUInt16(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.UShort)
-        {
-            return reader.Read<ushort>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.UShort);
-        return default;
-    }
+    public static ushort ReadUInt16(this ref AmqpReader reader) => ReadFixed<ushort>(ref reader, Constructor.UShort, AmqpType.UShort);
 
     /// <summary>Reads a byte.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static sbyte ReadSByte(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Byte)
-        {
-            return reader.Read<sbyte>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Byte);
-        return default;
-    }
+    public static sbyte ReadSByte(this ref AmqpReader reader) => ReadFixed<sbyte>(ref reader, Constructor.Byte, AmqpType.Byte);
 
     /// <summary>Reads a short.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static short ReadInt16(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Short)
-        {
-            return reader.Read<short>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Short);
-        return default;
-    }
+    public static short ReadInt16(this ref AmqpReader reader) => ReadFixed<short>(ref reader, Constructor.Short, AmqpType.Short);
 
     /// <summary>Reads a float.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static float ReadSingle(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Float)
-        {
-            return reader.Read<float>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Float);
-        return default;
-    }
+    public static float ReadSingle(this ref AmqpReader reader) => ReadFixed<float>(ref reader, Constructor.Float, AmqpType.Float);
 
     /// <summary>Reads a double.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static double ReadDouble(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Double)
-        {
-            return reader.Read<double>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Double);
-        return default;
-    }
+    public static double ReadDouble(this ref AmqpReader reader) => ReadFixed<double>(ref reader, Constructor.Double, AmqpType.Double);
 
     /// <summary>Reads a uint.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint ReadUInt32(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.SmallUInt)
-        {
-            return reader.Read<byte>();
-        }
-
-        if (code == Constructor.UInt0)
-        {
-            return 0;
-        }
-
-        if (code == Constructor.UInt)
-        {
-            return reader.Read<uint>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.UInt);
-        return default;
-    }
+    public static uint ReadUInt32(this ref AmqpReader reader) => ReadCompact<uint, byte>(ref reader, Constructor.SmallUInt, Constructor.UInt0, Constructor.UInt, AmqpType.UInt);
 
     /// <summary>Reads a ulong.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ReadUInt64(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.SmallULong)
-        {
-            return reader.Read<byte>();
-        }
-
-        if (code == Constructor.ULong0)
-        {
-            return 0;
-        }
-
-        if (code == Constructor.ULong)
-        {
-            return reader.Read<ulong>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.ULong);
-        return default;
-    }
+    public static ulong ReadUInt64(this ref AmqpReader reader) => ReadCompact<ulong, byte>(ref reader, Constructor.SmallULong, Constructor.ULong0, Constructor.ULong, AmqpType.ULong);
 
     /// <summary>Reads an int.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int ReadInt32(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.SmallInt)
-        {
-            return reader.Read<sbyte>();
-        }
-
-        if (code == Constructor.Int)
-        {
-            return reader.Read<int>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Int);
-        return default;
-    }
+    public static int ReadInt32(this ref AmqpReader reader) => ReadCompact<int, sbyte>(ref reader, Constructor.SmallInt, null, Constructor.Int, AmqpType.Int);
 
     /// <summary>Reads a long.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long ReadInt64(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.SmallLong)
-        {
-            return reader.Read<sbyte>();
-        }
-
-        if (code == Constructor.Long)
-        {
-            return reader.Read<long>();
-        }
-
-        Unexpected(ref reader, code, AmqpType.Long);
-        return default;
-    }
+    public static long ReadInt64(this ref AmqpReader reader) => ReadCompact<long, sbyte>(ref reader, Constructor.SmallLong, null, Constructor.Long, AmqpType.Long);
 
     /// <summary>Reads a decimal32.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Decimal32 ReadDecimal32(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Decimal32)
-        {
-            return new Decimal32(reader.Read<uint>());
-        }
-
-        Unexpected(ref reader, code, AmqpType.Decimal32);
-        return default;
-    }
+    public static Decimal32 ReadDecimal32(this ref AmqpReader reader) => new(ReadFixed<uint>(ref reader, Constructor.Decimal32, AmqpType.Decimal32));
 
     /// <summary>Reads a decimal64.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Decimal64 ReadDecimal64(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Decimal64)
-        {
-            return new Decimal64(reader.Read<ulong>());
-        }
-
-        Unexpected(ref reader, code, AmqpType.Decimal64);
-        return default;
-    }
+    public static Decimal64 ReadDecimal64(this ref AmqpReader reader) => new(ReadFixed<ulong>(ref reader, Constructor.Decimal64, AmqpType.Decimal64));
 
     /// <summary>Reads a decimal128.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Decimal128 ReadDecimal128(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Decimal128)
-        {
-            return new Decimal128(reader.Read<UInt128>());
-        }
-
-        Unexpected(ref reader, code, AmqpType.Decimal128);
-        return default;
-    }
+    public static Decimal128 ReadDecimal128(this ref AmqpReader reader) => new(ReadFixed<UInt128>(ref reader, Constructor.Decimal128, AmqpType.Decimal128));
 
     /// <summary>Reads a char.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
@@ -301,24 +142,14 @@ public static class ReaderExtensions
             return reader.ReadScalarValue();
         }
 
-        Unexpected(ref reader, code, AmqpType.Char);
+        Unexpected(reader.Offset, code, AmqpType.Char);
         return default;
     }
 
     /// <summary>Reads a timestamp.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Timestamp ReadTimestamp(this ref AmqpReader reader)
-    {
-        byte code = reader.Read<byte>();
-        if (code == Constructor.Timestamp)
-        {
-            return new Timestamp(reader.Read<long>());
-        }
-
-        Unexpected(ref reader, code, AmqpType.Timestamp);
-        return default;
-    }
+    public static Timestamp ReadTimestamp(this ref AmqpReader reader) => new(ReadFixed<long>(ref reader, Constructor.Timestamp, AmqpType.Timestamp));
 
     /// <summary>Reads a uuid.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
@@ -331,7 +162,7 @@ public static class ReaderExtensions
             return reader.ReadData(code).As<Guid>();
         }
 
-        Unexpected(ref reader, code, AmqpType.Uuid);
+        Unexpected(reader.Offset, code, AmqpType.Uuid);
         return default;
     }
 
@@ -346,7 +177,7 @@ public static class ReaderExtensions
         byte code = reader.Read<byte>();
         if ((code & ~Constructor.Wide) != Constructor.Binary8)
         {
-            Unexpected(ref reader, code, AmqpType.Binary);
+            Unexpected(reader.Offset, code, AmqpType.Binary);
         }
 
         return reader.ReadSequence(reader.ReadSize(code));
@@ -377,13 +208,52 @@ public static class ReaderExtensions
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     public static AmqpArray ReadArray(this ref AmqpReader reader) => new(ReadContainer(ref reader, AmqpType.Array));
 
+    // A type with one encoding.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T ReadFixed<T>(ref AmqpReader reader, byte encoding, AmqpType type)
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        byte code = reader.Read<byte>();
+        if (code != encoding)
+        {
+            Unexpected(reader.Offset, code, type);
+        }
+
+        return reader.Read<T>();
+    }
+
+    // A type that has an encoding of one byte for small values, and perhaps one without any for zero.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T ReadCompact<T, TSmall>(ref AmqpReader reader, byte small, byte? zero, byte wide, AmqpType type)
+        where T : unmanaged, IBinaryInteger<T>
+        where TSmall : unmanaged, IBinaryInteger<TSmall>
+    {
+        byte code = reader.Read<byte>();
+        if (code == small)
+        {
+            return T.CreateTruncating(reader.Read<TSmall>());
+        }
+
+        if (code == wide)
+        {
+            return reader.Read<T>();
+        }
+
+        if (code != zero)
+        {
+            Unexpected(reader.Offset, code, type);
+        }
+
+        return T.Zero;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ReadOnlyMemory<byte> ReadSized(ref AmqpReader reader, byte small, AmqpType type)
     {
         byte code = reader.Read<byte>();
         if ((code & ~Constructor.Wide) != small)
         {
-            Unexpected(ref reader, code, type);
+            Unexpected(reader.Offset, code, type);
         }
 
         return reader.ReadMemory(reader.ReadSize(code));
@@ -394,7 +264,7 @@ public static class ReaderExtensions
         byte code = reader.Read<byte>();
         if (Constructor.TypeOf(code) != type)
         {
-            Unexpected(ref reader, code, type);
+            Unexpected(reader.Offset, code, type);
         }
 
         return reader.ReadData(code);
@@ -403,6 +273,6 @@ public static class ReaderExtensions
     // Out of line: it only throws.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Unexpected(ref AmqpReader reader, byte code, AmqpType expected) =>
-        Throw.Format(AmqpFormatError.UnexpectedType, reader.Offset - 1, $"Expected {Constructor.Name(expected)}, found {Constructor.Name(code)}");
+    private static void Unexpected(long end, byte code, AmqpType expected) =>
+        Throw.Format(AmqpFormatError.UnexpectedType, end - sizeof(byte), $"Expected {Constructor.Name(expected)}, found {Constructor.Name(code)}");
 }

@@ -95,6 +95,15 @@ public readonly partial struct AmqpValue
         return builder.End().Build().As<AmqpArray>();
     }
 
+    /// <summary>
+    /// Makes a value of an object: of each type that converts to <see cref="AmqpValue"/>; a map of a dictionary or of key-value pairs; a list of any other
+    /// collection; a described value of a <see cref="DescribedObject"/>. What <see cref="ToObject"/> makes of a value comes back as that, but for
+    /// arrays, which become lists.
+    /// </summary>
+    /// <exception cref="ArgumentException">An object is of a type that AMQP 1.0 does not have: the message names the type, and the key that it is at.</exception>
+    /// <exception cref="InvalidOperationException">Collections are inside each other more than 64 times, or contain themselves.</exception>
+    public static AmqpValue From(object? value) => ValueObjects.Of(value);
+
     /// <summary>The contents, when they have the type that <typeparamref name="T"/> stands for; no conversion takes place.</summary>
     /// <typeparam name="T">
     /// The .NET number, <see cref="bool"/>, <see cref="Decimal32"/> and its relatives, <see cref="System.Text.Rune"/>, <see cref="Timestamp"/>,

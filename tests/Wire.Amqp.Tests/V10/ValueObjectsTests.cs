@@ -1,0 +1,56 @@
+using System.Collections;
+using Wire.Amqp.V10;
+
+namespace Wire.Amqp.Tests.V10;
+
+public sealed class ValueObjectsTests
+{
+    [Fact]
+    public void Objects_that_a_value_was_made_into_make_that_value_again()
+    {
+        int withoutArrays = 0;
+        for (int seed = 0; seed < 2000; seed++)
+        {
+            object? model = Models.Random(new Random(seed));
+            AmqpValue value = Models.ToValue(model);
+            AmqpValue again = AmqpValue.From(value.ToObject());
+            Models.AssertSame(value.ToObject(), again.ToObject());
+            if (!HasArray(model))
+            {
+                Assert.Equal(value, again);
+                withoutArrays++;
+            }
+        }
+
+        Assert.True(withoutArrays > 500, $"{withoutArrays}");
+    }
+
+    [Fact]
+    public void Dictionaries_become_maps_and_other_collections_lists()
+    {
+        AmqpMap map = AmqpValue.From(new Dictionary<string, object?> { ["a"] = new[] { 1, 2 }, ["b"] = new Hashtable { [5UL] = 'x' }, ["c"] = null }).As<AmqpMap>();
+        Assert.Equal(AmqpValue.List(1, 2), map["a"].As<AmqpList>());
+        Assert.Equal(AmqpValue.Map((5UL, 'x')), map["b"].As<AmqpMap>());
+        Assert.True(map["c"].IsNull);
+    }
+
+    [Fact]
+    public void What_AMQP_does_not_have_is_named()
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => AmqpValue.From(new Dictionary<string, object?> { ["when"] = new object[] { TimeSpan.Zero } }));
+        Assert.Contains("'when'", e.Message, StringComparison.Ordinal);
+        Assert.Contains("System.TimeSpan", e.Message, StringComparison.Ordinal);
+        var circle = new List<object>();
+        circle.Add(circle);
+        Assert.Throws<InvalidOperationException>(() => AmqpValue.From(circle));
+    }
+
+    private static bool HasArray(object? model) => model switch
+    {
+        ArrayModel => true,
+        object?[] list => list.Any(HasArray),
+        KeyValuePair<object?, object?>[] map => map.Any(entry => HasArray(entry.Key) || HasArray(entry.Value)),
+        DescribedObject described => HasArray(described.Descriptor) || HasArray(described.Value),
+        _ => false,
+    };
+}

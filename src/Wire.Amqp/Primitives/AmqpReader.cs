@@ -25,6 +25,7 @@ public ref struct AmqpReader
     /// <summary>Begins to read memory.</summary>
     /// <param name="input">The bytes.</param>
     /// <param name="offset">Where the memory begins in a larger input, for the offsets in errors.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public AmqpReader(ReadOnlyMemory<byte> input, long offset = 0)
     {
         _windowOffset = offset;
@@ -63,7 +64,9 @@ public ref struct AmqpReader
     {
         if (Left < Unsafe.SizeOf<T>())
         {
-            return ReadAcross<T>();
+            T across = PeekAcross<T>(this);
+            this = Skipped(this, Unsafe.SizeOf<T>());
+            return across;
         }
 
         T value = NetworkOrder.Load<T>(in _current);
@@ -75,16 +78,7 @@ public ref struct AmqpReader
     /// <exception cref="AmqpFormatException">The input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly T Peek<T>()
-        where T : unmanaged, IBinaryNumber<T>
-    {
-        if (Left < Unsafe.SizeOf<T>())
-        {
-            AmqpReader ahead = this;
-            return ahead.ReadAcross<T>();
-        }
-
-        return NetworkOrder.Load<T>(in _current);
-    }
+        where T : unmanaged, IBinaryNumber<T> => Left < Unsafe.SizeOf<T>() ? PeekAcross<T>(this) : NetworkOrder.Load<T>(in _current);
 
     /// <summary>Takes bytes: a view of the input, or a copy where they lie across segments.</summary>
     /// <exception cref="AmqpFormatException">The input ends before: nothing has been allocated.</exception>
@@ -152,6 +146,7 @@ public ref struct AmqpReader
         _behind = input.Length - _segment.Length;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Open(ReadOnlyMemory<byte> segment)
     {
         _segment = segment;
@@ -161,15 +156,23 @@ public ref struct AmqpReader
         _end = ref Unsafe.Add(ref _start, span.Length);
     }
 
-    // Out of line: few values lie across segments.
+    // Out of line: few values lie across segments. By value, as a call that takes the reader's address would keep its place out of
+    // registers in all loops.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private T ReadAcross<T>()
+    private static T PeekAcross<T>(AmqpReader reader)
         where T : unmanaged, IBinaryNumber<T>
     {
-        CheckRemaining(Unsafe.SizeOf<T>(), typeof(T).Name);
+        reader.CheckRemaining(Unsafe.SizeOf<T>(), typeof(T).Name);
         Span<byte> bytes = stackalloc byte[Unsafe.SizeOf<T>()];
-        ReadSequence(bytes.Length).CopyTo(bytes);
+        reader._sequence.Slice(reader.Position, bytes.Length).CopyTo(bytes);
         return NetworkOrder.Load<T>(in MemoryMarshal.GetReference(bytes));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static AmqpReader Skipped(AmqpReader reader, int length)
+    {
+        reader.Skip(length);
+        return reader;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -16,6 +16,7 @@ public ref struct AmqpWriter
     private readonly GrowingBuffer? _buffer;
 
     /// <summary>Begins to write at the beginning of a span.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public AmqpWriter(Span<byte> destination) => Open(destination, 0);
 
     internal AmqpWriter(GrowingBuffer buffer)
@@ -100,28 +101,27 @@ public ref struct AmqpWriter
     {
         if (Left < size)
         {
-            // A copy has its address taken here, so that the writer itself can live in registers.
-            AmqpWriter grown = this;
-            grown.Grow(size);
-            this = grown;
+            this = Grown(this, size);
         }
     }
 
-    // Out of line: what has a known size never comes here.
+    // Out of line: what has a known size never comes here. From value to value, as a call that takes the writer's address would keep its
+    // fields out of registers in all loops.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Grow(int size)
+    private static AmqpWriter Grown(AmqpWriter writer, int size)
     {
-        if (_buffer is null)
+        GrowingBuffer? buffer = writer._buffer;
+        if (buffer is null)
         {
-            Throw.DestinationTooSmall(size, Left);
+            Throw.DestinationTooSmall(size, writer.Left);
         }
 
-        int written = Written;
-        _buffer.Length = written;
-        _buffer.Grow(size);
-        Open(_buffer.Whole, written);
+        buffer.Length = writer.Written;
+        buffer.Grow(size);
+        return new AmqpWriter(buffer);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Open(Span<byte> whole, int position)
     {
         _start = ref MemoryMarshal.GetReference(whole);

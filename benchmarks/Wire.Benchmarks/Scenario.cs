@@ -11,6 +11,12 @@ internal abstract class Scenario(string name)
     /// <summary>How many operations stand between two looks at the clock at least: many for what takes nanoseconds.</summary>
     public virtual int Batch => 1;
 
+    /// <summary>Of how many equal parts an operation consists: figures are those of one part.</summary>
+    public virtual int Units => 1;
+
+    /// <summary>The page that the figures stand on: one of <see cref="Pages"/>.</summary>
+    public virtual string Page => Pages.Performance;
+
     /// <summary>The rows of all peers; the first one is the floor, which the others are compared with.</summary>
     public abstract IEnumerable<Row> Rows();
 }

@@ -24,7 +24,7 @@ internal static class Full
         [
             .. Scenarios.All
                 .Where(scenario => wanted.Contains(scenario.Name))
-                .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
+                .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))], scenario.Page)),
         ];
         Comparison[] comparisons = options.IsAll ? [Throughput.Measure(), ColdStart.Measure()] : [];
         Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
@@ -70,7 +70,11 @@ internal static class Full
         row.Prepare();
         string name = scenario.Name + Separator + row.Name;
         return new RowResult(
-            row.Name, row.Typing, row.Payload.Length, Figures(name, Write, summaries), Figures(name, Read, summaries), Figures(name, RoundTrip, summaries), null);
+            row.Name, row.Typing, row.Payload.Length / scenario.Units, Of(Write), Of(Read), Of(RoundTrip), null);
+
+        Figures? Of(string category) => Figures(name, category, summaries) is { } figures
+            ? figures with { Nanoseconds = figures.Nanoseconds / scenario.Units, Bytes = figures.Bytes / scenario.Units }
+            : null;
     }
 
     private static Figures? Figures(string name, string category, Summary[] summaries)

@@ -50,13 +50,13 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
         _nanoseconds.Add(elapsed / _times);
     }
 
-    /// <summary>The medians, after a look at what was read last.</summary>
-    public Figures Summarize(Cell floor)
+    /// <summary>The medians, of one of the units that an operation has, after a look at what was read last.</summary>
+    public Figures Summarize(Cell floor, int units)
     {
         row.Check();
         return new Figures(
-            _nanoseconds.Median(),
+            _nanoseconds.Median() / units,
             _nanoseconds.Zip(floor._nanoseconds, (own, other) => own / other).Median(),
-            _bytes.Median());
+            _bytes.Median() / units);
     }
 }

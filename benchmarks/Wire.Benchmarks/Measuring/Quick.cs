@@ -89,8 +89,10 @@ internal static class Quick
 
         Dictionary<Row, int> indexes = measured.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
         return new ScenarioResult(scenario.Name, [.. rows.Select(row => indexes.TryGetValue(row, out int index)
-            ? new RowResult(row.Name, row.Typing, row.Payload.Length, Of(columns[0], index), Of(columns[1], index), Of(columns[2], index), null)
-            : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))]);
+            ? new RowResult(row.Name, row.Typing, row.Payload.Length / scenario.Units, Of(columns[0], index), Of(columns[1], index), Of(columns[2], index), null)
+            : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))], scenario.Page);
+
+        Figures Of(Cell[] column, int row) => column[row].Summarize(column[0], scenario.Units);
     }
 
     // Long enough, and with pauses, for the compiler's background thread to bring all code to its final tier.
@@ -108,6 +110,4 @@ internal static class Quick
             Thread.Sleep(120);
         }
     }
-
-    private static Figures Of(Cell[] column, int row) => column[row].Summarize(column[0]);
 }

@@ -18,10 +18,10 @@ internal sealed record RowResult(string Name, Typing Typing, int Payload, Figure
 }
 
 /// <summary>The table of one scenario; the first row is the floor.</summary>
-internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows);
+internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows, string Page = Pages.Performance);
 
 /// <summary>One figure against another.</summary>
-internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio);
+internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio, string Page = Pages.Performance);
 
 /// <summary>One line of a chart.</summary>
 internal sealed record Series(string Name, IReadOnlyList<double> Values);

@@ -22,5 +22,11 @@ internal static class Scenarios
         new TextScenario(),
         new MetadataScenario(),
         new SessionScenario(),
+        new DoubleScenario(),
+        new UInt64Scenario(),
+        new SegmentsScenario(),
+        new TableScenario(),
+        new PublishScenario(),
+        .. BodyScenario.Sizes.Select(size => new BodyScenario(size.Size, size.Name)),
     ];
 }

@@ -1,0 +1,68 @@
+using System.Buffers;
+using Wire.Amqp;
+using Wire.Amqp.V091;
+
+namespace Wire.Benchmarks;
+
+/// <summary>The object straight into the frames, and from the parts of the body as they lie.</summary>
+internal readonly struct BodyCodec(Parcel value) : IAmqpCodec<Parcel>
+{
+    private readonly AmqpBody _body = new(new Serializer());
+    private readonly AmqpBuffer _buffer = new();
+    private readonly ContentReader _content = new();
+
+    public ReadOnlySequence<byte> Written => _buffer.Written;
+
+    public long Write()
+    {
+        _buffer.Clear();
+        var method = new BasicPublish { Exchange = PublishedMessage.Exchange, RoutingKey = PublishedMessage.RoutingKey };
+        _body.Write(_buffer, PublishedMessage.Channel, in method, default, value, PublishedMessage.FrameMax);
+        return _buffer.Length;
+    }
+
+    public Parcel Read()
+    {
+        Receive(_content, _buffer.Written);
+        return _body.Read<Parcel>(in _content.Header.Properties, _content.Body)!;
+    }
+
+    /// <summary>Puts a message together from its frames.</summary>
+    public static void Receive(ContentReader content, in ReadOnlySequence<byte> input)
+    {
+        var frames = new FrameReader(input, PublishedMessage.FrameMax);
+        content.Begin(PublishCodec.Next(ref frames));
+        while (!content.Add(PublishCodec.Next(ref frames)))
+        {
+            // The next one.
+        }
+    }
+}
+
+/// <summary>The usual way: an array of the serializer's, which is split, and one that is put together for it.</summary>
+internal readonly struct ArrayBodyCodec(Parcel value) : IAmqpCodec<Parcel>
+{
+    private readonly Serializer _serializer = new();
+    private readonly AmqpBuffer _buffer = new();
+    private readonly ContentReader _content = new();
+
+    public ReadOnlySequence<byte> Written => _buffer.Written;
+
+    public long Write()
+    {
+        _buffer.Clear();
+        byte[] body = _serializer.Serialize(value);
+        var method = new BasicPublish { Exchange = PublishedMessage.Exchange, RoutingKey = PublishedMessage.RoutingKey };
+        FrameWriter.Write(_buffer, PublishedMessage.Channel, in method);
+        var properties = new BasicProperties { ContentType = AmqpBody.ContentType, Type = "Wire.Benchmarks.Parcel" };
+        FrameWriter.WriteContentHeader(_buffer, PublishedMessage.Channel, (ulong)body.Length, in properties);
+        FrameWriter.WriteBody(_buffer, PublishedMessage.Channel, body, PublishedMessage.FrameMax);
+        return _buffer.Length;
+    }
+
+    public Parcel Read()
+    {
+        BodyCodec.Receive(_content, _buffer.Written);
+        return _serializer.Deserialize<Parcel>(_content.Body.ToArray())!;
+    }
+}

@@ -26,15 +26,15 @@ public sealed partial class AmqpBody
             own.ContentEncoding = default;
             if (own.ContentType.IsNull)
             {
-                own.ContentType = new AmqpSymbol(ContentType);
+                own.ContentType = new AmqpSymbol(EncodedContentType);
             }
 
             if (own.Subject.IsNull)
             {
-                own.Subject = BodyTypeName.Of(value?.GetType() ?? typeof(T));
+                own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T));
             }
 
-            var target = new DataTarget(output, own, applicationProperties);
+            var target = new DataTarget(output, ref own, in applicationProperties);
             WriteBody(ref target, value);
         }
         catch
@@ -53,7 +53,7 @@ public sealed partial class AmqpBody
 }
 
 /// <summary>The properties and the data section of an AMQP 1.0 message.</summary>
-internal struct DataTarget(AmqpBuffer output, Properties properties, ApplicationProperties applicationProperties) : IBodyTarget
+internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in ApplicationProperties applicationProperties) : IBodyTarget
 {
     // How much shorter the prefix of a section is whose length takes one byte, and the longest of these.
     private const int Shorter = sizeof(uint) - sizeof(byte);
@@ -63,22 +63,23 @@ internal struct DataTarget(AmqpBuffer output, Properties properties, Application
     private const int FirstWindow = 512;
 
     private readonly long _start = output.Length;
-    private Properties _properties = properties;
-    private Memory<byte> _section;
+    private readonly ref Properties _properties = ref properties;
+    private readonly ref readonly ApplicationProperties _applicationProperties = ref applicationProperties;
+    private Slot _prefix;
     private long _body;
 
     public IBufferWriter<byte> Begin(AmqpString contentEncoding)
     {
         _properties.ContentEncoding = new AmqpSymbol(contentEncoding);
         MessageWriter.Write(output, in _properties);
-        if (applicationProperties.Map.Count > 0)
+        if (_applicationProperties.Map.Count > 0)
         {
-            MessageWriter.Write(output, in applicationProperties);
+            MessageWriter.Write(output, in _applicationProperties);
         }
 
-        _section = output.GetMemory(DataSection.Prefix.Length + FirstWindow);
-        DataSection.Prefix.CopyTo(_section.Span);
-        output.Advance(DataSection.Prefix.Length);
+        output.GetSpan(DataSection.Prefix.Length + FirstWindow);
+        _prefix = output.Reserve(DataSection.Prefix.Length);
+        DataSection.Prefix.CopyTo(_prefix.Span);
         _body = output.Length;
         return output;
     }
@@ -88,15 +89,15 @@ internal struct DataTarget(AmqpBuffer output, Properties properties, Application
         long length = output.Length - _body;
         if (length <= MaxShort && output.IsContiguousSince(_body))
         {
-            Span<byte> section = _section.Span;
+            Span<byte> section = _prefix.Array.AsSpan(_prefix.Start, _prefix.Length + (int)length);
             section[DataSection.LengthSlot - 1] = Constructor.Binary8;
             section[DataSection.LengthSlot] = (byte)length;
-            section.Slice(DataSection.Prefix.Length, (int)length).CopyTo(section[(DataSection.Prefix.Length - Shorter)..]);
+            section[DataSection.Prefix.Length..].CopyTo(section[(DataSection.Prefix.Length - Shorter)..]);
             output.Truncate(output.Length - Shorter);
         }
         else
         {
-            NetworkOrder.Write(_section.Span[DataSection.LengthSlot..], checked((uint)length));
+            NetworkOrder.Write(_prefix.Span[DataSection.LengthSlot..], checked((uint)length));
         }
 
         return length;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp;
@@ -21,6 +22,10 @@ public sealed partial class AmqpBody
     [ThreadStatic]
     private static AmqpBuffer? _threadScratch;
 
+    // As it is written, so that nothing has to be encoded for each message.
+    private static readonly AmqpString EncodedContentType = new(Encoding.ASCII.GetBytes(ContentType));
+
+    private readonly BodyTypeNames _typeNames = new();
     private readonly Serializer _serializer;
     private readonly AmqpBodyOptions _options;
     private readonly ContentEncoding? _encoding;
@@ -64,15 +69,15 @@ public sealed partial class AmqpBody
             own.ContentEncoding = default;
             if (own.ContentType.IsNull)
             {
-                own.ContentType = ContentType;
+                own.ContentType = EncodedContentType;
             }
 
             if (own.Type.IsNull)
             {
-                own.Type = BodyTypeName.Of(value?.GetType() ?? typeof(T));
+                own.Type = _typeNames.Of(value?.GetType() ?? typeof(T));
             }
 
-            var target = new Frames(output, channel, own, frameMax);
+            var target = new Frames(output, channel, ref own, frameMax);
             WriteBody(ref target, value);
         }
         catch
@@ -90,7 +95,7 @@ public sealed partial class AmqpBody
     public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(properties.ContentType, properties.ContentEncoding, in body);
 
     private void WriteBody<TTarget, T>(ref TTarget target, T value)
-        where TTarget : struct, IBodyTarget
+        where TTarget : struct, IBodyTarget, allows ref struct
     {
         if (_encoding is null)
         {
@@ -113,7 +118,7 @@ public sealed partial class AmqpBody
     }
 
     private void WriteCompressed<TTarget>(ref TTarget target, in ReadOnlySequence<byte> plain)
-        where TTarget : struct, IBodyTarget
+        where TTarget : struct, IBodyTarget, allows ref struct
     {
         if (plain.Length >= _options.CompressAbove)
         {

@@ -16,7 +16,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private int _maxPayload;
 
     // The frame that is open: where its size goes, and how much payload it has. None is open when it has none.
-    private Memory<byte> _size;
+    private Slot _size;
     private int _filled;
     private int _handedOut;
 
@@ -36,31 +36,27 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     }
 
     /// <inheritdoc/>
-    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        int header = MakeRoom(sizeHint);
+        return output.GetSpan(1).Slice(header, _handedOut);
+    }
 
     /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
-        int needed = Math.Max(sizeHint, 1);
-        if (_filled == _maxPayload)
-        {
-            End();
-        }
-
-        // A frame's header is written when its first byte of payload has been: an empty frame is none.
-        int header = _filled == 0 ? FrameLayout.Header : 0;
-        int room = _maxPayload - _filled;
-        int between = needed <= room ? 0 : FramesAfter(needed - room) * FrameLayout.Overhead;
-        Memory<byte> window = output.GetMemory(checked(header + needed + between))[header..];
-        _handedOut = between > 0 ? needed : Math.Min(window.Length, room);
-        return window[.._handedOut];
+        int header = MakeRoom(sizeHint);
+        return output.GetMemory(1).Slice(header, _handedOut);
     }
 
     /// <inheritdoc/>
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _handedOut);
+        if ((uint)count > (uint)_handedOut)
+        {
+            throw new ArgumentOutOfRangeException(nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
+        }
+
         _handedOut = 0;
         if (count == 0)
         {
@@ -70,8 +66,9 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         Total += count;
         if (_filled == 0)
         {
-            _size = WriteHeader(output.GetMemory(FrameLayout.Header));
-            output.Advance(FrameLayout.Header);
+            Slot header = output.Reserve(FrameLayout.Header);
+            WriteHeader(header.Span);
+            _size = header[FrameLayout.SizeAt..];
         }
 
         int room = _maxPayload - _filled;
@@ -98,27 +95,44 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         }
     }
 
+    // Returns how much of the buffer's next span is left free for the header of a frame: that is written when the frame's first byte of payload
+    // has been, as an empty frame is none.
+    private int MakeRoom(int sizeHint)
+    {
+        int needed = Math.Max(sizeHint, 1);
+        if (_filled == _maxPayload)
+        {
+            End();
+        }
+
+        int header = _filled == 0 ? FrameLayout.Header : 0;
+        int room = _maxPayload - _filled;
+        int between = needed <= room ? 0 : FramesAfter(needed - room) * FrameLayout.Overhead;
+        int length = output.GetSpan(checked(header + needed + between)).Length - header;
+        _handedOut = between > 0 ? needed : Math.Min(length, room);
+        return header;
+    }
+
     private int FramesAfter(int bytes) => ((bytes - 1) / _maxPayload) + 1;
 
-    // All but the size, whose place is returned.
-    private Memory<byte> WriteHeader(Memory<byte> frame)
+    // All but the size.
+    private void WriteHeader(Span<byte> frame)
     {
-        frame.Span[0] = (byte)FrameType.Body;
-        NetworkOrder.Write(frame.Span[1..], _channel);
-        return frame.Slice(FrameLayout.SizeAt, sizeof(uint));
+        frame[0] = (byte)FrameType.Body;
+        NetworkOrder.Write(frame[1..], _channel);
     }
 
     // The frame that is open gets what it has room for. The last part is moved first, so that none is written over.
     private void Split(int count, int room)
     {
         int frames = FramesAfter(count - room);
-        int size = count + (frames * FrameLayout.Overhead);
-        Memory<byte> all = output.GetMemory(size);
+        Slot all = output.Reserve(count + (frames * FrameLayout.Overhead));
+        Span<byte> bytes = all.Span;
         for (int frame = frames; frame > 0; frame--)
         {
             int from = room + ((frame - 1) * _maxPayload);
             int length = Math.Min(_maxPayload, count - from);
-            all.Slice(from, length).CopyTo(all[(from + (frame * FrameLayout.Overhead))..]);
+            bytes.Slice(from, length).CopyTo(bytes[(from + (frame * FrameLayout.Overhead))..]);
         }
 
         _filled = _maxPayload;
@@ -126,11 +140,10 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         {
             int end = room + ((frame - 1) * (_maxPayload + FrameLayout.Overhead));
             NetworkOrder.Write(_size.Span, _filled);
-            all.Span[end] = FrameLayout.End;
-            _size = WriteHeader(all[(end + EndSize)..]);
+            bytes[end] = FrameLayout.End;
+            WriteHeader(bytes[(end + EndSize)..]);
+            _size = all[(end + EndSize + FrameLayout.SizeAt)..];
             _filled = Math.Min(_maxPayload, count - room - ((frame - 1) * _maxPayload));
         }
-
-        output.Advance(size);
     }
 }

@@ -19,18 +19,18 @@ internal interface IBodyTarget
 }
 
 /// <summary>The content header and the body frames of an AMQP 0-9-1 message.</summary>
-internal struct Frames(AmqpBuffer output, ushort channel, BasicProperties properties, int frameMax) : IBodyTarget
+internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicProperties properties, int frameMax) : IBodyTarget
 {
     private readonly long _start = output.Length;
-    private BasicProperties _properties = properties;
-    private Memory<byte> _bodySize;
+    private readonly ref BasicProperties _properties = ref properties;
+    private Slot _bodySize;
 
     public IBufferWriter<byte> Begin(AmqpString contentEncoding)
     {
         _properties.ContentEncoding = contentEncoding;
-        Memory<byte> header = output.Reserve(FrameWriter.SizeOfContentHeader(in _properties));
+        Slot header = output.Reserve(FrameWriter.SizeOfContentHeader(in _properties));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
-        _bodySize = header.Slice(FrameLayout.BodySizeAt, sizeof(ulong));
+        _bodySize = header[FrameLayout.BodySizeAt..];
         output.BodyFrames.Begin(channel, frameMax);
         return output.BodyFrames;
     }

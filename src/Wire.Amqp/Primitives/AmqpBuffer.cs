@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Amqp;
 
@@ -12,19 +13,21 @@ namespace Wire.Amqp;
 /// </remarks>
 public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 {
-    /// <summary>How many bytes of cleared segments are kept for the next messages: 1 MiB. More go back to the pool.</summary>
-    public const int RetainedBytes = 1 << 20;
+    /// <summary>How many bytes of cleared segments are kept for the next messages: 4 MiB. More go back to the pool.</summary>
+    public const int RetainedBytes = 1 << 22;
 
     private const int SegmentSize = 1 << 16;
 
-    // The segments in use, and those that were.
-    private MemorySegment? _first;
-    private MemorySegment? _last;
+    // Cleared segments beside the first, which stays.
     private readonly Stack<MemorySegment> _spare = [];
-
-    // How much of the last segment is filled.
-    private int _position;
     private int _spareBytes;
+
+    private MemorySegment? _first;
+
+    // The segment that is written to, and how much of it is filled.
+    private MemorySegment? _last;
+    private byte[] _array = [];
+    private int _position;
     private bool _disposed;
 
     /// <summary>How many bytes have been written since the buffer was cleared.</summary>
@@ -47,38 +50,61 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
     /// <inheritdoc/>
     /// <exception cref="ArgumentOutOfRangeException">More than was handed out.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _last is null ? 0 : _last.Array!.Length - _position);
+        if ((uint)count > (uint)(_array.Length - _position))
+        {
+            ThrowTooFar(count);
+        }
+
         _position += count;
     }
 
     /// <inheritdoc/>
+    /// <exception cref="ArgumentOutOfRangeException">The hint is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer has been disposed of.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         MakeRoom(sizeHint);
-        return _last!.Array.AsMemory(_position);
+        return _array.AsMemory(_position);
     }
 
-    /// <inheritdoc/>
+    /// <inheritdoc cref="GetMemory"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         MakeRoom(sizeHint);
-        return _last!.Array.AsSpan(_position);
+        return _array.AsSpan(_position);
     }
 
     /// <summary>Forgets what has been written, and begins anew.</summary>
-    public void Clear() => Truncate(0);
+    public void Clear()
+    {
+        if (ReferenceEquals(_last, _first) && _array.Length <= RetainedBytes)
+        {
+            _position = 0;
+        }
+        else
+        {
+            Truncate(0);
+        }
+    }
 
     /// <summary>Gives the memory back to the pool. The buffer cannot be used any more.</summary>
     public void Dispose()
     {
-        Clear();
-        _disposed = true;
-        while (_spare.Count > 0)
+        Truncate(0);
+        if (_first is not null)
         {
-            ArrayPool<byte>.Shared.Return(Reuse().Array!);
+            Release(_first);
+            (_first, _last, _array) = (null, null, []);
+        }
+
+        _disposed = true;
+        while (_spare.TryPop(out MemorySegment? segment))
+        {
+            ArrayPool<byte>.Shared.Return(segment.Array!);
         }
     }
 
@@ -89,25 +115,30 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
 
     /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
-    internal Memory<byte> Reserve(int size)
+    internal Slot Reserve(int size)
     {
-        Memory<byte> taken = GetMemory(size)[..size];
-        Advance(size);
+        MakeRoom(size);
+        var taken = new Slot(_array, _position, size);
+        _position += size;
         return taken;
     }
 
     /// <summary>Forgets what has been written beyond a length that the buffer once had.</summary>
     internal void Truncate(long length)
     {
-        MemorySegment? kept = null;
-        MemorySegment? segment = _first;
-        while (segment is not null && segment.RunningIndex < length)
+        if (_last is null)
         {
-            kept = segment;
-            segment = segment.Following;
+            return;
         }
 
-        while (segment is not null)
+        // The first one stays, and the last one that begins before the length.
+        MemorySegment kept = _first!;
+        while (kept.Following is { } following && following.RunningIndex < length)
+        {
+            kept = following;
+        }
+
+        for (MemorySegment? segment = kept.Following; segment is not null;)
         {
             MemorySegment? following = segment.Following;
             Release(segment);
@@ -115,9 +146,41 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
 
         _last = kept;
-        _first = kept is null ? null : _first;
-        _position = kept is null ? 0 : (int)(length - kept.RunningIndex);
-        kept?.End(_position);
+        _array = kept.Array!;
+        _position = (int)(length - kept.RunningIndex);
+        kept.End(_position);
+        if (length == 0 && _array.Length > RetainedBytes)
+        {
+            Release(kept);
+            (_first, _last, _array) = (null, null, []);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void MakeRoom(int sizeHint)
+    {
+        // A negative hint is a large one here. No hint asks for a byte at least.
+        if ((uint)(_array.Length - _position) < (uint)Math.Max(sizeHint, 1) || sizeHint < 0)
+        {
+            AddSegment(sizeHint);
+        }
+    }
+
+    // Out of line: most messages fit the segment that is there.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AddSegment(int least)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(least);
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        _last?.End(_position);
+        MemorySegment segment = _spare.TryPeek(out MemorySegment? spare) && spare.Array!.Length >= least
+            ? Reuse()
+            : new MemorySegment { Array = ArrayPool<byte>.Shared.Rent(Math.Max(least, SegmentSize)) };
+        segment.Append(default, _last);
+        _first ??= segment;
+        _last = segment;
+        _array = segment.Array!;
+        _position = 0;
     }
 
     private MemorySegment Reuse()
@@ -140,25 +203,24 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         _spare.Push(segment);
     }
 
-    private void MakeRoom(int sizeHint)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        if (_last is null || _last.Array!.Length - _position < Math.Max(sizeHint, 1))
-        {
-            AddSegment(sizeHint);
-        }
-    }
+    private void ThrowTooFar(int count) => throw new ArgumentOutOfRangeException(
+        nameof(count), count, $"The buffer can be advanced by 0 to {_array.Length - _position} bytes, as many as it has handed out.");
+}
 
-    private void AddSegment(int least)
+/// <summary>Bytes of a buffer that are filled in later.</summary>
+/// <param name="Array">The array that has them.</param>
+/// <param name="Start">Where.</param>
+/// <param name="Length">How many.</param>
+internal readonly record struct Slot(byte[] Array, int Start, int Length)
+{
+    public Span<byte> Span => Array.AsSpan(Start, Length);
+
+    public Slot this[Range range]
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
-        _last?.End(_position);
-        MemorySegment segment = _spare.TryPeek(out MemorySegment? spare) && spare.Array!.Length >= least
-            ? Reuse()
-            : new MemorySegment { Array = ArrayPool<byte>.Shared.Rent(Math.Max(least, SegmentSize)) };
-        segment.Append(default, _last);
-        _first ??= segment;
-        _last = segment;
-        _position = 0;
+        get
+        {
+            (int start, int length) = range.GetOffsetAndLength(Length);
+            return new Slot(Array, Start + start, length);
+        }
     }
 }

@@ -216,9 +216,9 @@ public sealed class ContentReader : IDisposable
 
     private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
     {
-        Memory<byte> copy = _own.Reserve((int)bytes.Length);
+        Slot copy = _own.Reserve((int)bytes.Length);
         bytes.CopyTo(copy.Span);
-        return copy;
+        return copy.Array.AsMemory(copy.Start, copy.Length);
     }
 
     [DoesNotReturn]

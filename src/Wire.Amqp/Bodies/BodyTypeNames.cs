@@ -7,22 +7,32 @@ namespace Wire.Amqp;
 /// What a message says of its body's type, for other clients to route by: the full name as C# writes it, such as
 /// <c>Shop.Envelope&lt;Shop.OrderPlaced&gt;</c>, without assemblies. Readers do not use it: a Wire body says itself what it holds.
 /// </summary>
-internal static class BodyTypeName
+internal sealed class BodyTypeNames
 {
     // By type and for as long as it lives. A name that a short string cannot hold is left out rather than cut: half a name is another's.
-    private static readonly ConditionalWeakTable<Type, string> Names = [];
+    private static readonly ConditionalWeakTable<Type, Name> Names = [];
 
-    /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>
-    public static AmqpString Of(Type type)
+    // The last one: messages of one type come one after the other. It does not keep a type that can be unloaded.
+    private Name? _last;
+
+    /// <summary>The name of a type, encoded; none when it takes more than 255 bytes.</summary>
+    public AmqpString Of(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last.Text : Find(type);
+
+    private AmqpString Find(Type type)
     {
-        string name = Names.GetValue(type, Make);
-        return name.Length == 0 ? default : name;
+        Name name = Names.GetValue(type, Make);
+        if (name.Type is not null)
+        {
+            _last = name;
+        }
+
+        return name.Text;
     }
 
-    private static string Make(Type type)
+    private static Name Make(Type type)
     {
-        string name = Append(new StringBuilder(), type).ToString();
-        return Encoding.UTF8.GetByteCount(name) <= byte.MaxValue ? name : "";
+        byte[] name = Encoding.UTF8.GetBytes(Append(new StringBuilder(), type).ToString());
+        return new Name(type.IsCollectible ? null : type, name.Length <= byte.MaxValue ? new AmqpString(name) : default);
     }
 
     private static StringBuilder Append(StringBuilder name, Type type)
@@ -68,4 +78,6 @@ internal static class BodyTypeName
 
         name[^1] = '>';
     }
+
+    private sealed record Name(Type? Type, AmqpString Text);
 }

@@ -70,7 +70,8 @@ internal static class Version091
             else if (content.IsIncomplete && content.Add(in frame))
             {
                 BasicPublish method = content.Method.ReadMethod<BasicPublish>();
-                Message? message = body.Read<Message>(in content.Header.Properties, content.Body);
+                ContentHeader header = content.Header.ReadContentHeader();
+                Message? message = body.Read<Message>(in header.Properties, content.Body);
                 Console.WriteLine($"  {method.Exchange}/{method.RoutingKey}: {message}");
             }
         }

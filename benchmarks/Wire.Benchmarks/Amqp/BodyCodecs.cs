@@ -24,7 +24,8 @@ internal readonly struct BodyCodec(Parcel value) : IAmqpCodec<Parcel>
     public Parcel Read()
     {
         Receive(_content, _buffer.Written);
-        return _body.Read<Parcel>(in _content.Header.Properties, _content.Body)!;
+        ContentHeader header = _content.Header.ReadContentHeader();
+        return _body.Read<Parcel>(in header.Properties, _content.Body)!;
     }
 
     /// <summary>Puts a message together from its frames.</summary>

@@ -73,6 +73,7 @@ internal readonly struct PublishContentCodec(PublishCodec writer) : IAmqpCodec<l
         }
 
         BasicPublish method = _content.Method.ReadMethod<BasicPublish>();
-        return PublishCodec.Sum(in method, in _content.Header.Properties, _content.Body.FirstSpan);
+        ContentHeader header = _content.Header.ReadContentHeader();
+        return PublishCodec.Sum(in method, in header.Properties, _content.Body.FirstSpan);
     }
 }

@@ -117,7 +117,7 @@ internal sealed class Published(ContentReader content)
 {
     public BasicPublish Method => content.Method.ReadMethod<BasicPublish>();
 
-    public BasicProperties Properties => content.Header.Properties;
+    public BasicProperties Properties => content.Header.ReadContentHeader().Properties;
 
     public byte[] Body => content.Body.ToArray();
 }

@@ -20,9 +20,9 @@ public sealed class ContentReader : IDisposable
     private State _state;
     private Frame _method;
     private Frame _header;
-    private ContentHeader _content;
 
-    // The parts of the body so far, and their bytes.
+    // How large the body is to be, and its parts and bytes so far.
+    private ulong _bodySize;
     private int _count;
     private ulong _received;
 
@@ -57,20 +57,11 @@ public sealed class ContentReader : IDisposable
     /// <summary>The frame of the method that the message belongs to.</summary>
     public Frame Method => _method;
 
-    /// <summary>The content header: the size of the body, and the properties.</summary>
+    /// <summary>The frame of the content header, whose properties <see cref="Frame.ReadContentHeader"/> reads.</summary>
     /// <exception cref="InvalidOperationException">It has not come yet.</exception>
-    public ref readonly ContentHeader Header
-    {
-        get
-        {
-            if (_state < State.ExpectsBody)
-            {
-                throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
-            }
-
-            return ref _content;
-        }
-    }
+    public Frame Header => _state >= State.ExpectsBody
+        ? _header
+        : throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
 
     /// <summary>The body, as far as it has come.</summary>
     public ReadOnlySequence<byte> Body => _count == 0
@@ -93,7 +84,7 @@ public sealed class ContentReader : IDisposable
                 $"A message begins with a method that has a content, and this is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
         }
 
-        Clear();
+        Begin();
         _method = method;
         _state = State.ExpectsHeader;
     }
@@ -123,7 +114,7 @@ public sealed class ContentReader : IDisposable
             AddBody(in frame);
         }
 
-        _state = _received == _content.BodySize ? State.Complete : State.ExpectsBody;
+        _state = _received == _bodySize ? State.Complete : State.ExpectsBody;
         return IsComplete;
     }
 
@@ -147,7 +138,6 @@ public sealed class ContentReader : IDisposable
         if (!_keptHeader && _state > State.ExpectsHeader)
         {
             _header = Copy(in _header);
-            _content = _header.ReadContentHeader();
             _keptHeader = true;
         }
 
@@ -157,14 +147,16 @@ public sealed class ContentReader : IDisposable
         }
     }
 
-    /// <summary>Forgets the message.</summary>
+    /// <summary>Forgets the message, and lets go of the input that it was read from.</summary>
     public void Clear()
     {
-        _state = State.Idle;
-        _own.Clear();
-        (_count, _received) = (0, 0);
-        (_keptMethod, _keptHeader, _kept) = (false, false, 0);
-        (_method, _header, _content) = (default, default, default);
+        for (int i = 0; i < _count; i++)
+        {
+            _parts[i].Append(default, null);
+        }
+
+        Begin();
+        (_method, _header) = (default, default);
     }
 
     /// <summary>Gives kept memory back to the pool. The reader cannot keep anything any more.</summary>
@@ -174,23 +166,33 @@ public sealed class ContentReader : IDisposable
         _own.Dispose();
     }
 
+    // The frames of the message before stay until others take their places: to write over them costs more than it frees.
+    private void Begin()
+    {
+        _state = State.Idle;
+        (_count, _received) = (0, 0);
+        if (_keptMethod)
+        {
+            _own.Clear();
+            (_keptMethod, _keptHeader, _kept) = (false, false, 0);
+        }
+    }
+
     private void AddHeader(in Frame frame)
     {
-        ContentHeader content = frame.ReadContentHeader();
-        if (content.BodySize > _maxBodySize)
+        _bodySize = frame.ReadBodySize();
+        if (_bodySize > _maxBodySize)
         {
-            ulong size = content.BodySize;
             Clear();
-            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {size}");
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}");
         }
 
-        _content = content;
         _header = frame;
     }
 
     private void AddBody(in Frame frame)
     {
-        ulong left = _content.BodySize - _received;
+        ulong left = _bodySize - _received;
         if ((ulong)frame.PayloadLength > left)
         {
             Clear();
@@ -226,7 +228,7 @@ public sealed class ContentReader : IDisposable
     {
         string expected = _state == State.ExpectsHeader
             ? "a content header"
-            : $"{_content.BodySize - _received} more bytes of body";
+            : $"{_bodySize - _received} more bytes of body";
         ushort channel = _method.Channel;
         Clear();
         Throw.Format(AmqpFormatError.Frame, found.Offset, $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");

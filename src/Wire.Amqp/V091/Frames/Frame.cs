@@ -92,6 +92,23 @@ public readonly struct Frame
         }
 
         AmqpReader reader = Open();
+        ContentHeader header = default;
+        header.BodySize = ReadBodySize(ref reader);
+        var properties = new ReadProperties(reader);
+        BasicProperties.Properties(ref header.Properties, ref properties);
+        properties.Finish();
+        return header;
+    }
+
+    /// <summary>Reads of a content header how large the body is.</summary>
+    internal ulong ReadBodySize()
+    {
+        AmqpReader reader = Open();
+        return ReadBodySize(ref reader);
+    }
+
+    private static ulong ReadBodySize(ref AmqpReader reader)
+    {
         ushort classId = reader.Read<ushort>();
         if (classId != ContentHeader.ClassId)
         {
@@ -99,12 +116,7 @@ public readonly struct Frame
         }
 
         reader.Skip(sizeof(ushort));
-        ContentHeader header = default;
-        header.BodySize = reader.Read<ulong>();
-        var properties = new ReadProperties(reader);
-        BasicProperties.Properties(ref header.Properties, ref properties);
-        properties.Finish();
-        return header;
+        return reader.Read<ulong>();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

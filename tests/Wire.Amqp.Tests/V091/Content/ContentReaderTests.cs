@@ -170,8 +170,9 @@ public sealed class ContentReaderTests
     {
         Assert.True(content.IsComplete && !content.IsIncomplete);
         Assert.Equal(("tag", 77UL), (content.Method.ReadMethod<BasicDeliver>().ConsumerTag.ToString(), content.Method.ReadMethod<BasicDeliver>().DeliveryTag));
-        Assert.Equal("application/x-wire", content.Header.Properties.ContentType.ToString());
-        Assert.True(content.Header.Properties.Headers.TryGetValue("count", out FieldValue count) && count == 5);
+        BasicProperties properties = content.Header.ReadContentHeader().Properties;
+        Assert.Equal("application/x-wire", properties.ContentType.ToString());
+        Assert.True(properties.Headers.TryGetValue("count", out FieldValue count) && count == 5);
         Assert.Equal(body, content.Body.ToArray());
     }
 

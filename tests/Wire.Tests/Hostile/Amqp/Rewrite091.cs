@@ -57,8 +57,9 @@ internal static class Rewrite091
             }
             else if (content.IsIncomplete && content.Add(in frame))
             {
-                object? value = body.Read<object>(in content.Header.Properties, content.Body);
-                body.Write(output, content.Method.Channel, content.Method.ReadMethod<BasicPublish>(), in content.Header.Properties, value, FrameMax);
+                BasicProperties properties = content.Header.ReadContentHeader().Properties;
+                object? value = body.Read<object>(in properties, content.Body);
+                body.Write(output, content.Method.Channel, content.Method.ReadMethod<BasicPublish>(), in properties, value, FrameMax);
             }
 
             content.Keep();

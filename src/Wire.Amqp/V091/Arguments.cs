@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -104,15 +103,19 @@ internal ref struct WriteArguments(AmqpWriter writer) : IArguments
 }
 
 /// <summary>Reads the arguments of a method.</summary>
-internal ref struct ReadArguments(AmqpReader reader) : IArguments
+internal struct ReadArguments(PayloadReader reader) : IArguments
 {
-    private AmqpReader _reader = reader;
+    private PayloadReader _reader = reader;
     private int _bits;
     private byte _octet;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Number<T>(ref T value, string name)
-        where T : unmanaged, IBinaryInteger<T> => value = Next().Read<T>();
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        _bits = 0;
+        value = _reader.Read<T>();
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Bit(ref bool value, string name)
@@ -126,21 +129,26 @@ internal ref struct ReadArguments(AmqpReader reader) : IArguments
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ShortString(ref AmqpString value, string name) => value = Next().ReadShortString();
+    public void ShortString(ref AmqpString value, string name)
+    {
+        _bits = 0;
+        value = _reader.ReadShortString();
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void LongString(ref AmqpString value, string name) => value = Next().ReadLongString();
+    public void LongString(ref AmqpString value, string name)
+    {
+        _bits = 0;
+        value = _reader.ReadLongString();
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Table(ref FieldTable value, string name) => value = Next().ReadTable();
+    public void Table(ref FieldTable value, string name)
+    {
+        _bits = 0;
+        value = _reader.ReadTable();
+    }
 
     /// <summary>Makes sure that nothing follows the arguments.</summary>
     public readonly void Finish() => _reader.CheckAtEnd("the arguments of a method");
-
-    [UnscopedRef]
-    private ref AmqpReader Next()
-    {
-        _bits = 0;
-        return ref _reader;
-    }
 }

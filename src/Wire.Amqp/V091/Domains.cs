@@ -54,43 +54,17 @@ internal static class Domains
         writer.WriteBytes(value.Span);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static AmqpString ReadShortString(this ref AmqpReader reader) => new(reader.ReadMemory(reader.Read<byte>()));
-
-    public static AmqpString ReadLongString(this ref AmqpReader reader) => new(reader.ReadMemory(reader.ReadLength("a long string")));
-
+    /// <summary>Reads a length and a table, which is all there before anything is allocated for it.</summary>
     public static FieldTable ReadTable(this ref AmqpReader reader)
     {
-        int length = reader.ReadLength("a table");
-        long offset = reader.Offset;
-        return new FieldTable(reader.ReadMemory(length), offset);
-    }
-
-    /// <summary>Reads a length and makes sure that so much follows, before anything is allocated for it.</summary>
-    public static int ReadLength(this ref AmqpReader reader, string expected)
-    {
         uint length = reader.Read<uint>();
+        long offset = reader.Offset;
         if (length > int.MaxValue)
         {
-            Throw.Format(AmqpFormatError.Length, reader.Offset - sizeof(uint), $"{expected} of {length} bytes, which is more than memory can hold");
+            Throw.Format(AmqpFormatError.Length, offset - sizeof(uint), $"a table of {length} bytes, which is more than memory can hold");
         }
 
-        reader.CheckRemaining(length, expected);
-        return (int)length;
+        reader.CheckRemaining(length, "a table");
+        return new FieldTable(reader.ReadMemory((int)length), offset);
     }
-
-    /// <summary>Makes sure that what has been read fills what surrounds it.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void CheckAtEnd(this in AmqpReader reader, string what)
-    {
-        if (!reader.IsAtEnd)
-        {
-            ThrowNotAtEnd(in reader, what);
-        }
-    }
-
-    // Out of line: the text is made only when it is needed.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ThrowNotAtEnd(in AmqpReader reader, string what) =>
-        Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected {what} to end, found {reader.Remaining} more bytes");
 }

@@ -214,7 +214,7 @@ public sealed class ContentReader : IDisposable
 
     private void Place(int index, ReadOnlyMemory<byte> part) => _parts[index].Append(part, index == 0 ? null : _parts[index - 1]);
 
-    private Frame Copy(in Frame frame) => new(frame.Type, frame.Channel, Copy(frame.Payload), frame.Offset);
+    private Frame Copy(in Frame frame) => new(frame.Type, frame.Channel, new ReadOnlySequence<byte>(Copy(frame.Payload)), frame.Offset);
 
     private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
     {

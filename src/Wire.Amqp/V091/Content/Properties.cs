@@ -87,12 +87,12 @@ internal ref struct WriteProperties : IProperties
 }
 
 /// <summary>Reads the properties of a message.</summary>
-internal ref struct ReadProperties : IProperties
+internal struct ReadProperties : IProperties
 {
-    private AmqpReader _reader;
+    private PayloadReader _reader;
     private PropertyFlags _flags;
 
-    public ReadProperties(AmqpReader reader)
+    public ReadProperties(PayloadReader reader)
     {
         _reader = reader;
         _flags = PropertyFlags.Read(ref _reader, BasicProperties.Count);

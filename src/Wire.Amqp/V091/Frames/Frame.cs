@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Wire.Amqp.V091;
 
@@ -11,16 +12,20 @@ namespace Wire.Amqp.V091;
 /// </remarks>
 public readonly struct Frame
 {
-    // The payload in one of two ways: nearly every frame lies in one segment, and a sequence is dear to make.
-    private readonly ReadOnlyMemory<byte> _memory;
+    // The payload in one of two ways: nearly every frame lies in one array, and a sequence is dear to make.
+    private readonly byte[]? _array;
+    private readonly int _start;
+    private readonly int _length;
     private readonly ReadOnlySequence<byte> _segments;
 
-    internal Frame(FrameType type, ushort channel, ReadOnlyMemory<byte> payload, long offset)
+    internal Frame(FrameType type, ushort channel, byte[] array, int start, int length, long offset)
     {
         Type = type;
         Channel = channel;
         Offset = offset;
-        _memory = payload;
+        _array = array;
+        _start = start;
+        _length = length;
     }
 
     internal Frame(FrameType type, ushort channel, in ReadOnlySequence<byte> payload, long offset)
@@ -28,9 +33,9 @@ public readonly struct Frame
         Type = type;
         Channel = channel;
         Offset = offset;
-        if (payload.IsSingleSegment)
+        if (payload.IsSingleSegment && MemoryMarshal.TryGetArray(payload.First, out ArraySegment<byte> segment))
         {
-            _memory = payload.First;
+            (_array, _start, _length) = (segment.Array, segment.Offset, segment.Count);
         }
         else
         {
@@ -48,10 +53,10 @@ public readonly struct Frame
     public long Offset { get; }
 
     /// <summary>How many bytes of payload there are.</summary>
-    public long PayloadLength => _segments.IsEmpty ? _memory.Length : _segments.Length;
+    public long PayloadLength => _array is null ? _segments.Length : _length;
 
     /// <summary>What stands between the envelope's beginning and its end octet: of a body frame, the bytes of the body.</summary>
-    public ReadOnlySequence<byte> Payload => _segments.IsEmpty ? new ReadOnlySequence<byte>(_memory) : _segments;
+    public ReadOnlySequence<byte> Payload => _array is null ? _segments : new ReadOnlySequence<byte>(_array, _start, _length);
 
     /// <summary>Which method the frame carries; 0 when it carries none. It may be one that the protocol does not have.</summary>
     /// <exception cref="AmqpFormatException">The payload is too short for a method.</exception>
@@ -68,7 +73,7 @@ public readonly struct Frame
             ThrowUnexpected(TMethod.Id.ToString());
         }
 
-        AmqpReader reader = Open();
+        PayloadReader reader = Open();
         uint id = reader.Read<uint>();
         if (id != (uint)TMethod.Id)
         {
@@ -91,7 +96,7 @@ public readonly struct Frame
             ThrowUnexpected("a content header");
         }
 
-        AmqpReader reader = Open();
+        PayloadReader reader = Open();
         ContentHeader header = default;
         header.BodySize = ReadBodySize(ref reader);
         var properties = new ReadProperties(reader);
@@ -103,28 +108,42 @@ public readonly struct Frame
     /// <summary>Reads of a content header how large the body is.</summary>
     internal ulong ReadBodySize()
     {
-        AmqpReader reader = Open();
+        PayloadReader reader = Open();
         return ReadBodySize(ref reader);
     }
 
-    private static ulong ReadBodySize(ref AmqpReader reader)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong ReadBodySize(ref PayloadReader reader)
     {
         ushort classId = reader.Read<ushort>();
         if (classId != ContentHeader.ClassId)
         {
-            Throw.Format(AmqpFormatError.UnknownCode, reader.Offset - sizeof(ushort), $"Expected a content header of the class basic (60), found one of the class {classId}");
+            ThrowOtherClass(reader.Offset - sizeof(ushort), classId);
         }
 
-        reader.Skip(sizeof(ushort));
+        reader.Read<ushort>();
         return reader.Read<ulong>();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private AmqpReader Open() => _segments.IsEmpty
-        ? new AmqpReader(_memory, Offset + FrameLayout.Header) { IsWhole = true }
-        : new AmqpReader(_segments, Offset + FrameLayout.Header) { IsWhole = true };
+    private PayloadReader Open() =>
+        _array is null ? OpenSegments() : new PayloadReader(_array, _start, _length, Offset + FrameLayout.Header);
+
+    // Out of line: few frames lie across segments. All that can be kept of such a one has to be copied, and then it is done at once.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private PayloadReader OpenSegments()
+    {
+        byte[] payload = _segments.ToArray();
+        return new PayloadReader(payload, 0, payload.Length, Offset + FrameLayout.Header);
+    }
 
     // Out of line: the texts are made only when they are needed.
+    [DoesNotReturn]
+    private static void ThrowOtherClass(long offset, ushort classId) => throw new AmqpFormatException(
+        AmqpFormatError.UnknownCode,
+        offset,
+        $"Expected a content header of the class basic (60), found one of the class {classId}");
+
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ThrowUnexpected(string expected) => Throw.Format(

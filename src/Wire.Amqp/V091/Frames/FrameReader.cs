@@ -12,15 +12,16 @@ public ref struct FrameReader
 {
     private readonly long _frameMax;
 
-    // The window, which is one segment of the input, and how much of it has been read.
-    private ReadOnlySpan<byte> _window;
-    private ReadOnlyMemory<byte> _memory;
+    // The window, which is one segment of the input: where it lies in its array, and the place in it. Empty where the segment is no array.
+    private byte[]? _array;
+    private int _start;
     private int _position;
+    private int _end;
 
-    // The input from the window on, and where that begins.
+    // The input from the window on, and where the array would begin.
     private ReadOnlySequence<byte> _sequence;
-    private long _windowOffset;
-    private readonly long _start;
+    private long _arrayOffset;
+    private readonly long _inputOffset;
 
     /// <summary>Begins to read what has been received.</summary>
     /// <param name="input">The bytes, which begin with a frame.</param>
@@ -35,9 +36,8 @@ public ref struct FrameReader
         }
 
         _frameMax = frameMax == 0 ? long.MaxValue : frameMax;
-        _start = offset;
-        _windowOffset = offset;
-        Open(input);
+        _inputOffset = offset;
+        Open(input, offset);
     }
 
     /// <inheritdoc cref="FrameReader(in ReadOnlySequence{byte}, int, long)"/>
@@ -47,15 +47,15 @@ public ref struct FrameReader
     }
 
     /// <summary>How many bytes the frames so far took.</summary>
-    public readonly long Consumed => Offset - _start;
+    public readonly long Consumed => Offset - _inputOffset;
 
     /// <summary>Where the first frame that has not been read begins in the input: what a PipeReader is advanced to.</summary>
-    public readonly SequencePosition Position => _sequence.GetPosition(_position);
+    public readonly SequencePosition Position => _sequence.GetPosition(_position - _start);
 
     /// <summary>When <see cref="TryRead"/> returned false, at least how many more bytes the frame needs; otherwise 0.</summary>
     public long Missing { get; private set; }
 
-    private readonly long Offset => _windowOffset + _position;
+    private readonly long Offset => _arrayOffset + _position;
 
     /// <summary>Takes the next frame; false when it is not there as a whole.</summary>
     /// <exception cref="AmqpFormatException">
@@ -63,23 +63,25 @@ public ref struct FrameReader
     /// </exception>
     public bool TryRead(out Frame frame)
     {
-        ReadOnlySpan<byte> unread = _window[_position..];
-        if (unread.Length >= FrameLayout.Overhead)
+        int left = _end - _position;
+        if (left >= FrameLayout.Overhead)
         {
-            ref byte start = ref MemoryMarshal.GetReference(unread);
+            ref byte start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_array!), _position);
             byte type = start;
             uint size = NetworkOrder.Load<uint>(in Unsafe.Add(ref start, FrameLayout.SizeAt));
 
             // What is not as usual is looked at again below: heartbeats, frames across segments, and errors.
             if (type - 1u <= FrameType.Body - FrameType.Method
-                && size <= (uint)(unread.Length - FrameLayout.Overhead)
+                && size <= (uint)(left - FrameLayout.Overhead)
                 && size <= _frameMax - FrameLayout.Overhead
                 && Unsafe.Add(ref start, (int)size + FrameLayout.Header) == FrameLayout.End)
             {
                 frame = new Frame(
                     (FrameType)type,
                     NetworkOrder.Load<ushort>(in Unsafe.Add(ref start, 1)),
-                    _memory.Slice(_position + FrameLayout.Header, (int)size),
+                    _array!,
+                    _position + FrameLayout.Header,
+                    (int)size,
                     Offset);
                 _position += (int)size + FrameLayout.Overhead;
                 Missing = 0;
@@ -94,7 +96,7 @@ public ref struct FrameReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadUnusual(out Frame frame)
     {
-        ReadOnlySequence<byte> unread = _sequence.Slice(_position);
+        ReadOnlySequence<byte> unread = _sequence.Slice(_position - _start);
         Span<byte> header = stackalloc byte[FrameLayout.Header];
         if (unread.Length < header.Length)
         {
@@ -120,9 +122,7 @@ public ref struct FrameReader
         }
 
         frame = new Frame(type, channel, unread.Slice(FrameLayout.Header, size), Offset);
-        _windowOffset = Offset + whole;
-        _position = 0;
-        Open(unread.Slice(whole));
+        Open(unread.Slice(whole), Offset + whole);
         Missing = 0;
         return true;
     }
@@ -154,10 +154,14 @@ public ref struct FrameReader
         }
     }
 
-    private void Open(scoped in ReadOnlySequence<byte> input)
+    private void Open(scoped in ReadOnlySequence<byte> input, long offset)
     {
         _sequence = input;
-        _memory = input.First;
-        _window = _memory.Span;
+        MemoryMarshal.TryGetArray(input.First, out ArraySegment<byte> window);
+        _array = window.Array;
+        _start = window.Offset;
+        _position = _start;
+        _end = _start + window.Count;
+        _arrayOffset = offset - _start;
     }
 }

@@ -1,0 +1,101 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>A place in the payload of a frame, which is all there and in one array, so that a text is that array and where in it.</summary>
+/// <remarks>
+/// What runs over the end states a wrong length: no more bytes would help. Of few fields, so that the JIT keeps them in registers, which it
+/// does not do with <see cref="AmqpReader"/>: hence only the helpers that throw are called.
+/// </remarks>
+internal struct PayloadReader(byte[] bytes, int start, int length, long offset)
+{
+    private readonly byte[] _bytes = bytes;
+    private readonly int _end = start + length;
+    private readonly long _offset = offset - start;
+    private int _position = start;
+
+    public readonly long Offset => _offset + _position;
+
+    private readonly int Left => _end - _position;
+
+    /// <summary>Reads a number of fixed width.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T Read<T>()
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        int start = _position;
+        if (Left < Unsafe.SizeOf<T>())
+        {
+            ThrowLength<T>(Offset, Left);
+        }
+
+        _position = start + Unsafe.SizeOf<T>();
+        return NetworkOrder.Load<T>(in Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_bytes), start));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public AmqpString ReadShortString()
+    {
+        uint length = Read<byte>();
+        return new AmqpString(_bytes, Take(length, "a short string"), (int)length);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public AmqpString ReadLongString()
+    {
+        uint length = Read<uint>();
+        return new AmqpString(_bytes, Take(length, "a long string"), (int)length);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public FieldTable ReadTable()
+    {
+        uint length = Read<uint>();
+        int start = Take(length, "a table");
+        return new FieldTable(_bytes, start, (int)length, _offset + start);
+    }
+
+    /// <summary>Makes sure that what has been read fills the payload.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void CheckAtEnd(string what)
+    {
+        if (_position != _end)
+        {
+            ThrowNotAtEnd(Offset, what, Left);
+        }
+    }
+
+    // Passes over bytes that are there; returns where they begin in the array.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Take(uint length, string expected)
+    {
+        int start = _position;
+        if (length > (uint)Left)
+        {
+            ThrowLength(Offset, expected, length, Left);
+        }
+
+        _position = start + (int)length;
+        return start;
+    }
+
+    // Without a reference to the reader, which stays in registers so, and with nothing but a throw, by which the JIT knows that they do not
+    // return and keeps them out of line.
+    [DoesNotReturn]
+    private static void ThrowLength<T>(long offset, int left) =>
+        throw NewLength(offset, typeof(T).Name, Unsafe.SizeOf<T>(), left);
+
+    [DoesNotReturn]
+    private static void ThrowLength(long offset, string expected, uint length, int left) =>
+        throw NewLength(offset, expected, length, left);
+
+    [DoesNotReturn]
+    private static void ThrowNotAtEnd(long offset, string what, int left) =>
+        throw new AmqpFormatException(AmqpFormatError.Length, offset, $"Expected {what} to end, found {left} more bytes");
+
+    private static AmqpFormatException NewLength(long offset, string expected, long length, int left) =>
+        new(AmqpFormatError.Length, offset, $"Expected {expected} of {length} bytes, and what surrounds it has {left} left");
+}

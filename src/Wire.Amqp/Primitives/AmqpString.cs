@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -78,21 +79,12 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <exception cref="ArgumentException">The span is too short, or the text has an unpaired surrogate.</exception>
     public int CopyTo(Span<byte> destination)
     {
-        if (_source is not string text)
+        if (!TryCopyTo(destination, out int written))
         {
-            Bytes.CopyTo(destination);
-            return _length;
+            Throw.DestinationTooSmall(ByteCount, destination.Length);
         }
 
-        try
-        {
-            return Strict.GetBytes(text, destination);
-        }
-        catch (EncoderFallbackException e)
-        {
-            Throw.NotUnicode(e);
-            return 0;
-        }
+        return written;
     }
 
     /// <summary>The string, or the array with the bytes and their place in it.</summary>
@@ -107,19 +99,16 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
     internal bool TryCopyTo(Span<byte> destination, out int written)
     {
-        if (_source is not string text)
+        // Most texts are ASCII, which has the fastest way there is.
+        object? source = _source;
+        if (source is string text)
         {
-            written = _length;
-            return Bytes.TryCopyTo(destination);
+            return Ascii.FromUtf16(text, destination, out written) == OperationStatus.Done || TryEncode(text, destination, out written);
         }
 
-        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, destination, out _, out written, replaceInvalidSequences: false);
-        if (status == OperationStatus.InvalidData)
-        {
-            Throw.NotUnicode(null);
-        }
-
-        return status == OperationStatus.Done;
+        // What is no string is an array: asked once, so that it holds even where somebody changes this text meanwhile.
+        written = _length;
+        return new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), _start, _length).TryCopyTo(destination);
     }
 
     /// <inheritdoc/>
@@ -163,7 +152,20 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
 
     private ReadOnlySpan<byte> Bytes => ((byte[]?)_source).AsSpan(_start, _length);
 
-    private static int Count(string text)
+    private static int Count(string text) => Ascii.IsValid(text) ? text.Length : CountOthers(text);
+
+    private static bool TryEncode(string text, Span<byte> destination, out int written)
+    {
+        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, destination, out _, out written, replaceInvalidSequences: false);
+        if (status == OperationStatus.InvalidData)
+        {
+            Throw.NotUnicode(null);
+        }
+
+        return status == OperationStatus.Done;
+    }
+
+    private static int CountOthers(string text)
     {
         try
         {

@@ -35,9 +35,9 @@ internal struct SizeArguments : IArguments
 }
 
 /// <summary>Writes the arguments of a method.</summary>
-internal ref struct WriteArguments(AmqpWriter writer) : IArguments
+internal ref struct WriteArguments(PayloadWriter writer) : IArguments
 {
-    private AmqpWriter _writer = writer;
+    private PayloadWriter _writer = writer;
     private int _bits;
     private byte _octet;
 
@@ -82,12 +82,12 @@ internal ref struct WriteArguments(AmqpWriter writer) : IArguments
     }
 
     /// <summary>Ends the arguments.</summary>
-    /// <returns>How many bytes the writer has written in all.</returns>
+    /// <returns>How many bytes are left of the frame.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Finish()
     {
         EndBits();
-        return _writer.Written;
+        return _writer.Left;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Wire.Amqp.V091;
 
@@ -28,15 +29,15 @@ internal struct SizeProperties : IProperties
 /// <summary>Writes the properties of a message, and before them which there are.</summary>
 internal ref struct WriteProperties : IProperties
 {
-    private readonly int _flagsAt;
-    private AmqpWriter _writer;
+    private readonly ref byte _flagsAt;
+    private PayloadWriter _writer;
     private PropertyFlags _flags;
 
-    public WriteProperties(AmqpWriter writer)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public WriteProperties(PayloadWriter writer)
     {
         _writer = writer;
-        _flagsAt = writer.Written;
-        _writer.Write<ushort>(0);
+        _flagsAt = ref MemoryMarshal.GetReference(_writer.Reserve(sizeof(ushort)));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -77,12 +78,12 @@ internal ref struct WriteProperties : IProperties
     }
 
     /// <summary>Fills in the flags.</summary>
-    /// <returns>How many bytes the writer has written in all.</returns>
+    /// <returns>How many bytes are left of the frame.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int Finish()
     {
-        _writer.Patch(_flagsAt, _flags.Word);
-        return _writer.Written;
+        NetworkOrder.Store(ref _flagsAt, _flags.Word);
+        return _writer.Left;
     }
 }
 

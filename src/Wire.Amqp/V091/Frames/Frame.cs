@@ -70,14 +70,14 @@ public readonly struct Frame
     {
         if (Type != FrameType.Method)
         {
-            ThrowUnexpected(TMethod.Id.ToString());
+            ThrowUnexpected(TMethod.Id);
         }
 
         PayloadReader reader = Open();
         uint id = reader.Read<uint>();
         if (id != (uint)TMethod.Id)
         {
-            ThrowUnexpected(TMethod.Id.ToString());
+            ThrowUnexpected(TMethod.Id);
         }
 
         var arguments = new ReadArguments(reader);
@@ -143,6 +143,10 @@ public readonly struct Frame
         AmqpFormatError.UnknownCode,
         offset,
         $"Expected a content header of the class basic (60), found one of the class {classId}");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowUnexpected(MethodId expected) => ThrowUnexpected(expected.ToString());
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -50,13 +50,12 @@ internal static class FrameLayout
 
     /// <summary>Writes what stands before the payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteHeader(this ref AmqpWriter writer, FrameType type, ushort channel, int payload)
+    public static void WriteHeader(this ref PayloadWriter writer, FrameType type, ushort channel, int payload)
     {
         // One check of the room for all of it.
         ref byte start = ref MemoryMarshal.GetReference(writer.Reserve(Header));
         start = (byte)type;
         NetworkOrder.Store(ref Unsafe.Add(ref start, 1), channel);
         NetworkOrder.Store(ref Unsafe.Add(ref start, SizeAt), payload);
-        writer.Advance(Header);
     }
 }

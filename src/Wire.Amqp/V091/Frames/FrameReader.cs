@@ -29,6 +29,24 @@ public ref struct FrameReader
     /// <param name="offset">Where the input begins in a larger one, for the offsets in errors.</param>
     /// <exception cref="ArgumentOutOfRangeException">No byte of payload would fit a frame.</exception>
     public FrameReader(scoped in ReadOnlySequence<byte> input, int frameMax, long offset = 0)
+        : this(frameMax, offset) => Open(input, offset);
+
+    /// <inheritdoc cref="FrameReader(in ReadOnlySequence{byte}, int, long)"/>
+    public FrameReader(ReadOnlyMemory<byte> input, int frameMax, long offset = 0)
+        : this(frameMax, offset)
+    {
+        if (MemoryMarshal.TryGetArray(input, out ArraySegment<byte> window) && window.Array is not null)
+        {
+            _sequence = new ReadOnlySequence<byte>(window.Array, window.Offset, window.Count);
+            Open(window, offset);
+        }
+        else
+        {
+            Open(new ReadOnlySequence<byte>(input), offset);
+        }
+    }
+
+    private FrameReader(int frameMax, long offset)
     {
         if (frameMax != 0)
         {
@@ -37,13 +55,6 @@ public ref struct FrameReader
 
         _frameMax = frameMax == 0 ? long.MaxValue : frameMax;
         _inputOffset = offset;
-        Open(input, offset);
-    }
-
-    /// <inheritdoc cref="FrameReader(in ReadOnlySequence{byte}, int, long)"/>
-    public FrameReader(ReadOnlyMemory<byte> input, int frameMax, long offset = 0)
-        : this(new ReadOnlySequence<byte>(input), frameMax, offset)
-    {
     }
 
     /// <summary>How many bytes the frames so far took.</summary>
@@ -158,6 +169,11 @@ public ref struct FrameReader
     {
         _sequence = input;
         MemoryMarshal.TryGetArray(input.First, out ArraySegment<byte> window);
+        Open(window, offset);
+    }
+
+    private void Open(ArraySegment<byte> window, long offset)
+    {
         _array = window.Array;
         _start = window.Offset;
         _position = _start;

@@ -39,7 +39,7 @@ public static class FrameWriter
     public static void Write<TMethod>(Span<byte> frame, ushort channel, in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        AmqpWriter writer = Begin(frame, FrameType.Method, channel);
+        PayloadWriter writer = Begin(frame, FrameType.Method, channel);
         writer.Write((uint)TMethod.Id);
         var arguments = new WriteArguments(writer);
         TMethod.Arguments(ref Unsafe.AsRef(in method), ref arguments);
@@ -73,7 +73,7 @@ public static class FrameWriter
     /// <exception cref="InvalidOperationException">The span is too long.</exception>
     public static void WriteContentHeader(Span<byte> frame, ushort channel, ulong bodySize, in BasicProperties properties)
     {
-        AmqpWriter writer = Begin(frame, FrameType.Header, channel);
+        PayloadWriter writer = Begin(frame, FrameType.Header, channel);
         writer.Write(ContentHeader.ClassId);
         writer.Write(ContentHeader.Weight);
         writer.Write(bodySize);
@@ -140,20 +140,20 @@ public static class FrameWriter
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static AmqpWriter Begin(Span<byte> frame, FrameType type, ushort channel)
+    private static PayloadWriter Begin(Span<byte> frame, FrameType type, ushort channel)
     {
         // The end octet is kept out of reach: what is longer than it should be meets the end of the destination.
-        var writer = new AmqpWriter(frame[..^1]);
+        var writer = new PayloadWriter(frame[..^1]);
         writer.WriteHeader(type, channel, frame.Length - FrameLayout.Overhead);
         return writer;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void End(Span<byte> frame, int written)
+    private static void End(Span<byte> frame, int left)
     {
-        if (written != frame.Length - 1)
+        if (left != 0)
         {
-            ThrowOtherSize(written + 1, frame.Length);
+            ThrowOtherSize(frame.Length - left, frame.Length);
         }
 
         frame[^1] = FrameLayout.End;

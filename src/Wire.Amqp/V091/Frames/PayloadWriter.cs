@@ -1,0 +1,80 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>A place in a frame, which has its exact size: what does not fit is an error, and nothing is ever written beyond.</summary>
+/// <remarks>
+/// Of two fields, which the JIT keeps in registers: an <see cref="AmqpWriter"/> would bring all it needs to grow, at each write again.
+/// </remarks>
+internal ref struct PayloadWriter(Span<byte> destination)
+{
+    private ref byte _current = ref MemoryMarshal.GetReference(destination);
+    private int _left = destination.Length;
+
+    /// <summary>How many bytes have not been written.</summary>
+    public readonly int Left => _left;
+
+    /// <summary>Writes a number of fixed width.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write<T>(T value)
+        where T : unmanaged, IBinaryNumber<T> => NetworkOrder.Store(ref Take(Unsafe.SizeOf<T>()), value);
+
+    /// <summary>Takes bytes, which are to be written by the caller: all of them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref Take(size), size);
+
+    /// <summary>Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteShortString(AmqpString value) => Take(EncodeShortString(Rest, value));
+
+    public void WriteLongString(AmqpString value)
+    {
+        int bytes = value.ByteCount;
+        Write((uint)bytes);
+        value.CopyTo(Reserve(bytes));
+    }
+
+    public void WriteTable(FieldTable value)
+    {
+        ReadOnlySpan<byte> bytes = value.Span;
+        Write((uint)bytes.Length);
+        bytes.CopyTo(Reserve(bytes.Length));
+    }
+
+    private readonly Span<byte> Rest => MemoryMarshal.CreateSpan(ref _current, _left);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref byte Take(int size)
+    {
+        if (_left < size)
+        {
+            Throw.DestinationTooSmall(size, _left);
+        }
+
+        ref byte taken = ref _current;
+        _current = ref Unsafe.Add(ref taken, size);
+        _left -= size;
+        return ref taken;
+    }
+
+    // Out of line: it has no reference to the writer, which so can live in registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int EncodeShortString(Span<byte> destination, AmqpString value)
+    {
+        if (destination.IsEmpty)
+        {
+            Throw.DestinationTooSmall(Domains.SizeOfShortString(value), 0);
+        }
+
+        Span<byte> text = destination[sizeof(byte)..];
+        if (!value.TryCopyTo(text.Length > Domains.MaxShortString ? text[..Domains.MaxShortString] : text, out int length))
+        {
+            Throw.DestinationTooSmall(Domains.SizeOfShortString(value), destination.Length);
+        }
+
+        destination[0] = (byte)length;
+        return sizeof(byte) + length;
+    }
+}

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>
@@ -58,6 +60,7 @@ public struct BasicProperties
     /// <summary>Goes through the properties in the order in which they are written, those that are absent included.</summary>
     /// <param name="properties">The properties, which are handed over by reference.</param>
     /// <param name="visitor">What is done with them.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Properties<TProperties>(ref BasicProperties properties, ref TProperties visitor)
         where TProperties : struct, IProperties, allows ref struct
     {

@@ -60,7 +60,7 @@ public readonly struct Frame
 
     /// <summary>Which method the frame carries; 0 when it carries none. It may be one that the protocol does not have.</summary>
     /// <exception cref="AmqpFormatException">The payload is too short for a method.</exception>
-    public MethodId MethodId => Type == FrameType.Method ? (MethodId)Open().Read<uint>() : 0;
+    public MethodId MethodId => Type == FrameType.Method ? (MethodId)ReadId() : 0;
 
     /// <summary>Reads the method that the frame carries.</summary>
     /// <typeparam name="TMethod">The method that is expected, such as the one that <see cref="MethodId"/> names.</typeparam>
@@ -128,6 +128,11 @@ public readonly struct Frame
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private PayloadReader Open() =>
         _array is null ? OpenSegments() : new PayloadReader(_array, _start, _length, Offset + FrameLayout.Header);
+
+    // Without a copy of the payload, even where it lies across segments.
+    private uint ReadId() => _array is null
+        ? new AmqpReader(_segments, Offset + FrameLayout.Header) { IsWhole = true }.Read<uint>()
+        : Open().Read<uint>();
 
     // Out of line: few frames lie across segments. All that can be kept of such a one has to be copied, and then it is done at once.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -8,8 +8,12 @@ namespace Wire.Benchmarks;
 /// <summary>Builds the table each time, with one builder, and goes through its fields where they lie.</summary>
 internal struct TableBuilderCodec(bool utf8Keys) : IAmqpCodec<long>
 {
+    public static readonly AmqpString[] StringKeys = [.. TenFields.Keys.Select(key => (AmqpString)key)];
+
     // A key that is used again and again may be kept in UTF-8.
-    private readonly AmqpString[] _keys = [.. TenFields.Keys.Select(key => utf8Keys ? new AmqpString(Encoding.UTF8.GetBytes(key)) : key)];
+    private static readonly AmqpString[] Utf8Keys = [.. TenFields.Keys.Select(key => new AmqpString(Encoding.UTF8.GetBytes(key)))];
+
+    private readonly AmqpString[] _keys = utf8Keys ? Utf8Keys : StringKeys;
     private readonly FieldTableBuilder _builder = new();
     private readonly byte[] _bytes = new byte[512];
     private int _length;
@@ -18,24 +22,29 @@ internal struct TableBuilderCodec(bool utf8Keys) : IAmqpCodec<long>
 
     public long Write()
     {
-        AmqpString[] keys = _keys;
         _builder.Clear();
-        _builder.Add(keys[0], TenFields.Urgent);
-        _builder.Add(keys[1], TenFields.Attempt);
-        _builder.Add(keys[2], TenFields.Shard);
-        _builder.Add(keys[3], TenFields.Customer);
-        _builder.Add(keys[4], TenFields.Sequence);
-        _builder.Add(keys[5], TenFields.Weight);
-        _builder.Add(keys[6], TenFields.Total);
-        _builder.Add(keys[7], TenFields.Region);
-        _builder.Add(keys[8], TenFields.Trace);
-        _builder.Add(keys[9], new Timestamp(TenFields.PlacedAt));
+        Build(_builder, _keys);
         var writer = new AmqpWriter(_bytes);
         _builder.Table.Write(ref writer);
         return _length = writer.Written;
     }
 
     public readonly long Read() => ReadAll(_bytes);
+
+    /// <summary>Adds all fields.</summary>
+    public static void Build(FieldTableBuilder builder, AmqpString[] keys)
+    {
+        builder.Add(keys[0], TenFields.Urgent);
+        builder.Add(keys[1], TenFields.Attempt);
+        builder.Add(keys[2], TenFields.Shard);
+        builder.Add(keys[3], TenFields.Customer);
+        builder.Add(keys[4], TenFields.Sequence);
+        builder.Add(keys[5], TenFields.Weight);
+        builder.Add(keys[6], TenFields.Total);
+        builder.Add(keys[7], TenFields.Region);
+        builder.Add(keys[8], TenFields.Trace);
+        builder.Add(keys[9], new Timestamp(TenFields.PlacedAt));
+    }
 
     /// <summary>Goes through all fields.</summary>
     public static long ReadAll(ReadOnlyMemory<byte> bytes)

@@ -26,7 +26,7 @@ internal static class Full
                 .Where(scenario => wanted.Contains(scenario.Name))
                 .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))], scenario.Page)),
         ];
-        Comparison[] comparisons = options.IsAll ? [Throughput.Measure(), ColdStart.Measure()] : [];
+        Comparison[] comparisons = options.IsAll ? [Throughput.Measure(), ColdStart.Measure(), .. PublishPath.Measure()] : [];
         Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
     }
 

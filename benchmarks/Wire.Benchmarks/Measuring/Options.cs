@@ -8,12 +8,12 @@ namespace Wire.Benchmarks;
 internal sealed record Options(string Mode, string Only, string? Json, string Command)
 {
     public const string Usage = """
-        --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
+        --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two to three minutes
         --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
         --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                                --only: that name, else all that contain it; FILE keeps what else it has
         --command TEXT                         the command that is named beside the figures, instead of this one
-        --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
+        --report --json FILE                   the tables and charts of docs/performance.md and docs/amqp.md, from a file of results
         --floods                               crafted keys against keys by chance
         --filter ..., --list ...               BenchmarkDotNet with its own arguments
         --help                                 this text

@@ -85,6 +85,13 @@ internal sealed record Results(
         }
     }
 
+    /// <summary>What stands on a page: all but the growth, which stands on one page only.</summary>
+    public Results On(string page) => this with
+    {
+        Scenarios = [.. Scenarios.Where(scenario => scenario.Page == page)],
+        Comparisons = [.. Comparisons.Where(comparison => comparison.Page == page)],
+    };
+
     /// <summary>The results with what has been measured of scenarios.</summary>
     public Results With(Options options, string method, IReadOnlyList<ScenarioResult> scenarios, IReadOnlyList<Comparison> comparisons)
     {

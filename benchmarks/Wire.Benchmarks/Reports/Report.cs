@@ -3,7 +3,7 @@ using System.Text;
 namespace Wire.Benchmarks;
 
 /// <summary>
-/// Writes what was measured into docs/performance.md, between markers, and draws the charts beside it. Prose outside of the markers stays,
+/// Writes what was measured into docs/performance.md and docs/amqp.md, between markers, and draws the charts beside them. Prose outside of the markers stays,
 /// and so do the sections and charts of what the results do not have.
 /// </summary>
 internal static class Report
@@ -15,16 +15,50 @@ internal static class Report
     {
         Results results = Results.Load(options.Json ?? throw new ArgumentException("--report needs --json FILE."));
         string docs = FindDocs();
-        string page = Path.Combine(docs, "performance.md");
-        string charts = Path.Combine(docs, Charts);
+        Change(docs, Pages.Performance, text => Performance(text, results.On(Pages.Performance), Path.Combine(docs, Charts)));
+        Results amqp = results.On(Pages.Amqp);
+        if (amqp.Scenarios.Count > 0)
+        {
+            Change(docs, Pages.Amqp, text => Replace(text, "amqp", AmqpReport.Write(amqp)));
+        }
+    }
+
+    /// <summary>Targets, and whether they hold.</summary>
+    public static string Targets(Results results, IEnumerable<Target> targets) => Table.Format(
+    [
+        ["What", "target", "measured", "holds"],
+        .. targets.Select(target => (target, figure: target.Find(results))).Select(item => (string[])
+        [
+            item.target.Text,
+            (item.target.AtLeast ? "≥ " : "≤ ") + Table.Number(item.target.Limit, "0.##"),
+            item.figure is { } figure ? Table.Number(figure, "0.##") : "–",
+            item.figure is { } measured ? item.target.Holds(measured) ? "yes" : "**no**" : "–",
+        ]),
+    ]);
+
+    /// <summary>The tables of scenarios.</summary>
+    public static string Tables(Results results) =>
+        string.Concat(results.Scenarios.Select(scenario => $"### {scenario.Name}\n\n{Table.Format(scenario)}\n"));
+
+    /// <summary>What figures were made with.</summary>
+    public static string Source(Run? run) => run is null ? "" : $"`{run.Command}`, {run.Date}\n\n{run.Machine}\n\n{run.Method}\n\n";
+
+    private static void Change(string docs, string page, Func<string, string> change)
+    {
+        string path = Path.Combine(docs, page + ".md");
+        File.WriteAllText(path, change(File.ReadAllText(path)));
+        Console.WriteLine($"Written: {path}");
+    }
+
+    private static string Performance(string text, Results results, string charts)
+    {
         Directory.CreateDirectory(charts);
-        string text = File.ReadAllText(page);
         if (results.Scenarios.Count > 0)
         {
             Delete(charts, file => !IsOfGrowth(file));
-            text = Replace(text, "targets", Targets(results));
+            text = Replace(text, "targets", Source(results.ScenarioRun) + Targets(results, Target.All));
             text = Replace(text, "overview", Overview(results, charts));
-            text = Replace(text, "scenarios", Tables(results));
+            text = Replace(text, "scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
         }
 
         if (results.Growth.Count > 0)
@@ -33,8 +67,7 @@ internal static class Report
             text = Replace(text, "growth", GrowthOf(results, charts));
         }
 
-        File.WriteAllText(page, text);
-        Console.WriteLine($"Written: {page}");
+        return text;
     }
 
     private static bool IsOfGrowth(string file) => Path.GetFileName(file).StartsWith(GrowthChart, StringComparison.Ordinal);
@@ -46,18 +79,6 @@ internal static class Report
             File.Delete(old);
         }
     }
-
-    private static string Targets(Results results) => Source(results.ScenarioRun) + Table.Format(
-    [
-        ["What", "target", "measured", "holds"],
-        .. Target.All.Select(target => (target, figure: target.Find(results))).Select(item => (string[])
-        [
-            item.target.Text,
-            (item.target.AtLeast ? "≥ " : "≤ ") + Table.Number(item.target.Limit, "0.##"),
-            item.figure is { } figure ? Table.Number(figure, "0.##") : "–",
-            item.figure is { } measured ? item.target.Holds(measured) ? "yes" : "**no**" : "–",
-        ]),
-    ]);
 
     private static string Overview(Results results, string charts)
     {
@@ -88,10 +109,8 @@ internal static class Report
         }
     }
 
-    private static string Tables(Results results) =>
-        Source(results.ScenarioRun)
-        + string.Concat(results.Scenarios.Select(scenario => $"### {scenario.Name}\n\n{Table.Format(scenario)}\n"))
-        + (results.Comparisons.Count > 0 ? $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}" : "");
+    private static string Comparisons(Results results) =>
+        results.Comparisons.Count > 0 ? $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}" : "";
 
     private static string GrowthOf(Results results, string charts)
     {
@@ -106,8 +125,6 @@ internal static class Report
 
         return text.ToString();
     }
-
-    private static string Source(Run? run) => run is null ? "" : $"`{run.Command}`, {run.Date}\n\n{run.Machine}\n\n{run.Method}\n\n";
 
     private static string Replace(string text, string section, string content)
     {

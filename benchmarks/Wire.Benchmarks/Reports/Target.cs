@@ -40,6 +40,22 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         new("Cold start of one type, of System.Text.Json's reflection mode", 1, false, results => Comparison(results, ColdStart.Name)),
     ];
 
+    /// <summary>What Wire.Amqp is meant to reach.</summary>
+    public static IReadOnlyList<Target> Amqp { get; } =
+    [
+        .. new[] { "AMQP double", "AMQP uint64", "AMQP uint64 over segments" }.SelectMany(scenario => (Target[])
+        [
+            RoundTrip(scenario, "Wire.Amqp", 1.1),
+            new($"{scenario}, Wire.Amqp: round trip allocates, bytes", 0, false, results => Row(results, scenario, "Wire.Amqp")?.RoundTrip?.Bytes),
+        ]),
+        .. BodyScenario.Sizes.SelectMany(size => (Target[])
+        [
+            new($"{size.Name}, {BodyScenario.Own}: write allocates, bytes", 0, false, results => Row(results, size.Name, BodyScenario.Own)?.Write?.Bytes),
+            new($"{size.Name}, {BodyScenario.Own}: read allocates, bytes beside the object returned", BodyScenario.Disturbance, false, results =>
+                Row(results, size.Name, BodyScenario.Own)?.Read?.Bytes - Floor(results, size.Name)?.Read?.Bytes),
+        ]),
+    ];
+
     /// <summary>Whether a figure is what was wanted. It is judged as it is printed.</summary>
     public bool Holds(double figure) => AtLeast ? Math.Round(figure, 2) >= Limit : Math.Round(figure, 2) <= Limit;
 

@@ -27,6 +27,7 @@ internal static class Scenarios
         new SegmentsScenario(),
         new TableScenario(),
         new PublishScenario(),
+        new MessageScenario(),
         .. BodyScenario.Sizes.Select(size => new BodyScenario(size.Size, size.Name)),
     ];
 }

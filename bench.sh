@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures, and writes the tables and charts of docs/performance.md.
+# Measures, and writes the tables and charts of docs/performance.md and docs/amqp.md.
 #
-#   ./bench.sh          quick mode and growth, in about four minutes
+#   ./bench.sh          quick mode and growth, in about five minutes
 #   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are

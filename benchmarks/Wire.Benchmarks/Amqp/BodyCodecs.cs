@@ -23,20 +23,9 @@ internal readonly struct BodyCodec(Parcel value) : IAmqpCodec<Parcel>
 
     public Parcel Read()
     {
-        Receive(_content, _buffer.Written);
+        PublishContentCodec.Receive(_content, _buffer.Written);
         ContentHeader header = _content.Header.ReadContentHeader();
         return _body.Read<Parcel>(in header.Properties, _content.Body)!;
-    }
-
-    /// <summary>Puts a message together from its frames.</summary>
-    public static void Receive(ContentReader content, in ReadOnlySequence<byte> input)
-    {
-        var frames = new FrameReader(input, PublishedMessage.FrameMax);
-        content.Begin(PublishCodec.Next(ref frames));
-        while (!content.Add(PublishCodec.Next(ref frames)))
-        {
-            // The next one.
-        }
     }
 }
 
@@ -63,7 +52,7 @@ internal readonly struct ArrayBodyCodec(Parcel value) : IAmqpCodec<Parcel>
 
     public Parcel Read()
     {
-        BodyCodec.Receive(_content, _buffer.Written);
+        PublishContentCodec.Receive(_content, _buffer.Written);
         return _serializer.Deserialize<Parcel>(_content.Body.ToArray())!;
     }
 }

@@ -21,9 +21,14 @@ internal readonly struct PublishCodec() : IAmqpCodec<long>
     public long Read()
     {
         var frames = new FrameReader(_output.WrittenMemory, PublishedMessage.FrameMax);
-        BasicPublish method = Next(ref frames).ReadMethod<BasicPublish>();
-        ContentHeader header = Next(ref frames).ReadContentHeader();
-        return Sum(in method, in header.Properties, Next(ref frames).Payload.FirstSpan);
+        if (!frames.TryRead(out Frame methodFrame) || !frames.TryRead(out Frame headerFrame) || !frames.TryRead(out Frame bodyFrame))
+        {
+            throw new InvalidOperationException("A frame is missing.");
+        }
+
+        BasicPublish method = methodFrame.ReadMethod<BasicPublish>();
+        ContentHeader header = headerFrame.ReadContentHeader();
+        return Sum(in method, in header.Properties, bodyFrame.Payload.FirstSpan);
     }
 
     /// <summary>Writes the message, with headers or without.</summary>
@@ -48,9 +53,6 @@ internal readonly struct PublishCodec() : IAmqpCodec<long>
         + Sum(properties.ContentType) + properties.DeliveryMode.GetValueOrDefault() + Sum(properties.CorrelationId) + Sum(properties.MessageId)
         + properties.Timestamp.GetValueOrDefault().Seconds + TenFields.Sum(body);
 
-    public static Frame Next(ref FrameReader frames) =>
-        frames.TryRead(out Frame frame) ? frame : throw new InvalidOperationException("A frame is missing.");
-
     private static long Sum(AmqpString text) => TenFields.Sum(text.Utf8.Span);
 }
 
@@ -65,15 +67,28 @@ internal readonly struct PublishContentCodec(PublishCodec writer) : IAmqpCodec<l
 
     public long Read()
     {
-        var frames = new FrameReader(writer.Written, PublishedMessage.FrameMax);
-        _content.Begin(PublishCodec.Next(ref frames));
-        while (!_content.Add(PublishCodec.Next(ref frames)))
-        {
-            // The next one.
-        }
-
+        Receive(_content, writer.Written);
         BasicPublish method = _content.Method.ReadMethod<BasicPublish>();
         ContentHeader header = _content.Header.ReadContentHeader();
         return PublishCodec.Sum(in method, in header.Properties, _content.Body.FirstSpan);
+    }
+
+    /// <summary>Puts a message together from its frames.</summary>
+    public static void Receive(ContentReader content, in ReadOnlySequence<byte> input)
+    {
+        var frames = new FrameReader(input, PublishedMessage.FrameMax);
+        while (frames.TryRead(out Frame frame))
+        {
+            if (frame.Type == FrameType.Method)
+            {
+                content.Begin(in frame);
+            }
+            else if (content.Add(in frame))
+            {
+                return;
+            }
+        }
+
+        throw new InvalidOperationException("A frame is missing.");
     }
 }

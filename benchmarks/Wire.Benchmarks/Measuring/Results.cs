@@ -54,7 +54,8 @@ internal sealed record Results(
     IReadOnlyList<ScenarioResult> Scenarios,
     IReadOnlyList<Comparison> Comparisons,
     Run? GrowthRun,
-    IReadOnlyList<GrowthResult> Growth)
+    IReadOnlyList<GrowthResult> Growth,
+    Run? AmqpRun = null)
 {
     private static readonly JsonSerializerOptions Json = new() { WriteIndented = true, Converters = { new JsonStringEnumConverter() }, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true };
 
@@ -88,6 +89,7 @@ internal sealed record Results(
     /// <summary>What stands on a page: all but the growth, which stands on one page only.</summary>
     public Results On(string page) => this with
     {
+        ScenarioRun = page == Pages.Amqp ? AmqpRun : ScenarioRun,
         Scenarios = [.. Scenarios.Where(scenario => scenario.Page == page)],
         Comparisons = [.. Comparisons.Where(comparison => comparison.Page == page)],
     };
@@ -96,14 +98,16 @@ internal sealed record Results(
     public Results With(Options options, string method, IReadOnlyList<ScenarioResult> scenarios, IReadOnlyList<Comparison> comparisons)
     {
         var run = Run.Now(options, method);
-        return options.IsAll
-            ? this with { ScenarioRun = run, Scenarios = scenarios, Comparisons = comparisons }
-            : this with
-            {
-                ScenarioRun = run.After(ScenarioRun),
-                Scenarios = Merge(Scenarios, scenarios, scenario => scenario.Name),
-                Comparisons = Merge(Comparisons, comparisons, comparison => comparison.Name),
-            };
+        HashSet<string> pages = [.. scenarios.Select(scenario => scenario.Page), .. comparisons.Select(comparison => comparison.Page)];
+        return this with
+        {
+            ScenarioRun = RunOf(Pages.Performance, ScenarioRun),
+            AmqpRun = RunOf(Pages.Amqp, AmqpRun),
+            Scenarios = options.IsAll ? scenarios : Merge(Scenarios, scenarios, scenario => scenario.Name),
+            Comparisons = options.IsAll ? comparisons : Merge(Comparisons, comparisons, comparison => comparison.Name),
+        };
+
+        Run? RunOf(string page, Run? earlier) => !pages.Contains(page) ? earlier : options.IsAll ? run : run.After(earlier);
     }
 
     /// <summary>The results with what has been measured of growth.</summary>

@@ -36,7 +36,12 @@ public ref struct AmqpWriter
     public void Write<T>(T value)
         where T : unmanaged, IBinaryNumber<T>
     {
-        Ensure(Unsafe.SizeOf<T>());
+        if (Left < Unsafe.SizeOf<T>())
+        {
+            this = WriteGrown(this, value);
+            return;
+        }
+
         NetworkOrder.Store(ref _current, value);
         _current = ref Unsafe.Add(ref _current, Unsafe.SizeOf<T>());
     }
@@ -119,6 +124,16 @@ public ref struct AmqpWriter
         buffer.Length = writer.Written;
         buffer.Grow(size);
         return new AmqpWriter(buffer);
+    }
+
+    // With the value: were it needed after the call, a floating point number would go through memory each time, called or not.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static AmqpWriter WriteGrown<T>(AmqpWriter writer, T value)
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        AmqpWriter grown = Grown(writer, Unsafe.SizeOf<T>());
+        grown.Write(value);
+        return grown;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -4,20 +4,18 @@ using Bench;
 namespace Wire.Instructions;
 
 /// <summary>What is counted: the messages of the benchmarks for which the library promises most.</summary>
-internal sealed partial class Operations
+internal sealed class Operations
 {
     private readonly ArrayBufferWriter<byte> _output = new(1 << 17);
     private readonly List<Operation> _all = [];
 
     // Where results go, so that none of the work is dead.
     private object? _read;
-    private long _sum;
 
     private Operations()
     {
         AddPocos();
         AddOthers();
-        AddAmqp();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;

@@ -15,6 +15,8 @@ internal static class AmqpTargets
         new AmqpTarget("amqp 0-9-1 frames", Frames, Captured, Rewrite091.Frames),
         new AmqpTarget("amqp 0-9-1 bodies", Frames, Bodies, Rewrite091.Bodies),
         new AmqpTarget("amqp 0-9-1 table", "amqp 0-9-1 tables", () => [new Seed("all types", Table())], Rewrite091.Table),
+        new AmqpTarget("amqp 1.0 values", "amqp 1.0 values", Seeds10.Values, Rewrite10.Values),
+        new AmqpTarget("amqp 1.0 message", "amqp 1.0 messages", Seeds10.Messages, Rewrite10.Message),
     ];
 
     // What RabbitMQ and its client have said to each other, in pieces of a few frames.

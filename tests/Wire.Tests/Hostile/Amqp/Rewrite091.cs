@@ -116,7 +116,11 @@ internal static class Rewrite091
     {
         foreach ((AmqpString key, FieldValue value) in table)
         {
-            Assert.True(table.TryGetValue(key, out _), "A key that is there is found.");
+            if (!table.TryGetValue(key, out _))
+            {
+                throw new BrokenPromiseException("rewrite", $"The key {key} is there and not found.");
+            }
+
             switch (value.Type)
             {
                 case FieldType.Table when depth < MaxDepth:

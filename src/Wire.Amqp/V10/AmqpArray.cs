@@ -7,12 +7,12 @@ namespace Wire.Amqp.V10;
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
 /// nobody changes those bytes. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise
-/// a few bytes could ask for four billion of them.
+/// a few bytes could ask for four billion of them, and many short arrays in one still for thousands of times their size.
 /// </remarks>
 public readonly struct AmqpArray : IEquatable<AmqpArray>
 {
     /// <summary>How many elements an array may have that take no bytes: those of the constructors 0x40 to 0x45.</summary>
-    public const int MaxElementsWithoutBytes = 256;
+    public const int MaxElementsWithoutBytes = 64;
 
     private readonly AmqpValue _value;
     private readonly byte _code;
@@ -45,6 +45,12 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     public AmqpType ElementType { get; }
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyArray : _value;
+
+    /// <summary>Whether all elements are the same, as those are that take no bytes.</summary>
+    internal bool IsUniform => Constructor.FixedWidth(_code) == 0;
+
+    /// <summary>Goes through the elements without the descriptors that they share.</summary>
+    internal Enumerator Undescribed => new(Value, Count, undescribed: true);
 
     /// <summary>An element. The ones before it are passed over, if they vary in width: to go through all, use foreach.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
@@ -99,12 +105,13 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
         private int _left;
         private AmqpValue _current;
 
-        internal Enumerator(scoped in AmqpValue value, int count)
+        internal Enumerator(scoped in AmqpValue value, int count, bool undescribed = false)
         {
             _memory = value.Memory;
             _offset = value.Offset;
             _constructor = Constructor.SizeWidth(value.Code);
-            _reader = Open(value, out _, out _described, out _code);
+            _reader = Open(value, out _, out bool described, out _code);
+            _described = described && !undescribed;
             _left = count;
         }
 

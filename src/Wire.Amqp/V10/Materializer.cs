@@ -5,6 +5,9 @@ namespace Wire.Amqp.V10;
 /// <summary>Walks whole values, to a bounded depth: makes objects of them and compares them.</summary>
 internal static class Materializer
 {
+    // Elements of an array are described by bytes that all of them share, and each of these is another object for each of them.
+    private const int MaxSharedDescriptors = 4;
+
     public static object? ToObject(in AmqpValue value, int depth)
     {
         switch (value.Type)
@@ -82,16 +85,38 @@ internal static class Materializer
             return false;
         }
 
-        AmqpArray.Enumerator others = right.GetEnumerator();
-        foreach (AmqpValue element in left)
+        if (left.Count == 0)
         {
-            if (!others.MoveNext() || !element.Equals(others.Current, depth))
+            return true;
+        }
+
+        // The descriptors that all elements share are compared once.
+        (AmqpValue first, AmqpValue other) = (left[0], right[0]);
+        for (; first.Type == AmqpType.Described && other.Type == AmqpType.Described; (first, other) = (first.Undescribed, other.Undescribed))
+        {
+            Descend(first, ref depth);
+            if (!first.Descriptor.Equals(other.Descriptor, depth))
             {
                 return false;
             }
         }
 
-        return true;
+        if (first.Type != other.Type)
+        {
+            return false;
+        }
+
+        AmqpArray.Enumerator elements = left.Undescribed;
+        AmqpArray.Enumerator others = right.Undescribed;
+        while (elements.MoveNext())
+        {
+            if (!others.MoveNext() || !elements.Current.Equals(others.Current, depth))
+            {
+                return false;
+            }
+        }
+
+        return !others.MoveNext();
     }
 
     private static object?[] ToObjects(AmqpList list, int depth)
@@ -109,13 +134,47 @@ internal static class Materializer
     private static object?[] ToObjects(AmqpArray array, int depth)
     {
         object?[] objects = new object?[array.Count];
+        object?[] descriptors = SharedDescriptors(array, ref depth);
         int i = 0;
-        foreach (AmqpValue element in array)
+        for (AmqpArray.Enumerator elements = array.Undescribed; elements.MoveNext(); i++)
         {
-            objects[i++] = ToObject(element, depth);
+            objects[i] = i > 0 && array.IsUniform ? objects[0] : Describe(ToObject(elements.Current, depth), descriptors);
         }
 
         return objects;
+    }
+
+    // From the innermost to the outermost. They are made once: each may be as long as the array has elements.
+    private static object?[] SharedDescriptors(AmqpArray array, ref int depth)
+    {
+        if (array.ElementType != AmqpType.Described || array.Count == 0)
+        {
+            return [];
+        }
+
+        var descriptors = new List<object?>();
+        for (AmqpValue element = array[0]; element.Type == AmqpType.Described; element = element.Undescribed)
+        {
+            Descend(element, ref depth);
+            if (descriptors.Count == MaxSharedDescriptors)
+            {
+                Throw.Format(AmqpFormatError.Depth, element.Offset, $"Expected at most {MaxSharedDescriptors} descriptors of the elements of an array, found more");
+            }
+
+            descriptors.Insert(0, ToObject(element.Descriptor, depth));
+        }
+
+        return [.. descriptors];
+    }
+
+    private static object? Describe(object? value, object?[] descriptors)
+    {
+        foreach (object? descriptor in descriptors)
+        {
+            value = new DescribedObject(descriptor, value);
+        }
+
+        return value;
     }
 
     private static KeyValuePair<object?, object?>[] ToObjects(AmqpMap map, int depth)

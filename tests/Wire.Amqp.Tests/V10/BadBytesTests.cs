@@ -27,7 +27,7 @@ public sealed class BadBytesTests
     [InlineData("e0020001", AmqpFormatError.UnknownCode, 3)]
     [InlineData("e00100", AmqpFormatError.Length, 3)] // No constructor.
     [InlineData("f000000005ffffffff40", AmqpFormatError.Length, 10)] // Four billion nulls.
-    [InlineData("f0000000050000010141", AmqpFormatError.Length, 10)] // One more than there may be.
+    [InlineData("f0000000050000004141", AmqpFormatError.Length, 10)] // One more than there may be.
     public void Bad_bytes_are_named(string hex, AmqpFormatError error, int offset)
     {
         byte[] bytes = Convert.FromHexString(hex);
@@ -39,7 +39,7 @@ public sealed class BadBytesTests
     [Fact]
     public void Nulls_in_an_array_are_read_up_to_the_limit()
     {
-        AmqpArray array = AmqpValueTests.Read(Convert.FromHexString("f0000000050000010040")).As<AmqpArray>();
+        AmqpArray array = AmqpValueTests.Read(Convert.FromHexString("f0000000050000004040")).As<AmqpArray>();
         int count = 0;
         foreach (AmqpValue value in array)
         {
@@ -96,6 +96,61 @@ public sealed class BadBytesTests
     }
 
     [Fact]
+    public void What_the_elements_of_an_array_share_is_walked_once()
+    {
+        const int Count = 20_000;
+        byte[] nulls = [.. Enumerable.Repeat((byte)0x40, Count)];
+        byte[] list = [0xd0, .. Big(Count + 4), .. Big(Count), .. nulls];
+        byte[] bytes = [0xf0, .. Big(1 + list.Length + 1 + Count + 4), .. Big(Count), 0x00, .. list, 0x50, .. new byte[Count]];
+        AmqpValue value = AmqpValueTests.Read(bytes);
+        AmqpValue other = AmqpValueTests.Read([.. bytes]);
+        long begin = Stopwatch.GetTimestamp();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        object?[] objects = Assert.IsType<object?[]>(value.ToObject());
+        Assert.True(value == other);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, bytes.Length * 256L);
+        Assert.True(Stopwatch.GetElapsedTime(begin) < TimeSpan.FromSeconds(5));
+        Assert.Equal(Count, objects.Length);
+        var described = Assert.IsType<DescribedObject>(objects[^1]);
+        Assert.Equal((byte)0, described.Value);
+        Assert.Equal(Count, Assert.IsType<object?[]>(described.Descriptor).Length);
+    }
+
+    [Theory]
+    [InlineData("02ff43", AmqpFormatError.Length)] // 255 zeros in no space.
+    [InlineData("024043", null)] // 64.
+    public void Arrays_of_elements_without_bytes_do_not_grow_out_of_proportion(string hex, AmqpFormatError? error)
+    {
+        const int Count = 10_000;
+        byte[] elements = [.. Enumerable.Repeat(Convert.FromHexString(hex), Count).SelectMany(element => element)];
+        byte[] bytes = [0xf0, .. Big(elements.Length + 5), .. Big(Count), 0xe0, .. elements];
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        var e = Record.Exception(() => AmqpValueTests.Read(bytes).ToObject()) as AmqpFormatException;
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, bytes.Length * 256L);
+        Assert.Equal(error, e?.Error);
+    }
+
+    [Fact]
+    public void Many_descriptors_for_each_element_of_an_array_are_read_and_compared_and_not_made_objects()
+    {
+        const int Count = 1000;
+        byte[] descriptors = [.. Enumerable.Repeat<byte[]>([0x00, 0x43], 60).SelectMany(descriptor => descriptor)];
+        byte[] bytes = [0xf0, .. Big(descriptors.Length + 1 + Count + 4), .. Big(Count), .. descriptors, 0x50, .. new byte[Count]];
+        AmqpValue value = AmqpValueTests.Read(bytes);
+        Assert.True(value == AmqpValueTests.Read([.. bytes]));
+        AmqpValue element = value.As<AmqpArray>()[Count - 1];
+        for (; element.Type == AmqpType.Described; element = element.Undescribed)
+        {
+            Assert.Equal(0u, element.Descriptor.As<uint>());
+        }
+
+        Assert.Equal((byte)0, element.As<byte>());
+        Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(value.ToObject).Error);
+        bytes[^1] = 1;
+        Assert.False(value == AmqpValueTests.Read([.. bytes[..^1], 2]));
+    }
+
+    [Fact]
     public void Values_64_times_inside_each_other_are_followed_and_65_are_not()
     {
         AmqpValue value = 1;
@@ -110,5 +165,12 @@ public sealed class BadBytesTests
         }
 
         Assert.Equal(AmqpFormatError.Depth, Assert.Throws<AmqpFormatException>(value.ToObject).Error);
+    }
+
+    private static byte[] Big(int number)
+    {
+        byte[] bytes = new byte[sizeof(int)];
+        NetworkOrder.Write(bytes, number);
+        return bytes;
     }
 }

@@ -17,6 +17,13 @@ internal static class Segments
     /// <summary>The bytes in segments of so many bytes each.</summary>
     public static ReadOnlySequence<byte> Chunked(byte[] bytes, int size) => bytes.Length == 0 ? Of(bytes) : Of([.. bytes.Chunk(size)]);
 
+    /// <summary>So many bytes behind those of the beginning and before those of the end. There is hardly any memory behind them.</summary>
+    public static ReadOnlySequence<byte> Huge(byte[] begin, long length, params byte[] end)
+    {
+        byte[] zeros = new byte[1 << 20];
+        return Of([begin, .. Enumerable.Repeat(zeros, (int)(length / zeros.Length)), new byte[length % zeros.Length], end]);
+    }
+
     /// <summary>A sequence of these segments.</summary>
     public static ReadOnlySequence<byte> Of(params byte[][] parts)
     {

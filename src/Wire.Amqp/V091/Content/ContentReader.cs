@@ -13,6 +13,9 @@ namespace Wire.Amqp.V091;
 /// </remarks>
 public sealed class ContentReader : IDisposable
 {
+    // How many parts are kept for the next messages: of one that came in single bytes it were as many as those.
+    private const int RetainedParts = 1024;
+
     private readonly ulong _maxBodySize;
     private readonly List<MemorySegment> _parts = [];
     private readonly AmqpBuffer _own = new();
@@ -91,7 +94,7 @@ public sealed class ContentReader : IDisposable
 
     /// <summary>Takes the next frame of the channel: the content header, then the body's.</summary>
     /// <returns>Whether the message is complete.</returns>
-    /// <exception cref="AmqpFormatException">It is another frame, or brings more than the content header says. The message is given up.</exception>
+    /// <exception cref="AmqpFormatException">It is another frame, a damaged one, or brings more than the content header says. The message is given up.</exception>
     /// <exception cref="InvalidOperationException">No message has begun, or it is complete.</exception>
     public bool Add(in Frame frame)
     {
@@ -122,6 +125,7 @@ public sealed class ContentReader : IDisposable
     /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete
     /// or has been dealt with. What has been read from it before stays a view of the input: read it again.
     /// </summary>
+    /// <exception cref="AmqpFormatException">The frame of the method or of the content header is larger than an array can be.</exception>
     public void Keep()
     {
         if (_state == State.Idle)
@@ -150,9 +154,10 @@ public sealed class ContentReader : IDisposable
     /// <summary>Forgets the message, and lets go of the input that it was read from.</summary>
     public void Clear()
     {
-        for (int i = 0; i < _count; i++)
+        // Of the messages before, too.
+        foreach (MemorySegment part in _parts)
         {
-            _parts[i].Append(default, null);
+            part.Append(default, null);
         }
 
         Begin();
@@ -171,6 +176,12 @@ public sealed class ContentReader : IDisposable
     {
         _state = State.Idle;
         (_count, _received) = (0, 0);
+        if (_parts.Count > RetainedParts)
+        {
+            _parts.RemoveRange(RetainedParts, _parts.Count - RetainedParts);
+            _parts.TrimExcess();
+        }
+
         if (_keptMethod)
         {
             _own.Clear();
@@ -180,11 +191,18 @@ public sealed class ContentReader : IDisposable
 
     private void AddHeader(in Frame frame)
     {
-        _bodySize = frame.ReadBodySize();
-        if (_bodySize > _maxBodySize)
+        try
+        {
+            _bodySize = frame.ReadBodySize();
+            if (_bodySize > _maxBodySize)
+            {
+                Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}");
+            }
+        }
+        catch (AmqpFormatException)
         {
             Clear();
-            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}");
+            throw;
         }
 
         _header = frame;
@@ -201,6 +219,12 @@ public sealed class ContentReader : IDisposable
 
         foreach (ReadOnlyMemory<byte> part in frame.Payload)
         {
+            if (part.IsEmpty)
+            {
+                // Frames without payload bring a body no nearer to its end: without end, they must not take memory.
+                continue;
+            }
+
             if (_count == _parts.Count)
             {
                 _parts.Add(new MemorySegment());
@@ -214,7 +238,15 @@ public sealed class ContentReader : IDisposable
 
     private void Place(int index, ReadOnlyMemory<byte> part) => _parts[index].Append(part, index == 0 ? null : _parts[index - 1]);
 
-    private Frame Copy(in Frame frame) => new(frame.Type, frame.Channel, new ReadOnlySequence<byte>(Copy(frame.Payload)), frame.Offset);
+    private Frame Copy(in Frame frame)
+    {
+        if (frame.PayloadLength > Array.MaxLength)
+        {
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a frame that memory can hold, found one of {frame.PayloadLength} bytes");
+        }
+
+        return new Frame(frame.Type, frame.Channel, new ReadOnlySequence<byte>(Copy(frame.Payload)), frame.Offset);
+    }
 
     private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
     {

@@ -66,6 +66,68 @@ public sealed class ContentReaderTests
     }
 
     [Fact]
+    public void A_damaged_content_header_gives_the_message_up()
+    {
+        Frame[] frames = Frames(Message(Body(100)));
+        var damaged = new FrameReader(new byte[] { 2, 0, 3, 0, 0, 0, 2, 0, 60, 0xCE }, FrameMax);
+        Assert.True(damaged.TryRead(out Frame header));
+        using var content = new ContentReader();
+        content.Begin(in frames[0]);
+        Assert.Equal(AmqpFormatError.Length, Assert.Throws<AmqpFormatException>(() => content.Add(in header)).Error);
+        Assert.False(content.IsIncomplete);
+        content.Begin(in frames[0]);
+        Assert.False(content.Add(in frames[1]));
+        Assert.True(content.Add(in frames[2]));
+    }
+
+    [Fact]
+    public void Body_frames_without_payload_take_no_memory()
+    {
+        Frame[] frames = Frames(Message(Body(100)));
+        var empty = new FrameReader(new byte[] { 3, 0, 3, 0, 0, 0, 0, 0xCE }, FrameMax);
+        Assert.True(empty.TryRead(out Frame nothing));
+        using var content = new ContentReader();
+        content.Begin(in frames[0]);
+        content.Add(in frames[1]);
+        Assert.False(content.Add(in nothing));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 10_000; i++)
+        {
+            content.Add(in nothing);
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.True(content.Body.IsEmpty);
+        content.Keep();
+        Assert.True(content.Add(in frames[2]));
+        Assert.Equal(Body(100), content.Body.ToArray());
+    }
+
+    [Fact]
+    public void What_is_forgotten_is_not_held_on_to()
+    {
+        using var content = new ContentReader();
+        WeakReference input = ReadAndForget(content);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.False(input.IsAlive);
+    }
+
+    [Fact]
+    public void A_frame_that_no_memory_holds_is_not_kept()
+    {
+        const long Size = 3L << 30;
+        var frames = new FrameReader(Segments.Huge([1, 0, 3, 0xC0, 0, 0, 0, 0, 60, 0, 40], Size - 4, 0xCE), 0);
+        Assert.True(frames.TryRead(out Frame method));
+        Assert.Equal(Size, method.PayloadLength);
+        using var content = new ContentReader();
+        content.Begin(in method);
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(content.Keep);
+        Assert.Equal((AmqpFormatError.Frame, 0L), (e.Error, e.Offset));
+    }
+
+    [Fact]
     public void Frames_out_of_order_are_errors_and_the_next_message_is_read()
     {
         byte[] bytes = Message(Body(5000));
@@ -143,6 +205,18 @@ public sealed class ContentReaderTests
         Round();
         Assert.Equal(0, Round());
         Assert.True(content.IsComplete);
+    }
+
+    // Not inlined: what it has on the stack is gone when it has returned.
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static WeakReference ReadAndForget(ContentReader content)
+    {
+        byte[] input = Message(Body(10_000));
+        var frames = new FrameReader(Segments.Of(input), FrameMax);
+        Read(ref frames, content, keep: false);
+        Assert.Equal(10_000, content.Body.Length);
+        content.Clear();
+        return new WeakReference(input);
     }
 
     private static void Read(ref FrameReader frames, ContentReader content, bool keep)

@@ -31,7 +31,7 @@ internal static class Domains
     {
         uint length = reader.Read<uint>();
         long offset = reader.Offset;
-        if (length > int.MaxValue)
+        if (length > Array.MaxLength)
         {
             Throw.Format(AmqpFormatError.Length, offset - sizeof(uint), $"a table of {length} bytes, which is more than memory can hold");
         }

@@ -11,6 +11,23 @@ public sealed class FieldTableTests
     public static TheoryData<string, FieldType, object?> Golden => Samples.Golden;
 
     [Fact]
+    public void A_table_that_no_array_holds_is_refused_before_memory_is_asked_for()
+    {
+        var reader = new AmqpReader(Segments.Huge([0x7f, 0xff, 0xff, 0xff], 1L << 31));
+        AmqpFormatException? e = null;
+        try
+        {
+            FieldTable.Read(ref reader);
+        }
+        catch (AmqpFormatException thrown)
+        {
+            e = thrown;
+        }
+
+        Assert.Equal((AmqpFormatError.Length, 0L, 0L), (e?.Error, e?.Offset, e?.Missing));
+    }
+
+    [Fact]
     public void Any_fields_are_read_as_they_were_written() => Prop.ForAll(Arb.From(Samples.AnyFields), fields =>
     {
         FieldTable table = FieldTable.Create(fields);

@@ -129,7 +129,7 @@ public ref struct AmqpReader
     {
         if (length < 0 || length > Remaining)
         {
-            if (IsWhole)
+            if (IsWhole || length < 0)
             {
                 Throw.Format(AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and what surrounds it has {Remaining} left");
             }

@@ -9,6 +9,22 @@ namespace Wire.Amqp.Tests.Primitives;
 
 public sealed class NetworkOrderTests
 {
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(int.MinValue)]
+    public void A_negative_length_is_wrong_and_no_more_bytes_would_help(int length)
+    {
+        foreach (bool segments in new[] { false, true })
+        {
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(() =>
+            {
+                var reader = segments ? new AmqpReader(Segments.Chunked(new byte[4], 1)) : new AmqpReader(new byte[4]);
+                reader.ReadMemory(length);
+            });
+            Assert.Equal((AmqpFormatError.Length, 0L, 0L), (e.Error, e.Offset, e.Missing));
+        }
+    }
+
     [Fact]
     public void Integers_of_every_width_are_written_as_BinaryPrimitives_writes_them()
     {

@@ -136,7 +136,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         }
 
         ReadOnlySpan<byte> bytes = Bytes;
-        return Ascii.Equals(bytes, other) || (!Ascii.IsValid(bytes) && bytes.SequenceEqual(new AmqpString(other).Utf8.Span));
+
+        // Decoded rather than encoded: a text with an unpaired surrogate has no encoding, and equals no bytes.
+        return Ascii.Equals(bytes, other)
+            || (!Ascii.IsValid(bytes) && System.Text.Unicode.Utf8.IsValid(bytes) && Encoding.UTF8.GetCharCount(bytes) == other.Length && Encoding.UTF8.GetString(bytes) == other);
     }
 
     /// <inheritdoc/>

@@ -42,4 +42,16 @@ public sealed class AmqpStringTests
         Assert.Throws<ArgumentException>(() => text.ByteCount);
         Assert.Throws<ArgumentException>(() => text.CopyTo(new byte[64]));
     }
+
+    [Theory]
+    [InlineData("c3a9")] // One letter.
+    [InlineData("efbfbd")] // What unpaired surrogates are replaced by where they are.
+    [InlineData("eda080")] // What they would be if UTF-8 had them.
+    public void An_unpaired_surrogate_equals_no_bytes(string hex)
+    {
+        var read = new AmqpString(Convert.FromHexString(hex));
+        AmqpString text = "\ud800";
+        Assert.False(read.Equals("\ud800") || read == text || text == read);
+        Assert.Equal(hex == "efbfbd", read.Equals("\ufffd"));
+    }
 }

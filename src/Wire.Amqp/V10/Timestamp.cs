@@ -28,10 +28,16 @@ public readonly record struct Timestamp(long Milliseconds) : IComparable<Timesta
     }
 
     /// <summary>The point in time, in UTC.</summary>
-    /// <exception cref="OverflowException">It lies outside the years 1 to 9999.</exception>
-    public DateTimeOffset ToDateTimeOffset() => TryToDateTimeOffset(out DateTimeOffset time)
-        ? time
-        : throw new OverflowException($"{Milliseconds} ms since 1970 lie outside the years 1 to 9999.");
+    /// <exception cref="AmqpFormatException">It lies outside the years 1 to 9999. <see cref="TryToDateTimeOffset"/> tells without it.</exception>
+    public DateTimeOffset ToDateTimeOffset()
+    {
+        if (!TryToDateTimeOffset(out DateTimeOffset time))
+        {
+            Throw.Format(AmqpFormatError.Value, -1, $"Expected a timestamp in the years 1 to 9999, found {Milliseconds} ms since 1970");
+        }
+
+        return time;
+    }
 
     /// <inheritdoc/>
     public int CompareTo(Timestamp other) => Milliseconds.CompareTo(other.Milliseconds);

@@ -72,7 +72,7 @@ public sealed class DecimalTests
         Assert.Equal(DateTimeOffset.UnixEpoch.AddMilliseconds(-1), new Timestamp(-1).ToDateTimeOffset());
         Assert.False(new Timestamp(long.MinValue).TryToDateTimeOffset(out _) || new Timestamp(long.MaxValue).TryToDateTimeOffset(out _));
         Assert.True(((Timestamp)DateTimeOffset.MinValue).TryToDateTimeOffset(out _) && ((Timestamp)DateTimeOffset.MaxValue).TryToDateTimeOffset(out _));
-        Assert.Throws<OverflowException>(() => new Timestamp(long.MaxValue).ToDateTimeOffset());
+        Assert.Equal(AmqpFormatError.Value, Assert.Throws<AmqpFormatException>(() => new Timestamp(long.MaxValue).ToDateTimeOffset()).Error);
         Assert.True(new Timestamp(-1) < new Timestamp(0) && new Timestamp(1) >= new Timestamp(1) && new Timestamp(2).CompareTo(new Timestamp(1)) > 0);
     }
 }

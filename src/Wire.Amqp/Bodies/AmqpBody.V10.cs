@@ -16,10 +16,11 @@ public sealed partial class AmqpBody
     /// <exception cref="ArgumentException">
     /// A property has a value that it cannot have, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
+    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
     public void Write<T>(AmqpBuffer output, in Properties properties, in ApplicationProperties applicationProperties, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        long start = output.Length;
+        long start = output.BeginMessage();
         try
         {
             Properties own = properties;
@@ -41,6 +42,10 @@ public sealed partial class AmqpBody
         {
             output.Truncate(start);
             throw;
+        }
+        finally
+        {
+            output.EndMessage();
         }
     }
 

@@ -57,11 +57,12 @@ public sealed partial class AmqpBody
     /// <exception cref="ArgumentException">
     /// An argument or property does not fit its domain, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
+    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
     public void Write<TMethod, T>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, T value, int frameMax)
         where TMethod : struct, IMethod<TMethod>
     {
         ArgumentNullException.ThrowIfNull(output);
-        long start = output.Length;
+        long start = output.BeginMessage();
         try
         {
             FrameWriter.Write(output, channel, in method);
@@ -84,6 +85,10 @@ public sealed partial class AmqpBody
         {
             output.Truncate(start);
             throw;
+        }
+        finally
+        {
+            output.EndMessage();
         }
     }
 

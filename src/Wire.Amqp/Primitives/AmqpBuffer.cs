@@ -30,6 +30,9 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     private int _position;
     private bool _disposed;
 
+    // Whether a message is being written whose end is open: what its body is serialized by may want to write another.
+    private bool _inMessage;
+
     /// <summary>How many bytes have been written since the buffer was cleared.</summary>
     public long Length => _last is null ? 0 : _last.RunningIndex + _position;
 
@@ -113,6 +116,22 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
     /// <summary>Whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
     internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
+
+    /// <summary>Notes that a message begins, in which no other may.</summary>
+    /// <returns>Where it begins.</returns>
+    internal long BeginMessage()
+    {
+        if (_inMessage)
+        {
+            throw new InvalidOperationException("A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of its own.");
+        }
+
+        _inMessage = true;
+        return Length;
+    }
+
+    /// <summary>Notes that the message has ended or is given up.</summary>
+    internal void EndMessage() => _inMessage = false;
 
     /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
     internal Slot Reserve(int size)

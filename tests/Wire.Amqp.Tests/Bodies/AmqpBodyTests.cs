@@ -191,6 +191,49 @@ public sealed class AmqpBodyTests
         Assert.Equal(0, Round());
     }
 
+    [Theory]
+    [InlineData(Compression.None)]
+    [InlineData(Compression.Brotli)]
+    public void What_serializes_a_body_writes_other_messages_elsewhere_only(Compression compression)
+    {
+        using var output = new AmqpBuffer();
+        using var other = new AmqpBuffer();
+        AmqpBuffer target = other;
+        AmqpBody? body = null;
+        var options = new SerializerOptions
+        {
+            Surrogates =
+            [
+                Surrogate.Create<Note, string>(
+                    note =>
+                    {
+                        body!.Write(target, 2, in Publish, default, "inner", 4096);
+                        return note.Text;
+                    },
+                    text => new Note(text)),
+            ],
+        };
+        body = new AmqpBody(new Serializer(options), new AmqpBodyOptions { Compression = compression, CompressAbove = 0 });
+        object[] message = [new string('x', 5000), new Note("note"), "tail"];
+        body.Write(output, 1, in Publish, default, message, 4096);
+        Published read = Published.Parse(output.Written.ToArray(), 4096, 1);
+        Assert.Equal(message, body.Read<object[]>(in read.Properties, in read.Body));
+        read = Published.Parse(other.Written.ToArray(), 4096, 2);
+        Assert.Equal("inner", body.Read<string>(in read.Properties, in read.Body));
+
+        // Where they would end up in the middle of the message.
+        byte[] before = output.Written.ToArray();
+        target = output;
+        Assert.Throws<InvalidOperationException>(() => body.Write(output, 1, in Publish, default, message, 4096));
+        Assert.Throws<InvalidOperationException>(() => body.Write(output, default(Wire.Amqp.V10.Properties), default, message));
+        Assert.Equal(before, output.Written.ToArray());
+        body.Write(output, 1, in Publish, default, "text", 4096);
+        read = Published.Parse(output.Written.Slice(before.Length).ToArray(), 4096, 1);
+        Assert.Equal("text", body.Read<string>(in read.Properties, in read.Body));
+    }
+
+    private sealed record Note(string Text);
+
     private static bool IsRefused(AmqpBody body, BasicProperties properties, byte[] payload)
     {
         Exception? e = Record.Exception(() => body.Read<Message>(in properties, new ReadOnlySequence<byte>(payload)));

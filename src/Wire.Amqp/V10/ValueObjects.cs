@@ -6,11 +6,15 @@ namespace Wire.Amqp.V10;
 /// <summary>Makes values of objects, the other way round from <see cref="Materializer"/>.</summary>
 internal static class ValueObjects
 {
+    /// <summary>The value of an object, in an array of its own if it is a collection.</summary>
+    public static AmqpValue Of(object? value) => Of(value, 0);
+
     /// <summary>Adds the value of an object to what is being built.</summary>
     /// <param name="builder">Where to.</param>
     /// <param name="value">Any object.</param>
     /// <param name="place">The key or index to name in errors.</param>
-    public static void Add(AmqpBuilder builder, object? value, string place)
+    /// <param name="descriptors">In how many descriptors it is: each is built apart, so that no builder counts them.</param>
+    private static void Add(AmqpBuilder builder, object? value, string place, int descriptors)
     {
         if (TryConvert(value, out AmqpValue converted))
         {
@@ -21,23 +25,28 @@ internal static class ValueObjects
         switch (value)
         {
             case DescribedObject described:
-                builder.Describe(Of(described.Descriptor));
-                Add(builder, described.Value, place);
+                if (descriptors == AmqpValue.MaxDepth)
+                {
+                    throw new InvalidOperationException($"A value has at most {AmqpValue.MaxDepth} descriptors inside each other: does one contain itself?");
+                }
+
+                builder.Describe(Of(described.Descriptor, descriptors + 1));
+                Add(builder, described.Value, place, descriptors);
                 break;
             case IEnumerable<KeyValuePair<string, object?>> entries:
-                AddMap(builder, entries.Select(entry => new KeyValuePair<object?, object?>(entry.Key, entry.Value)));
+                AddMap(builder, entries.Select(entry => new KeyValuePair<object?, object?>(entry.Key, entry.Value)), descriptors);
                 break;
             case IEnumerable<KeyValuePair<object?, object?>> entries:
-                AddMap(builder, entries);
+                AddMap(builder, entries, descriptors);
                 break;
             case IDictionary entries:
-                AddMap(builder, entries.Cast<DictionaryEntry>().Select(entry => new KeyValuePair<object?, object?>(entry.Key, entry.Value)));
+                AddMap(builder, entries.Cast<DictionaryEntry>().Select(entry => new KeyValuePair<object?, object?>(entry.Key, entry.Value)), descriptors);
                 break;
             case IEnumerable elements:
                 builder.BeginList();
                 foreach (object? element in elements)
                 {
-                    Add(builder, element, place);
+                    Add(builder, element, place, descriptors);
                 }
 
                 builder.End();
@@ -48,8 +57,7 @@ internal static class ValueObjects
         }
     }
 
-    /// <summary>The value of an object, in an array of its own if it is a collection.</summary>
-    public static AmqpValue Of(object? value)
+    private static AmqpValue Of(object? value, int descriptors)
     {
         if (TryConvert(value, out AmqpValue converted))
         {
@@ -57,17 +65,17 @@ internal static class ValueObjects
         }
 
         var builder = new AmqpBuilder();
-        Add(builder, value, "");
+        Add(builder, value, "", descriptors);
         return builder.Build();
     }
 
-    private static void AddMap(AmqpBuilder builder, IEnumerable<KeyValuePair<object?, object?>> entries)
+    private static void AddMap(AmqpBuilder builder, IEnumerable<KeyValuePair<object?, object?>> entries, int descriptors)
     {
         builder.BeginMap();
         foreach ((object? key, object? value) in entries)
         {
-            Add(builder, key, "");
-            Add(builder, value, $"{key}");
+            Add(builder, key, "", descriptors);
+            Add(builder, value, $"{key}", descriptors);
         }
 
         builder.End();

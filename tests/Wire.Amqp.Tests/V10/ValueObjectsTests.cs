@@ -45,6 +45,23 @@ public sealed class ValueObjectsTests
         Assert.Throws<InvalidOperationException>(() => AmqpValue.From(circle));
     }
 
+    [Fact]
+    public void Descriptors_inside_each_other_are_followed_as_deep_as_they_are_read()
+    {
+        object deep = 1;
+        for (int depth = 1; depth <= 64; depth++)
+        {
+            deep = new DescribedObject(deep, null);
+        }
+
+        AmqpValue value = AmqpValue.From(deep);
+        Assert.Equal(value, AmqpValue.From(value.ToObject()));
+        Assert.Throws<InvalidOperationException>(() => AmqpValue.From(new DescribedObject(deep, null)));
+        var circle = new List<object>();
+        circle.Add(new DescribedObject(circle, null));
+        Assert.Throws<InvalidOperationException>(() => AmqpValue.From(circle));
+    }
+
     private static bool HasArray(object? model) => model switch
     {
         ArrayModel => true,

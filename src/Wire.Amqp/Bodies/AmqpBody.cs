@@ -158,7 +158,7 @@ public sealed partial class AmqpBody
     {
         if (!contentType.IsNull && !contentType.Equals(ContentType))
         {
-            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The content type is '{contentType}', and that of a Wire body is '{ContentType}'");
+            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The content type is {Throw.Quote(contentType)}, and that of a Wire body is '{ContentType}'");
         }
 
         ContentEncoding? encoding = ContentEncoding.Named(contentEncoding);

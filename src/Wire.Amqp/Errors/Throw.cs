@@ -5,6 +5,12 @@ namespace Wire.Amqp;
 /// <summary>Throw helpers: bad bytes and bad callers never share an exception.</summary>
 internal static class Throw
 {
+    // A symbol of AMQP 1.0 may be as long as the message, and errors are written to logs.
+    private const int MaxQuoted = 255;
+
+    /// <summary>A text of the input for a message, or how long it is.</summary>
+    public static string Quote(AmqpString text) => text.ByteCount <= MaxQuoted ? $"'{text}'" : $"a text of {text.ByteCount} bytes";
+
     [DoesNotReturn]
     public static void Format(AmqpFormatError error, long offset, string reason) => throw new AmqpFormatException(error, offset, reason);
 

@@ -44,6 +44,18 @@ public sealed class AmqpDataTests
     }
 
     [Fact]
+    public void A_content_type_or_encoding_as_long_as_a_message_is_not_repeated_in_the_error()
+    {
+        var huge = new AmqpSymbol(new string('x', 100_000));
+        foreach (Properties properties in new Properties[] { new() { ContentType = huge }, new() { ContentEncoding = huge } })
+        {
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => new AmqpBody(new Serializer()).Read<object>(in properties, default(DataSection)));
+            Assert.Equal(AmqpFormatError.Body, e.Error);
+            Assert.InRange(e.Message.Length, 20, 300);
+        }
+    }
+
+    [Fact]
     public void A_compressed_object_says_so()
     {
         var body = new AmqpBody(Serializer, new AmqpBodyOptions { Compression = Compression.Brotli });

@@ -138,6 +138,11 @@ public readonly struct Frame
     [MethodImpl(MethodImplOptions.NoInlining)]
     private PayloadReader OpenSegments()
     {
+        if (_segments.Length > Array.MaxLength)
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a frame that memory can hold, found one of {_segments.Length} bytes");
+        }
+
         byte[] payload = _segments.ToArray();
         return new PayloadReader(payload, 0, payload.Length, Offset + FrameLayout.Header);
     }

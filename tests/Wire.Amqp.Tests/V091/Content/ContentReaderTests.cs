@@ -115,6 +115,17 @@ public sealed class ContentReaderTests
     }
 
     [Fact]
+    public void A_large_message_before_a_small_one_is_forgotten_as_well()
+    {
+        using var content = new ContentReader();
+        WeakReference input = ReadAndForget(content, then: Message(Body(1)));
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.False(input.IsAlive);
+    }
+
+    [Fact]
     public void A_frame_that_no_memory_holds_is_not_kept()
     {
         const long Size = 3L << 30;
@@ -123,8 +134,11 @@ public sealed class ContentReaderTests
         Assert.Equal(Size, method.PayloadLength);
         using var content = new ContentReader();
         content.Begin(in method);
-        AmqpFormatException e = Assert.Throws<AmqpFormatException>(content.Keep);
-        Assert.Equal((AmqpFormatError.Frame, 0L), (e.Error, e.Offset));
+        foreach (Action action in (Action[])[content.Keep, () => content.Method.ReadMethod<BasicPublish>()])
+        {
+            AmqpFormatException e = Assert.Throws<AmqpFormatException>(action);
+            Assert.Equal((AmqpFormatError.Frame, 0L), (e.Error, e.Offset));
+        }
     }
 
     [Fact]
@@ -209,12 +223,18 @@ public sealed class ContentReaderTests
 
     // Not inlined: what it has on the stack is gone when it has returned.
     [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
-    private static WeakReference ReadAndForget(ContentReader content)
+    private static WeakReference ReadAndForget(ContentReader content, byte[]? then = null)
     {
         byte[] input = Message(Body(10_000));
         var frames = new FrameReader(Segments.Of(input), FrameMax);
         Read(ref frames, content, keep: false);
         Assert.Equal(10_000, content.Body.Length);
+        if (then is not null)
+        {
+            frames = new FrameReader(Segments.Of(then), FrameMax);
+            Read(ref frames, content, keep: false);
+        }
+
         content.Clear();
         return new WeakReference(input);
     }

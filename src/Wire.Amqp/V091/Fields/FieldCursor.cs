@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -10,6 +11,9 @@ namespace Wire.Amqp.V091;
 /// </remarks>
 internal struct FieldCursor(byte[]? bytes, int start, int length, long offset)
 {
+    // The octet of a type, and a value of fixed size or the length of another.
+    private const int MaxHead = sizeof(FieldType) + sizeof(ulong);
+
     private readonly byte[] _bytes = bytes ?? [];
     private readonly int _end = start + length;
     private readonly long _offset = offset - start;
@@ -17,16 +21,18 @@ internal struct FieldCursor(byte[]? bytes, int start, int length, long offset)
 
     public readonly bool IsAtEnd => _position == _end;
 
-    private readonly int Left => _end - _position;
-
     /// <summary>Reads a key: not at the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public AmqpString ReadKey()
     {
-        int length = _bytes[_position++];
-        Check(length, "a key");
-        int start = _position;
-        _position += length;
+        int start = _position + sizeof(byte);
+        int length = At(_position);
+        if (length > _end - start)
+        {
+            ThrowLength(_offset + start, _end - start, length, "a key");
+        }
+
+        _position = start + length;
         return new AmqpString(_bytes, start, length);
     }
 
@@ -34,47 +40,51 @@ internal struct FieldCursor(byte[]? bytes, int start, int length, long offset)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadKeyEquals(ReadOnlySpan<byte> key)
     {
-        int length = _bytes[_position++];
-        Check(length, "a key");
-        bool equal = length == key.Length && _bytes.AsSpan(_position, length).SequenceEqual(key);
-        _position += length;
-        return equal;
+        (_, int start, int length) = ReadKey();
+        return length == key.Length && MemoryMarshal.CreateReadOnlySpan(in At(start), length).SequenceEqual(key);
     }
 
     /// <summary>Reads the octet of a type and the value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public FieldValue ReadValue()
     {
-        long offset = _offset + _position;
-        FieldType type = ReadType();
-        int size = FieldTypes.SizeOf(type);
-        if (size >= FieldTypes.Variable)
+        // The array mostly has so many bytes, even where the table has fewer: type and value are loaded at once, and one comparison with
+        // the end is left. What is loaded from behind the end is not used.
+        int position = _position;
+        if (_bytes.Length - position >= MaxHead)
         {
-            int length = ReadLength(type, size);
-            int start = _position;
-            _position += length;
-            return new FieldValue(type, _bytes, start, length, offset);
+            var type = (FieldType)At(position);
+            ulong head = NetworkOrder.Load<ulong>(in At(position + sizeof(FieldType)));
+            int size = FieldTypes.SizeOf(type);
+            int left = _end - position - sizeof(FieldType);
+            if (size < FieldTypes.Variable)
+            {
+                if (size <= left)
+                {
+                    _position = position + sizeof(FieldType) + size;
+                    return Fixed(type, size, head, _offset + position);
+                }
+            }
+            else if (size == FieldTypes.Variable)
+            {
+                uint length = (uint)(head >> 32);
+                if (length <= (long)left - sizeof(uint))
+                {
+                    int start = position + sizeof(FieldType) + sizeof(uint);
+                    _position = start + (int)length;
+                    return new FieldValue(type, _bytes, start, (int)length, _offset + position);
+                }
+            }
         }
 
-        Check(size, "the value of a field");
-        ulong bits = ReadBits(size);
-        _position += size;
-        return new FieldValue(type, type == FieldType.Boolean && bits != 0 ? 1 : bits, offset);
+        FieldValue value = ReadChecked(_bytes, position, _end, _offset, out int next);
+        _position = next;
+        return value;
     }
 
     /// <summary>Passes over the octet of a type and the value.</summary>
-    public void SkipValue()
-    {
-        FieldType type = ReadType();
-        int size = FieldTypes.SizeOf(type);
-        if (size >= FieldTypes.Variable)
-        {
-            size = ReadLength(type, size);
-        }
-
-        Check(size, "the value of a field");
-        _position += size;
-    }
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void SkipValue() => ReadValue();
 
     /// <summary>Makes sure that a table or an array is not in more others than are followed.</summary>
     public readonly void CheckDepth(int depth)
@@ -85,76 +95,62 @@ internal struct FieldCursor(byte[]? bytes, int start, int length, long offset)
         }
     }
 
+    // The bits stand above, and below them bytes that are not of the value.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private FieldType ReadType()
+    private static FieldValue Fixed(FieldType type, int size, ulong head, long offset)
     {
-        Check(sizeof(FieldType), "the type of a field");
-        return (FieldType)_bytes[_position++];
+        ulong bits = size == 0 ? 0 : head >> (8 * (sizeof(ulong) - size));
+        return new FieldValue(type, type == FieldType.Boolean && bits != 0 ? 1 : bits, offset);
     }
 
-    private int ReadLength(FieldType type, int size)
+    // Out of line: the last value of an array, and what is wrong. By value, as a call that takes the cursor's address would keep its
+    // fields out of registers in all loops.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static FieldValue ReadChecked(byte[] bytes, int position, int end, long offset, out int next)
     {
+        long typeOffset = offset + position;
+        Check(sizeof(FieldType), "the type of a field");
+        var type = (FieldType)bytes[position++];
+        int size = FieldTypes.SizeOf(type);
         if (size > FieldTypes.Variable)
         {
-            ThrowUnknown(type);
+            Throw.Format(AmqpFormatError.UnknownCode, typeOffset, $"The type of a field was expected, and {FieldTypes.Name(type)} is none");
         }
 
-        Check(sizeof(uint), "the length of a value");
-        uint length = NetworkOrder.Load<uint>(in Current);
-        _position += sizeof(uint);
-        if (length > (uint)Left)
+        if (size == FieldTypes.Variable)
         {
-            ThrowLength(length, FieldTypes.Name(type));
+            Check(sizeof(uint), "the length of a value");
+            uint length = NetworkOrder.Read<uint>(bytes.AsSpan(position));
+            position += sizeof(uint);
+            Check(length, FieldTypes.Name(type));
+            next = position + (int)length;
+            return new FieldValue(type, bytes, position, (int)length, typeOffset);
         }
 
-        return (int)length;
+        Check(size, "the value of a field");
+        Span<byte> head = stackalloc byte[sizeof(ulong)];
+        bytes.AsSpan(position, size).CopyTo(head);
+        next = position + size;
+        return Fixed(type, size, NetworkOrder.Read<ulong>(head), typeOffset);
+
+        void Check(long needed, string expected)
+        {
+            if (needed > end - position)
+            {
+                ThrowLength(offset + position, end - position, needed, expected);
+            }
+        }
     }
 
-    // One load of eight bytes for every size: the array mostly has so many, even where the value has fewer.
+    // Read without a check: what is read here is known to be in the array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly ulong ReadBits(int size)
-    {
-        if (_bytes.Length - _position < sizeof(ulong))
-        {
-            return ReadLastBits(size);
-        }
+    private readonly ref byte At(int position) => ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_bytes), position);
 
-        ulong bits = NetworkOrder.Load<ulong>(in Current);
-        return size == 0 ? 0 : bits >> (8 * (sizeof(ulong) - size));
-    }
-
-    // Out of line: the last values of an array only.
+    // Out of line: the text that it makes would take room in every loop.
+    [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly ulong ReadLastBits(int size)
-    {
-        ulong bits = 0;
-        foreach (byte octet in _bytes.AsSpan(_position, size))
-        {
-            bits = (bits << 8) | octet;
-        }
-
-        return bits;
-    }
-
-    // Read without a check: it was made before, by Check or for eight bytes.
-    private readonly ref byte Current => ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_bytes), _position);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly void Check(int size, string expected)
-    {
-        if (size > Left)
-        {
-            ThrowLength(size, expected);
-        }
-    }
-
-    private readonly void ThrowLength(long needed, string expected) => Throw.Format(
+    private static void ThrowLength(long offset, int left, long needed, string expected) => Throw.Format(
         AmqpFormatError.Length,
-        _offset + _position,
-        $"{expected} of {needed} bytes was expected, where {Left} are left of the table or array that it is in");
-
-    private readonly void ThrowUnknown(FieldType type) => Throw.Format(
-        AmqpFormatError.UnknownCode,
-        _offset + _position - sizeof(FieldType),
-        $"The type of a field was expected, and {FieldTypes.Name(type)} is none");
+        offset,
+        $"{expected} of {needed} bytes was expected, where {left} are left of the table or array that it is in");
 }

@@ -13,25 +13,30 @@ internal static class FieldTypes
 
     private const byte Unknown = byte.MaxValue;
 
+    private const int FirstOctet = 0x40;
+
     // Looked up by the octet: a jump for every field of mixed types would be mispredicted.
-    private static readonly byte[] Sizes = [.. Enumerable.Range(0, byte.MaxValue + 1).Select(octet => Describe((FieldType)octet))];
+    private static ReadOnlySpan<byte> Sizes =>
+    [
+        // . A B . D . F . . I . . L . . .
+        Unknown, Variable, 1, Unknown, 5, Unknown, Variable, Unknown, Unknown, 4, Unknown, Unknown, 8, Unknown, Unknown, Unknown,
+        // . . . S T U V . . . . . . . . .
+        Unknown, Unknown, Unknown, Variable, 8, 2, 0, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown,
+        // . . b . d . f . . i . . l . . .
+        Unknown, Unknown, 1, Unknown, 8, Unknown, 4, Unknown, Unknown, 4, Unknown, Unknown, 8, Unknown, Unknown, Unknown,
+        // . . . s t u . . x . . . . . . .
+        Unknown, Unknown, Unknown, 2, 1, 2, Unknown, Unknown, Variable, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown,
+    ];
 
     /// <summary>How many bytes follow the octet: up to 8, <see cref="Variable"/>, or more for what is no type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static byte SizeOf(FieldType type) => Sizes[(byte)type];
+    public static byte SizeOf(FieldType type)
+    {
+        ReadOnlySpan<byte> sizes = Sizes;
+        int index = (int)type - FirstOctet;
+        return (uint)index < (uint)sizes.Length ? sizes[index] : Unknown;
+    }
 
     /// <summary>A type as messages name it.</summary>
     public static string Name(FieldType type) => SizeOf(type) > Variable ? $"octet 0x{(byte)type:X2}" : $"{type} ('{(char)type}')";
-
-    private static byte Describe(FieldType type) => type switch
-    {
-        FieldType.Void => 0,
-        FieldType.Boolean or FieldType.SByte or FieldType.Byte => sizeof(byte),
-        FieldType.Int16 or FieldType.Int16AsSpecified or FieldType.UInt16 => sizeof(short),
-        FieldType.Int32 or FieldType.UInt32 or FieldType.Single => sizeof(int),
-        FieldType.Decimal => sizeof(byte) + sizeof(int),
-        FieldType.Int64 or FieldType.Int64AsSpecified or FieldType.Double or FieldType.Timestamp => sizeof(long),
-        FieldType.String or FieldType.Bytes or FieldType.Table or FieldType.Array => Variable,
-        _ => Unknown,
-    };
 }

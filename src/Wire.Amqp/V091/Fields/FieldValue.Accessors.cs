@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Amqp.V091;
 
@@ -25,7 +26,7 @@ public readonly partial struct FieldValue
             case FieldType.Byte or FieldType.UInt16 or FieldType.UInt32 or FieldType.Int64 or FieldType.Int64AsSpecified:
                 return (long)_bits;
             default:
-                ThrowUnexpected("an integer");
+                ThrowUnexpected(Type, Offset, "an integer");
                 return 0;
         }
     }
@@ -114,19 +115,22 @@ public readonly partial struct FieldValue
 
     private long ContentOffset => Offset < 0 ? 0 : Offset + sizeof(FieldType) + sizeof(uint);
 
+    // By value: a call that takes the address of this would keep it out of registers.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private FieldValue Expect(FieldType type)
     {
         if (Type != type)
         {
-            ThrowUnexpected(FieldTypes.Name(type));
+            ThrowUnexpected(Type, Offset, FieldTypes.Name(type));
         }
 
         return this;
     }
 
     [DoesNotReturn]
-    private void ThrowUnexpected(string expected) => Throw.Format(
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowUnexpected(FieldType found, long offset, string expected) => Throw.Format(
         AmqpFormatError.UnexpectedType,
-        Offset,
-        $"A field of the type {expected} was expected, and it is of the type {FieldTypes.Name(Type)}");
+        offset,
+        $"A field of the type {expected} was expected, and it is of the type {FieldTypes.Name(found)}");
 }

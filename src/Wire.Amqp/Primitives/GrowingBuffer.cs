@@ -10,6 +10,9 @@ internal sealed class GrowingBuffer
     /// <summary>How many bytes are filled.</summary>
     public int Length { get; set; }
 
+    /// <summary>The whole array, until it grows.</summary>
+    public byte[] Bytes => _array;
+
     /// <summary>The whole array, filled or not.</summary>
     public Span<byte> Whole => _array;
 

@@ -11,9 +11,16 @@ public sealed class FieldArrayBuilder : FieldBuilder
 
     /// <summary>What has been built: a view, valid until the builder is changed.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
-    public FieldArray Array => new(Built);
+    public FieldArray Array
+    {
+        get
+        {
+            (byte[] bytes, int length) = Built;
+            return new FieldArray(bytes, 0, length, 0);
+        }
+    }
 
     /// <summary>What has been built, in bytes of its own.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
-    public FieldArray ToArray() => new(Built.ToArray());
+    public FieldArray ToArray() => new(Array.Encoded.ToArray());
 }

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Wire.Amqp.V091;
 
@@ -15,29 +17,31 @@ public abstract class FieldBuilder
     // A key, the octet of a type, and a value of fixed size or the length of another.
     private const int MaxHead = sizeof(byte) + Domains.MaxShortString + sizeof(FieldType) + sizeof(ulong);
 
+    // Up to here a text of ASCII is encoded here, and longer ones by the wider vectors of a transcoder.
+    private const int MaxShort = 128;
+
     private readonly GrowingBuffer _buffer = new();
     private readonly bool _isArray;
 
-    // The tables and arrays that have begun and not ended: where their lengths are.
-    private readonly (int Position, bool IsArray)[] _open = new (int, bool)[FieldTypes.MaxDepth - 1];
+    // The tables and arrays that have begun and not ended: where their lengths are, and in what they are. There are none before one begins.
+    private (int Position, bool WasInArray)[] _open = [];
     private int _depth;
+    private bool _isInArray;
 
-    private protected FieldBuilder(bool isArray) => _isArray = isArray;
+    private protected FieldBuilder(bool isArray) => _isArray = _isInArray = isArray;
 
-    private protected ReadOnlyMemory<byte> Built
+    private protected (byte[] Bytes, int Length) Built
     {
         get
         {
             if (_depth != 0)
             {
-                throw new InvalidOperationException($"{_depth} nested tables or arrays have begun and not ended: call End for each.");
+                ThrowNotEnded();
             }
 
-            return _buffer.Filled;
+            return (_buffer.Bytes, _buffer.Length);
         }
     }
-
-    private bool IsInArray => _depth == 0 ? _isArray : _open[_depth - 1].IsArray;
 
     /// <summary>Adds a field to the table that is open.</summary>
     /// <param name="key">
@@ -47,7 +51,8 @@ public abstract class FieldBuilder
     /// <param name="value">The value.</param>
     /// <exception cref="ArgumentException">The key is null or too long, or the key or a text has an unpaired surrogate.</exception>
     /// <exception cref="InvalidOperationException">An array is open.</exception>
-    public void Add(AmqpString key, FieldValue value)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(AmqpString key, in FieldValue value)
     {
         CheckKey(key);
         AddField(key, value);
@@ -56,7 +61,8 @@ public abstract class FieldBuilder
     /// <summary>Adds a value to the array that is open.</summary>
     /// <exception cref="ArgumentException">A text has an unpaired surrogate.</exception>
     /// <exception cref="InvalidOperationException">A table is open.</exception>
-    public void Add(FieldValue value) => AddField(default, value);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(in FieldValue value) => AddField(default, value);
 
     /// <summary>Begins a table as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
     /// <exception cref="ArgumentException">The key is null or too long, or has an unpaired surrogate.</exception>
@@ -93,7 +99,7 @@ public abstract class FieldBuilder
             throw new InvalidOperationException("No nested table or array has begun.");
         }
 
-        int position = _open[--_depth].Position;
+        (int position, _isInArray) = _open[--_depth];
         NetworkOrder.Write(_buffer.Whole[position..], (uint)(_buffer.Length - position - sizeof(uint)));
     }
 
@@ -102,14 +108,41 @@ public abstract class FieldBuilder
     {
         _buffer.Length = 0;
         _depth = 0;
+        _isInArray = _isArray;
     }
 
     /// <summary>Adds a field, or a value where there is no key.</summary>
+    // Out of line: a program has many calls of Add, in which only the value is made. What fields mostly are is done here without a
+    // call, so that no register has to be saved for one.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void AddField(AmqpString key, in FieldValue value)
     {
-        Span<byte> room = Reserve(MaxHead);
-        int at = WriteKey(room, key);
-        room[at++] = (byte)value.Type;
+        GrowingBuffer buffer = _buffer;
+        byte[] array = buffer.Bytes;
+        int start = buffer.Length;
+        FieldType type = value.Type;
+        int size = FieldTypes.SizeOf(type);
+        if (size < FieldTypes.Variable && array.Length - start >= MaxHead && !_isInArray)
+        {
+            ref byte room = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start);
+            if (TryWriteShortKey(ref room, key, out int at))
+            {
+                Unsafe.Add(ref room, at) = (byte)type;
+                StoreBits(ref Unsafe.Add(ref room, at + sizeof(FieldType)), value.Bits, size);
+                buffer.Length = start + at + sizeof(FieldType) + size;
+                return;
+            }
+        }
+
+        AddOther(key, value);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AddOther(AmqpString key, in FieldValue value)
+    {
+        ref byte room = ref Reserve(MaxHead);
+        int at = WriteKey(ref room, key);
+        Unsafe.Add(ref room, at++) = (byte)value.Type;
         int size = FieldTypes.SizeOf(value.Type);
         if (size >= FieldTypes.Variable)
         {
@@ -117,8 +150,7 @@ public abstract class FieldBuilder
         }
         else
         {
-            // One store of eight bytes for every size: what is too many is written over by the next field.
-            NetworkOrder.Write(room[at..], value.Bits << (8 * (sizeof(ulong) - size)));
+            StoreBits(ref Unsafe.Add(ref room, at), value.Bits, size);
         }
 
         // Nothing counts before all of it is there: what fails leaves the builder as it was.
@@ -128,30 +160,64 @@ public abstract class FieldBuilder
     /// <summary>Begins a nested table or array, with a key or without.</summary>
     internal void Begin(AmqpString key, FieldType type)
     {
-        if (_depth == _open.Length)
+        if (_depth == FieldTypes.MaxDepth - 1)
         {
             throw new InvalidOperationException($"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
         }
 
-        Span<byte> room = Reserve(MaxHead);
-        int at = WriteKey(room, key);
-        room[at++] = (byte)type;
-        _open[_depth++] = (_buffer.Length + at, type == FieldType.Array);
+        ref byte room = ref Reserve(MaxHead);
+        int at = WriteKey(ref room, key);
+        Unsafe.Add(ref room, at++) = (byte)type;
+        if (_open.Length == 0)
+        {
+            _open = new (int, bool)[FieldTypes.MaxDepth - 1];
+        }
+
+        _open[_depth++] = (_buffer.Length + at, _isInArray);
+        _isInArray = type == FieldType.Array;
         _buffer.Length += at + sizeof(uint);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CheckKey(AmqpString key)
     {
         if (key.IsNull)
         {
-            throw new ArgumentException("The key of a field is null.", nameof(key));
+            ThrowNullKey(nameof(key));
         }
     }
 
-    // A key takes no bytes where there is none.
-    private int WriteKey(Span<byte> room, AmqpString key)
+    // One store of eight bytes for every size: what is too many is written over by the next field.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void StoreBits(ref byte room, ulong bits, int size) =>
+        NetworkOrder.Store(ref room, bits << (8 * (sizeof(ulong) - size)));
+
+    // False, and anything may have been written, where it takes a call.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryWriteShortKey(ref byte room, AmqpString key, out int written)
     {
-        if (IsInArray != key.IsNull)
+        (object? source, int start, int length) = key;
+        ref byte destination = ref Unsafe.Add(ref room, sizeof(byte));
+        bool isWritten;
+        if (source is string text)
+        {
+            length = text.Length;
+            isWritten = length <= Domains.MaxShortString && ShortText.TryEncode(text, ref destination);
+        }
+        else
+        {
+            isWritten = source is not null && ShortText.TryCopy(new ReadOnlySpan<byte>(Unsafe.As<byte[]>(source), start, length), ref destination);
+        }
+
+        room = (byte)length;
+        written = sizeof(byte) + length;
+        return isWritten;
+    }
+
+    // A key takes no bytes where there is none.
+    private int WriteKey(ref byte room, AmqpString key)
+    {
+        if (_isInArray != key.IsNull)
         {
             ThrowWrongContainer();
         }
@@ -161,43 +227,95 @@ public abstract class FieldBuilder
             return 0;
         }
 
-        if (!key.TryCopyTo(room.Slice(sizeof(byte), Domains.MaxShortString), out int length))
+        if (!TryWriteShortKey(ref room, key, out int written))
+        {
+            int length = EncodeKey(ref Unsafe.Add(ref room, sizeof(byte)), key);
+            room = (byte)length;
+            written = sizeof(byte) + length;
+        }
+
+        return written;
+    }
+
+    // Out of line: keys that are long, or not ASCII.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int EncodeKey(ref byte destination, AmqpString key)
+    {
+        if (!key.TryCopyTo(MemoryMarshal.CreateSpan(ref destination, Domains.MaxShortString), out int length))
         {
             Throw.TooLongForShortString(key.ByteCount);
         }
 
-        room[0] = (byte)length;
-        return sizeof(byte) + length;
+        return length;
     }
 
-    // Counted only where there may be too little room: mostly a text is walked once.
     private int WriteContent(int at, AmqpString content)
     {
+        (object? source, int start, int length) = content;
         at += sizeof(uint);
-        Span<byte> room = Reserve(at);
-        if (!content.TryCopyTo(room[at..], out int length))
+        if (source is string text)
         {
-            length = content.ByteCount;
-            room = Reserve(checked(at + length));
-            content.CopyTo(room[at..]);
+            length = text.Length <= MaxShort && ShortText.TryEncode(text, ref Unsafe.Add(ref Reserve(MaxHead + MaxShort), at))
+                ? text.Length
+                : EncodeContent(at, content);
+        }
+        else
+        {
+            ref byte room = ref Reserve(checked(at + length));
+            new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), start, length).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref room, at), length));
         }
 
-        NetworkOrder.Write(room[(at - sizeof(uint))..], (uint)length);
+        NetworkOrder.Store(ref Unsafe.Add(ref Reserve(0), at - sizeof(uint)), (uint)length);
         return sizeof(uint) + length;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private Span<byte> Reserve(int size)
+    // Out of line: texts that are long or not ASCII. Counted only where there may be too little room: mostly a text is walked once.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int EncodeContent(int at, AmqpString content)
     {
-        if (_buffer.Whole.Length - _buffer.Length < size)
+        if (!content.TryCopyTo(_buffer.Whole[(_buffer.Length + at)..], out int length))
         {
-            _buffer.Grow(size);
+            length = content.ByteCount;
+            Reserve(checked(at + length));
+            content.CopyTo(_buffer.Whole[(_buffer.Length + at)..]);
         }
 
-        return _buffer.Whole[_buffer.Length..];
+        return length;
     }
 
-    private void ThrowWrongContainer() => throw new InvalidOperationException(IsInArray
+    // Nothing that is written behind this is checked again.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref byte Reserve(int size)
+    {
+        Span<byte> whole = _buffer.Whole;
+        if (whole.Length - _buffer.Length < size)
+        {
+            whole = Grow(size);
+        }
+
+        return ref Unsafe.Add(ref MemoryMarshal.GetReference(whole), _buffer.Length);
+    }
+
+    // Out of line: in a builder that is used again there is room.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Span<byte> Grow(int size)
+    {
+        _buffer.Grow(size);
+        return _buffer.Whole;
+    }
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowNotEnded() =>
+        throw new InvalidOperationException($"{_depth} nested tables or arrays have begun and not ended: call End for each.");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowNullKey(string parameter) => throw new ArgumentException("The key of a field is null.", parameter);
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowWrongContainer() => throw new InvalidOperationException(_isInArray
         ? "An array is open, whose values have no keys: add without a key, or End the array first."
         : "A table is open, whose fields have keys: add with a key, or End the table first.");
 }

@@ -12,9 +12,16 @@ public sealed class FieldTableBuilder : FieldBuilder
 
     /// <summary>What has been built: a view, valid until the builder is changed.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
-    public FieldTable Table => new(Built);
+    public FieldTable Table
+    {
+        get
+        {
+            (byte[] bytes, int length) = Built;
+            return new FieldTable(bytes, 0, length, 0);
+        }
+    }
 
     /// <summary>What has been built, in bytes of its own.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
-    public FieldTable ToTable() => new(Built.ToArray());
+    public FieldTable ToTable() => new(Table.Encoded.ToArray());
 }

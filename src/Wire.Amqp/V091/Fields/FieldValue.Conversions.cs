@@ -1,35 +1,47 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 public readonly partial struct FieldValue
 {
     /// <summary>A <see cref="FieldType.Boolean"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(bool value) => new(FieldType.Boolean, value ? 1UL : 0);
 
     /// <summary>An <see cref="FieldType.SByte"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(sbyte value) => new(FieldType.SByte, (byte)value);
 
     /// <summary>A <see cref="FieldType.Byte"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(byte value) => new(FieldType.Byte, value);
 
     /// <summary>An <see cref="FieldType.Int16"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(short value) => new(FieldType.Int16, (ushort)value);
 
     /// <summary>A <see cref="FieldType.UInt16"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(ushort value) => new(FieldType.UInt16, value);
 
     /// <summary>An <see cref="FieldType.Int32"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(int value) => new(FieldType.Int32, (uint)value);
 
     /// <summary>A <see cref="FieldType.UInt32"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(uint value) => new(FieldType.UInt32, value);
 
     /// <summary>An <see cref="FieldType.Int64"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(long value) => new(FieldType.Int64, (ulong)value);
 
     /// <summary>A <see cref="FieldType.Single"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(float value) => new(FieldType.Single, BitConverter.SingleToUInt32Bits(value));
 
     /// <summary>A <see cref="FieldType.Double"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(double value) => new(FieldType.Double, BitConverter.DoubleToUInt64Bits(value));
 
     /// <summary>A <see cref="FieldType.Decimal"/>: the number of decimal places, and the digits as a number of 32 bits.</summary>
@@ -55,19 +67,23 @@ public readonly partial struct FieldValue
     }
 
     /// <summary>A <see cref="FieldType.String"/>; null is <see cref="FieldType.Void"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(string? value) => (AmqpString)value;
 
     /// <summary>A <see cref="FieldType.String"/>; no text is <see cref="FieldType.Void"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(AmqpString value) => value.IsNull ? default : Of(FieldType.String, value);
 
     /// <summary><see cref="FieldType.Bytes"/>, which are not copied.</summary>
     public static implicit operator FieldValue(ReadOnlyMemory<byte> value) => Of(FieldType.Bytes, new AmqpString(value));
 
     /// <summary><see cref="FieldType.Bytes"/>, which are not copied; null is <see cref="FieldType.Void"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(byte[]? value) =>
         value is null ? default : new FieldValue(FieldType.Bytes, value, 0, value.Length);
 
     /// <summary>A <see cref="FieldType.Timestamp"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static implicit operator FieldValue(Timestamp value) => new(FieldType.Timestamp, (ulong)value.Seconds);
 
     /// <summary>A <see cref="FieldType.Table"/>: a view of it.</summary>
@@ -96,6 +112,7 @@ public readonly partial struct FieldValue
         return converted;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static FieldValue Of(FieldType type, AmqpString content)
     {
         (object? source, int start, int length) = content;

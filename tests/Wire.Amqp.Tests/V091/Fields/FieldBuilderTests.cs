@@ -1,3 +1,4 @@
+using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
@@ -105,6 +106,40 @@ public sealed class FieldBuilderTests
                 fresh.Add("end", true);
                 Assert.Equal(builder.Table, fresh.Table);
             }
+        }
+    }
+
+    [Fact]
+    public void Texts_are_encoded_wherever_they_are_not_ASCII()
+    {
+        var builder = new FieldTableBuilder();
+        for (int length = 0; length < 140; length += length < 40 ? 1 : 11)
+        {
+            string ascii = string.Concat(Enumerable.Range(0, length).Select(i => (char)(' ' + (i % 95))));
+            Check(ascii);
+            for (int at = 0; at < length; at++)
+            {
+                // Of these, the lowest byte alone looks like ASCII in the first two.
+                foreach (string other in (string[])["\u0100", "\u4141", "\u0080", "é", "\U0001F600"])
+                {
+                    Check(ascii.Remove(at, 1).Insert(at, other));
+                }
+
+                string half = ascii.Remove(at, 1).Insert(at, "\ud83d");
+                Assert.Throws<ArgumentException>(() => builder.Add(half, 1));
+                Assert.Throws<ArgumentException>(() => builder.Add("text", half));
+            }
+        }
+
+        void Check(string text)
+        {
+            byte[] utf8 = Encoding.UTF8.GetBytes(text);
+            builder.Clear();
+            builder.Add(text, 1);
+            builder.Add(new AmqpString(utf8), text);
+            byte[] field = [(byte)utf8.Length, .. utf8];
+            byte[] expected = [.. field, (byte)'I', 0, 0, 0, 1, .. field, (byte)'S', 0, 0, 0, .. field];
+            Assert.Equal(expected, builder.Table.Encoded.ToArray());
         }
     }
 

@@ -71,7 +71,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
         ArgumentNullException.ThrowIfNull(values);
         var builder = new FieldArrayBuilder();
         FieldObjects.AddAll(builder, values, "");
-        return builder.ToArray();
+        return builder.Array;
     }
 
     /// <summary>All values as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
@@ -84,7 +84,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     {
         FieldCursor cursor = Cursor;
         cursor.CheckDepth(++depth);
-        var values = new List<object?>();
+        var values = new List<object?>(Count);
         while (!cursor.IsAtEnd)
         {
             values.Add(cursor.ReadValue().ToObject(depth));

@@ -8,6 +8,17 @@ internal static class FieldObjects
     /// <summary>Adds the entries of a dictionary to the table that is open.</summary>
     public static void AddAll(FieldBuilder fields, IEnumerable<KeyValuePair<string, object?>> entries)
     {
+        // Mostly it is this type, which can be gone through without an object for it and calls of interfaces.
+        if (entries is Dictionary<string, object?> dictionary)
+        {
+            foreach ((string key, object? value) in dictionary)
+            {
+                Add(fields, key, value, key);
+            }
+
+            return;
+        }
+
         foreach ((string key, object? value) in entries)
         {
             Add(fields, NotNull(key), value, key);

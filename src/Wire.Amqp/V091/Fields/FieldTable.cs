@@ -93,7 +93,9 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
         ArgumentNullException.ThrowIfNull(fields);
         var builder = new FieldTableBuilder();
         FieldObjects.AddAll(builder, fields);
-        return builder.ToTable();
+
+        // Nobody else has the builder: what it has built need not be copied.
+        return builder.Table;
     }
 
     /// <summary>Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.</summary>
@@ -142,7 +144,7 @@ public readonly partial struct FieldTable : IEquatable<FieldTable>
     {
         FieldCursor cursor = Cursor;
         cursor.CheckDepth(++depth);
-        var fields = new Dictionary<string, object?>();
+        var fields = new Dictionary<string, object?>(Count);
         while (!cursor.IsAtEnd)
         {
             AmqpString key = cursor.ReadKey();

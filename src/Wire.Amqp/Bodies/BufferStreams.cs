@@ -54,9 +54,6 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> input) : Stream
         set => throw new NotSupportedException();
     }
 
-    /// <summary>Whether everything has been read.</summary>
-    public bool IsAtEnd => _rest.IsEmpty;
-
     public override int Read(Span<byte> buffer)
     {
         int count = (int)Math.Min(buffer.Length, _rest.Length);

@@ -9,7 +9,7 @@ namespace Wire.Amqp;
 /// Reads values of either protocol in place, from memory or from a sequence of segments: nothing is copied but what lies across
 /// segments. What it returns as memory, text or table is a view of the input.
 /// </summary>
-public ref struct AmqpReader
+public ref struct AmqpReader : IByteReader
 {
     // The window, which is one segment, and the place in it.
     private ref byte _start;
@@ -121,6 +121,16 @@ public ref struct AmqpReader
         {
             ReadSequence(length);
         }
+    }
+
+    readonly void IByteReader.CheckRemaining(long length, string expected) => CheckRemaining(length, expected);
+
+    /// <inheritdoc cref="IByteReader.Take"/>
+    /// <exception cref="AmqpFormatException">The input ends before: nothing has been allocated.</exception>
+    (byte[] Array, int Start) IByteReader.Take(int length)
+    {
+        (object? array, int start, _) = new AmqpString(ReadMemory(length));
+        return ((byte[])array!, start);
     }
 
     /// <summary>Makes sure that a length which the input states is there, before anything is allocated for it.</summary>

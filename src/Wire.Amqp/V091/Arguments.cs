@@ -103,9 +103,9 @@ internal ref struct WriteArguments(PayloadWriter writer) : IArguments
 }
 
 /// <summary>Reads the arguments of a method.</summary>
-internal struct ReadArguments(PayloadReader reader) : IArguments
+internal struct ReadArguments(ArrayReader reader) : IArguments
 {
-    private PayloadReader _reader = reader;
+    private ArrayReader _reader = reader;
     private int _bits;
     private byte _octet;
 

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V091;
 
 /// <summary>How the domains of AMQP 0-9-1 that have a length are read and written (section 4.2.5).</summary>
@@ -27,6 +29,21 @@ internal static class Domains
     }
 
     /// <summary>Reads a length and a table, which is all there before anything is allocated for it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static AmqpString ReadShortString(this ref ArrayReader reader) => reader.ReadText(reader.Read<byte>(), "a short string");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static AmqpString ReadLongString(this ref ArrayReader reader) => reader.ReadText(reader.Read<uint>(), "a long string");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static FieldTable ReadTable(this ref ArrayReader reader)
+    {
+        uint length = reader.Read<uint>();
+        long offset = reader.Offset;
+        (object? array, int start, int size) = reader.ReadText(length, "a table");
+        return new FieldTable((byte[]?)array, start, size, offset);
+    }
+
     public static FieldTable ReadTable(this ref AmqpReader reader)
     {
         uint length = reader.Read<uint>();

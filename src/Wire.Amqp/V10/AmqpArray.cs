@@ -20,7 +20,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     internal AmqpArray(in AmqpValue value)
     {
         _value = value;
-        AmqpReader reader = Open(value, out uint count, out bool described, out _code);
+        ArrayReader reader = Open(value, out uint count, out bool described, out _code);
         ElementType = described ? AmqpType.Described : Constructor.TypeOf(_code);
         int width = Constructor.FixedWidth(_code);
         if (Constructor.TypeOf(_code) == Constructor.Unknown)
@@ -85,29 +85,29 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     public override int GetHashCode() => Count;
 
     /// <summary>Begins to read the elements.</summary>
-    internal static AmqpReader Open(scoped in AmqpValue value, out uint count, out bool described, out byte code)
+    internal static ArrayReader Open(scoped in AmqpValue value, out uint count, out bool described, out byte code)
     {
-        AmqpReader reader = Container.Open(value, out count);
+        ArrayReader reader = Container.Open(value, out count);
         described = reader.Peek<byte>() == Constructor.Described;
         code = reader.SkipConstructor();
         return reader;
     }
 
     /// <summary>Goes through the elements of an array.</summary>
-    public ref struct Enumerator
+    public struct Enumerator
     {
-        private readonly ReadOnlyMemory<byte> _memory;
+        private readonly ArraySegment<byte> _array;
         private readonly long _offset;
         private readonly int _constructor;
         private readonly bool _described;
         private readonly byte _code;
-        private AmqpReader _reader;
+        private ArrayReader _reader;
         private int _left;
         private AmqpValue _current;
 
         internal Enumerator(scoped in AmqpValue value, int count, bool undescribed = false)
         {
-            _memory = value.Memory;
+            _array = value.Segment;
             _offset = value.Offset;
             _constructor = Constructor.SizeWidth(value.Code);
             _reader = Open(value, out _, out bool described, out _code);
@@ -160,7 +160,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
             long start = _reader.Offset - _offset - _constructor;
             _reader.SkipData(_code);
             long end = _reader.Offset - _offset - _constructor;
-            return AmqpValue.OfDescribed(_memory[_constructor..], (int)start..(int)end, _offset + _constructor);
+            return AmqpValue.OfDescribed(_array.Array!, _array.Offset + _constructor, (int)start, (int)(end - start), _offset + _constructor);
         }
     }
 }

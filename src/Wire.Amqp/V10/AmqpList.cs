@@ -32,7 +32,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         {
             ArgumentOutOfRangeException.ThrowIfNegative(index);
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
-            AmqpReader reader = Container.Open(Value, out _);
+            ArrayReader reader = Container.Open(Value, out _);
             for (; index > 0; index--)
             {
                 reader.SkipValue();
@@ -61,9 +61,9 @@ public readonly struct AmqpList : IEquatable<AmqpList>
     public override int GetHashCode() => Count;
 
     /// <summary>Goes through the elements of a list.</summary>
-    public ref struct Enumerator
+    public struct Enumerator
     {
-        private AmqpReader _reader;
+        private ArrayReader _reader;
         private int _left;
         private AmqpValue _current;
 

@@ -50,7 +50,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
     public bool TryGetValue(in AmqpValue key, out AmqpValue value)
     {
-        AmqpReader reader = Container.Open(Value, out _);
+        ArrayReader reader = Container.Open(Value, out _);
         for (int left = Count; left > 0; left--)
         {
             if (reader.ReadValue().Equals(key, 0))
@@ -80,7 +80,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     public override int GetHashCode() => Count;
 
     /// <summary>Goes through the entries of a map.</summary>
-    public ref struct Enumerator
+    public struct Enumerator
     {
         private AmqpList.Enumerator _values;
         private AmqpValue _key;

@@ -17,7 +17,7 @@ public readonly partial struct AmqpValue
                 return default;
             }
 
-            AmqpReader reader = OpenConstructor();
+            ArrayReader reader = OpenConstructor();
             return reader.ReadValue();
         }
     }
@@ -33,7 +33,7 @@ public readonly partial struct AmqpValue
                 return this;
             }
 
-            AmqpReader constructor = OpenConstructor();
+            ArrayReader constructor = OpenConstructor();
             constructor.SkipValue();
             int inner = (int)(constructor.Offset - (long)_high);
             if (constructor.Peek<byte>() == Constructor.Described)
@@ -42,7 +42,7 @@ public readonly partial struct AmqpValue
             }
 
             byte code = constructor.Read<byte>();
-            var reader = new AmqpReader(Memory, (long)_high + Start - _constructor) { IsWhole = true };
+            ArrayReader reader = Open((long)_high + Start - _constructor);
             return reader.ReadData(code);
         }
     }
@@ -190,14 +190,14 @@ public readonly partial struct AmqpValue
     /// <summary>The bytes of a described value: its constructor, and the data.</summary>
     internal void Take(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data)
     {
-        AmqpReader reader = OpenConstructor(0);
+        ArrayReader reader = OpenConstructor(0);
         reader.SkipConstructor();
         constructor = ((byte[]?)_source).AsSpan(_constructor, (int)(reader.Offset - (long)_high));
         data = Span;
     }
 
-    private AmqpReader OpenConstructor(int from = 1) =>
-        new(((byte[]?)_source).AsMemory(_constructor + from, Start + Length - _constructor - from), (long)_high + from) { IsWhole = true };
+    private ArrayReader OpenConstructor(int from = 1) =>
+        new((byte[]?)_source ?? [], _constructor + from, Start + Length - _constructor - from, (long)_high + from);
 
     [DoesNotReturn]
     private void ThrowUnexpected(AmqpType expected) =>

@@ -71,6 +71,8 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     /// </summary>
     internal ReadOnlyMemory<byte> Memory => ((byte[]?)_source).AsMemory(Start, Length);
 
+    internal ArraySegment<byte> Segment => _source is byte[] bytes ? new ArraySegment<byte>(bytes, Start, Length) : [];
+
     internal ReadOnlySpan<byte> Span => ((byte[]?)_source).AsSpan(Start, Length);
 
     private int Start => (int)(uint)_low;
@@ -84,16 +86,22 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
         return new AmqpValue(type, array.Array, array.Offset, array.Count, code, offset);
     }
 
+    /// <summary>Makes a value that lies in an array.</summary>
+    internal static AmqpValue OfArray(AmqpType type, byte code, byte[] array, int start, int length, long offset) =>
+        new(type, array, start, length, code, offset);
+
     /// <summary>Makes a described value.</summary>
-    /// <param name="constructor">Its constructor, the zero byte included, and behind it perhaps more; the data have to be in the same array.</param>
-    /// <param name="data">What follows the constructor in place of its data.</param>
+    /// <param name="array">The array that it is in.</param>
+    /// <param name="constructor">Where its constructor begins, at the zero byte.</param>
+    /// <param name="data">How far behind that the data begin that follow the constructor.</param>
+    /// <param name="length">How many bytes the data have.</param>
     /// <param name="offset">Where the constructor begins in the input.</param>
-    internal static AmqpValue OfDescribed(ReadOnlyMemory<byte> constructor, Range data, long offset)
-    {
-        ArraySegment<byte> array = ArrayOf(constructor);
-        (int start, int length) = data.GetOffsetAndLength(array.Count);
-        return new AmqpValue(AmqpType.Described, array.Array, array.Offset + start, length, Constructor.Described, offset, array.Offset);
-    }
+    internal static AmqpValue OfDescribed(byte[] array, int constructor, int data, int length, long offset) =>
+        new(AmqpType.Described, array, constructor + data, length, Constructor.Described, offset, constructor);
+
+    /// <summary>Begins to read the bytes of a list, map or array, or the data of a described value.</summary>
+    /// <param name="offset">Where they begin in the input.</param>
+    internal ArrayReader Open(long offset) => new((byte[]?)_source ?? [], Start, Length, offset);
 
     /// <summary>A boolean, number or other value of fixed width, of its bits.</summary>
     internal static AmqpValue OfBits(AmqpType type, ulong low, ulong high = 0) => new(type, low, high);

@@ -10,9 +10,9 @@ internal static class Container
     public static readonly AmqpValue EmptyArray = AmqpValue.OfMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
 
     /// <summary>Begins to read behind the count. What runs over the end is an error of length, as the container is all there.</summary>
-    public static AmqpReader Open(scoped in AmqpValue value, out uint count)
+    public static ArrayReader Open(scoped in AmqpValue value, out uint count)
     {
-        var reader = new AmqpReader(value.Memory, value.Offset) { IsWhole = true };
+        ArrayReader reader = value.Open(value.Offset);
         count = value.Code == Constructor.List0 ? 0
             : Constructor.SizeWidth(value.Code) == sizeof(byte) ? reader.Read<byte>() : reader.Read<uint>();
         return reader;
@@ -39,7 +39,7 @@ internal static class Container
     }
 
     /// <summary>Begins to read the elements of a list that comes next.</summary>
-    public static AmqpReader OpenList(ref AmqpReader reader, out int count)
+    public static ArrayReader OpenList(ref AmqpReader reader, out int count)
     {
         byte code = reader.Read<byte>();
         if (code != Constructor.List8)
@@ -49,20 +49,24 @@ internal static class Container
 
         int size = reader.ReadSize(code);
         long offset = reader.Offset;
-        var elements = new AmqpReader(reader.ReadMemory(size), offset) { IsWhole = true };
+        (byte[] array, int start) = Taken(ref reader, size);
+        var elements = new ArrayReader(array, start, size, offset);
         count = elements.Read<byte>();
         CheckCount((uint)count, elements.Remaining, offset);
         return elements;
     }
 
     /// <summary>Makes sure that the elements were all there is.</summary>
-    public static void CheckEnd(in AmqpReader reader)
+    public static void CheckEnd(in ArrayReader reader)
     {
         if (!reader.IsAtEnd)
         {
             Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected the end of a list, map or array after its last element, found {reader.Remaining} more bytes");
         }
     }
+
+    private static (byte[] Array, int Start) Taken<TReader>(ref TReader reader, int size)
+        where TReader : struct, IByteReader, allows ref struct => reader.Take(size);
 
     private static void CheckCount(uint count, long bytes, long offset)
     {
@@ -74,7 +78,7 @@ internal static class Container
 
     // Out of line: few lists of fields are larger than 255 bytes or empty.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static AmqpReader OpenOtherList(ref AmqpReader reader, byte code, out int count)
+    private static ArrayReader OpenOtherList(ref AmqpReader reader, byte code, out int count)
     {
         if (Constructor.TypeOf(code) != AmqpType.List)
         {

@@ -71,8 +71,8 @@ internal static class Elements
                 return bytes <= byte.MaxValue;
 
             case AmqpType.List or AmqpType.Map or AmqpType.Array:
-                AmqpReader reader = Container.Open(value, out uint count);
-                ReadOnlySpan<byte> rest = reader.ReadMemory((int)reader.Remaining).Span;
+                ArrayReader reader = Container.Open(value, out uint count);
+                ReadOnlySpan<byte> rest = value.Span[^(int)reader.Remaining..];
                 writer.Write(sizeof(uint) + rest.Length);
                 writer.Write(count);
                 writer.WriteBytes(rest);

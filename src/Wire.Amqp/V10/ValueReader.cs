@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Wire.Amqp.V10;
@@ -5,8 +6,18 @@ namespace Wire.Amqp.V10;
 /// <summary>How any value is read and passed over, whatever its type.</summary>
 internal static class ValueReader
 {
+    /// <summary>Reads a value of any type.</summary>
+    public static AmqpValue ReadValue<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct =>
+        reader.Peek<byte>() == Constructor.Described ? reader.ReadDescribed() : reader.ReadData(reader.Read<byte>());
+
+    /// <summary>Passes over a value, even if its type is unknown, as long as the category of its constructor is not.</summary>
+    public static void SkipValue<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct => reader.SkipData(reader.SkipConstructor());
+
     /// <summary>Reads what follows a constructor that is not 0x00.</summary>
-    public static AmqpValue ReadData(this ref AmqpReader reader, byte code)
+    public static AmqpValue ReadData<TReader>(this ref TReader reader, byte code)
+        where TReader : struct, IByteReader, allows ref struct
     {
         switch (code)
         {
@@ -51,20 +62,21 @@ internal static class ValueReader
 
         int size = reader.ReadSize(code);
         long offset = reader.Offset;
-        ReadOnlyMemory<byte> memory = reader.ReadMemory(size);
+        (byte[] array, int start) = reader.Take(size);
         if (type == AmqpType.Symbol)
         {
-            CheckAscii(memory.Span, offset);
+            CheckAscii(array.AsSpan(start, size), offset);
         }
 
-        return AmqpValue.OfMemory(type, code, memory, offset);
+        return AmqpValue.OfArray(type, code, array, start, size, offset);
     }
 
     /// <summary>Reads a described value, at its constructor 0x00.</summary>
-    public static AmqpValue ReadDescribed(this ref AmqpReader reader)
+    public static AmqpValue ReadDescribed<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct
     {
         long offset = reader.Offset;
-        AmqpReader ahead = reader;
+        TReader ahead = reader;
         byte code = ahead.SkipConstructor();
         long constructor = ahead.Offset - offset;
         ahead.SkipData(code);
@@ -74,19 +86,22 @@ internal static class ValueReader
             Throw.Format(AmqpFormatError.Length, offset, $"Expected a described value that fits in memory, found one of {length} bytes");
         }
 
-        return AmqpValue.OfDescribed(reader.ReadMemory((int)length), (int)constructor.., offset);
+        (byte[] array, int start) = reader.Take((int)length);
+        return AmqpValue.OfDescribed(array, start, (int)constructor, (int)(length - constructor), offset);
     }
 
     /// <summary>Passes over a constructor, descriptors included.</summary>
     /// <returns>Its last byte, which says how long the data are.</returns>
-    public static byte SkipConstructor(this ref AmqpReader reader)
+    public static byte SkipConstructor<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct
     {
         int descriptors = 0;
         return reader.SkipConstructor(ref descriptors);
     }
 
     /// <summary>Passes over what follows a constructor, by its category alone.</summary>
-    public static void SkipData(this ref AmqpReader reader, byte code)
+    public static void SkipData<TReader>(this ref TReader reader, byte code)
+        where TReader : struct, IByteReader, allows ref struct
     {
         long width = Constructor.FixedWidth(code);
         if (width < 0)
@@ -104,34 +119,34 @@ internal static class ValueReader
     }
 
     /// <summary>Reads the size that stands before a value, and makes sure that so much follows before anything is allocated for it.</summary>
-    public static int ReadSize(this ref AmqpReader reader, byte code)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ReadSize<TReader>(this ref TReader reader, byte code)
+        where TReader : struct, IByteReader, allows ref struct
     {
-        if (Constructor.SizeWidth(code) == sizeof(byte))
+        uint size = Constructor.SizeWidth(code) == sizeof(byte) ? reader.Read<byte>() : reader.Read<uint>();
+        if (size > reader.Remaining || size > Array.MaxLength)
         {
-            byte small = reader.Read<byte>();
-            if (small > reader.Remaining)
-            {
-                reader.CheckRemaining(small, Constructor.Name(Constructor.TypeOf(code)));
-            }
-
-            return small;
-        }
-
-        uint size = reader.Read<uint>();
-        if (size > Array.MaxLength)
-        {
-            Throw.Format(AmqpFormatError.Length, reader.Offset - sizeof(uint), $"Expected a size that fits in memory, found {size} bytes");
-        }
-
-        if (size > reader.Remaining)
-        {
-            reader.CheckRemaining(size, Constructor.Name(Constructor.TypeOf(code)));
+            ThrowSize(ref reader, code, size);
         }
 
         return (int)size;
     }
 
-    public static bool ReadBooleanOctet(this ref AmqpReader reader)
+    // Out of line: the name is looked for only when it is needed.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowSize<TReader>(ref TReader reader, byte code, uint size)
+        where TReader : struct, IByteReader, allows ref struct
+    {
+        if (size > Array.MaxLength)
+        {
+            Throw.Format(AmqpFormatError.Length, reader.Offset - sizeof(uint), $"Expected a size that fits in memory, found {size} bytes");
+        }
+
+        reader.CheckRemaining(size, Constructor.Name(Constructor.TypeOf(code)));
+    }
+
+    public static bool ReadBooleanOctet<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct
     {
         byte octet = reader.Read<byte>();
         if (octet > 1)
@@ -142,7 +157,8 @@ internal static class ValueReader
         return octet != 0;
     }
 
-    public static Rune ReadScalarValue(this ref AmqpReader reader)
+    public static Rune ReadScalarValue<TReader>(this ref TReader reader)
+        where TReader : struct, IByteReader, allows ref struct
     {
         uint scalar = reader.Read<uint>();
         if (!Rune.IsValid(scalar))
@@ -166,7 +182,8 @@ internal static class ValueReader
 
     // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
     // often at most is passed over the rest of them when somebody goes through them one by one.
-    private static byte SkipConstructor(this ref AmqpReader reader, ref int descriptors)
+    private static byte SkipConstructor<TReader>(this ref TReader reader, ref int descriptors)
+        where TReader : struct, IByteReader, allows ref struct
     {
         while (true)
         {

@@ -90,10 +90,10 @@ internal ref struct WriteProperties : IProperties
 /// <summary>Reads the properties of a message.</summary>
 internal struct ReadProperties : IProperties
 {
-    private PayloadReader _reader;
+    private ArrayReader _reader;
     private PropertyFlags _flags;
 
-    public ReadProperties(PayloadReader reader)
+    public ReadProperties(ArrayReader reader)
     {
         _reader = reader;
         _flags = PropertyFlags.Read(ref _reader, BasicProperties.Count);

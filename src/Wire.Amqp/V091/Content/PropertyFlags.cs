@@ -28,7 +28,7 @@ internal struct PropertyFlags
     /// <summary>Reads flags: those that no property stands for are refused, as nobody knows how long what they announce is.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="known">How many properties there are.</param>
-    public static PropertyFlags Read(ref PayloadReader reader, int known)
+    public static PropertyFlags Read(ref ArrayReader reader, int known)
     {
         ushort first = reader.Read<ushort>();
         int unknown = first & (0xFFFF >> known) & ~Continuation;

@@ -73,7 +73,7 @@ public readonly struct Frame
             ThrowUnexpected(TMethod.Id);
         }
 
-        PayloadReader reader = Open();
+        ArrayReader reader = Open();
         uint id = reader.Read<uint>();
         if (id != (uint)TMethod.Id)
         {
@@ -96,7 +96,7 @@ public readonly struct Frame
             ThrowUnexpected("a content header");
         }
 
-        PayloadReader reader = Open();
+        ArrayReader reader = Open();
         ContentHeader header = default;
         header.BodySize = ReadBodySize(ref reader);
         var properties = new ReadProperties(reader);
@@ -108,12 +108,12 @@ public readonly struct Frame
     /// <summary>Reads of a content header how large the body is.</summary>
     internal ulong ReadBodySize()
     {
-        PayloadReader reader = Open();
+        ArrayReader reader = Open();
         return ReadBodySize(ref reader);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong ReadBodySize(ref PayloadReader reader)
+    private static ulong ReadBodySize(ref ArrayReader reader)
     {
         ushort classId = reader.Read<ushort>();
         if (classId != ContentHeader.ClassId)
@@ -126,8 +126,8 @@ public readonly struct Frame
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private PayloadReader Open() =>
-        _array is null ? OpenSegments() : new PayloadReader(_array, _start, _length, Offset + FrameLayout.Header);
+    private ArrayReader Open() =>
+        _array is null ? OpenSegments() : new ArrayReader(_array, _start, _length, Offset + FrameLayout.Header);
 
     // Without a copy of the payload, even where it lies across segments.
     private uint ReadId() => _array is null
@@ -136,7 +136,7 @@ public readonly struct Frame
 
     // Out of line: few frames lie across segments. All that can be kept of such a one has to be copied, and then it is done at once.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private PayloadReader OpenSegments()
+    private ArrayReader OpenSegments()
     {
         if (_segments.Length > Array.MaxLength)
         {
@@ -144,7 +144,7 @@ public readonly struct Frame
         }
 
         byte[] payload = _segments.ToArray();
-        return new PayloadReader(payload, 0, payload.Length, Offset + FrameLayout.Header);
+        return new ArrayReader(payload, 0, payload.Length, Offset + FrameLayout.Header);
     }
 
     // Out of line: the texts are made only when they are needed.

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Wire.Amqp.V10;
 
 /// <summary>Adds up how many bytes the fields take up to the last one that is set.</summary>
@@ -149,36 +151,78 @@ internal ref struct WriteFields(AmqpWriter writer, int count) : IFields
 }
 
 /// <summary>Reads fields: as many as there are.</summary>
-internal ref struct ReadFields(AmqpReader reader, int count) : IFields
+internal struct ReadFields(ArrayReader reader, int count) : IFields
 {
-    private AmqpReader _reader = reader;
+    private ArrayReader _reader = reader;
     private int _left = count;
 
-    public void Boolean(ref bool? value) => value = Next() ? _reader.ReadBoolean() : null;
-
-    public void UByte(ref byte? value) => value = Next() ? _reader.ReadByte() : null;
-
-    public void UInt(ref uint? value) => value = Next() ? _reader.ReadUInt32() : null;
-
-    public void Timestamp(ref Timestamp? value) => value = Next() ? _reader.ReadTimestamp() : null;
-
-    public void Binary(ref ReadOnlyMemory<byte>? value)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Boolean(ref bool? value)
     {
-        value = null;
         if (Next())
         {
-            // RabbitMQ 3.10 writes the user's name as a string, where the specification has binary.
-            value = _reader.Peek<byte>() is Constructor.String8 or Constructor.String32 ? _reader.ReadString().Utf8 : _reader.ReadBinary();
+            value = TypedReader.ReadBoolean(ref _reader);
         }
     }
 
-    public void String(ref AmqpString value) => value = Next() ? _reader.ReadString() : default;
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void UByte(ref byte? value)
+    {
+        if (Next())
+        {
+            value = TypedReader.ReadFixed<byte, ArrayReader>(ref _reader, Constructor.UByte, AmqpType.UByte);
+        }
+    }
 
-    public void Symbol(ref AmqpSymbol value) => value = Next() ? _reader.ReadSymbol() : default;
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void UInt(ref uint? value)
+    {
+        if (Next())
+        {
+            value = TypedReader.ReadUInt(ref _reader);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Timestamp(ref Timestamp? value)
+    {
+        if (Next())
+        {
+            value = new Timestamp(TypedReader.ReadFixed<long, ArrayReader>(ref _reader, Constructor.Timestamp, AmqpType.Timestamp));
+        }
+    }
+
+    public void Binary(ref ReadOnlyMemory<byte>? value)
+    {
+        if (Next())
+        {
+            // RabbitMQ 3.10 writes the user's name as a string, where the specification has binary.
+            value = _reader.Peek<byte>() is Constructor.String8 or Constructor.String32
+                ? TypedReader.ReadBytes(ref _reader, Constructor.String8, AmqpType.String).Utf8
+                : TypedReader.ReadBytes(ref _reader, Constructor.Binary8, AmqpType.Binary).Utf8;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void String(ref AmqpString value)
+    {
+        if (Next())
+        {
+            value = TypedReader.ReadBytes(ref _reader, Constructor.String8, AmqpType.String);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Symbol(ref AmqpSymbol value)
+    {
+        if (Next())
+        {
+            value = TypedReader.ReadSymbol(ref _reader);
+        }
+    }
 
     public void MessageId(ref AmqpValue value)
     {
-        value = default;
         if (!Next())
         {
             return;
@@ -203,6 +247,7 @@ internal ref struct ReadFields(AmqpReader reader, int count) : IFields
         Container.CheckEnd(_reader);
     }
 
-    // Whether the next field is there and not null.
-    private bool Next() => --_left >= 0 && !_reader.TryReadNull();
+    // Whether the next field is there and not null: what is not keeps its default.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Next() => --_left >= 0 && !TypedReader.TryReadNull(ref _reader);
 }

@@ -3,14 +3,14 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp;
 
-/// <summary>A place in the payload of a frame, which is all there and in one array, so that a text is that array and where in it.</summary>
+/// <summary>A place in bytes that are all there and in one array, such as the payload of a frame or the elements of a list: a text is that array and where in it.</summary>
 /// <remarks>
 /// What runs over the end states a wrong length: no more bytes would help. Of few fields, so that the JIT keeps them in registers, which it
 /// does not do with <see cref="AmqpReader"/>: hence only the helpers that throw are called.
 /// </remarks>
-internal struct PayloadReader(byte[] bytes, int start, int length, long offset)
+internal struct ArrayReader(byte[] bytes, int start, int length, long offset) : IByteReader
 {
     private readonly byte[] _bytes = bytes;
     private readonly int _end = start + length;
@@ -18,6 +18,10 @@ internal struct PayloadReader(byte[] bytes, int start, int length, long offset)
     private int _position = start;
 
     public readonly long Offset => _offset + _position;
+
+    public readonly long Remaining => Left;
+
+    public readonly bool IsAtEnd => _position == _end;
 
     private readonly int Left => _end - _position;
 
@@ -36,26 +40,39 @@ internal struct PayloadReader(byte[] bytes, int start, int length, long offset)
         return NetworkOrder.Load<T>(in Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_bytes), start));
     }
 
+    /// <summary>Reads a number of fixed width without advancing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public AmqpString ReadShortString()
+    public readonly T Peek<T>()
+        where T : unmanaged, IBinaryNumber<T>
     {
-        uint length = Read<byte>();
-        return new AmqpString(_bytes, Take(length, "a short string"), (int)length);
+        ArrayReader ahead = this;
+        return ahead.Read<T>();
     }
 
+    /// <summary>Passes over bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public AmqpString ReadLongString()
+    public void Skip(long length)
     {
-        uint length = Read<uint>();
-        return new AmqpString(_bytes, Take(length, "a long string"), (int)length);
+        CheckRemaining(length, "a value");
+        _position += (int)length;
     }
 
+    /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public FieldTable ReadTable()
+    public (byte[] Array, int Start) Take(int length) => (_bytes, Take((uint)length, "a value"));
+
+    /// <summary>Takes a text of so many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public AmqpString ReadText(uint length, string expected) => new(_bytes, Take(length, expected), (int)length);
+
+    /// <summary>Makes sure that a length which the bytes state is there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void CheckRemaining(long length, string expected)
     {
-        uint length = Read<uint>();
-        int start = Take(length, "a table");
-        return new FieldTable(_bytes, start, (int)length, _offset + start);
+        if ((ulong)length > (uint)Left)
+        {
+            ThrowLength(Offset, expected, length, Left);
+        }
     }
 
     /// <summary>Makes sure that what has been read fills the payload.</summary>
@@ -89,7 +106,7 @@ internal struct PayloadReader(byte[] bytes, int start, int length, long offset)
         throw NewLength(offset, typeof(T).Name, Unsafe.SizeOf<T>(), left);
 
     [DoesNotReturn]
-    private static void ThrowLength(long offset, string expected, uint length, int left) =>
+    private static void ThrowLength(long offset, string expected, long length, int left) =>
         throw NewLength(offset, expected, length, left);
 
     [DoesNotReturn]

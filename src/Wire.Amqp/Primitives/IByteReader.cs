@@ -1,0 +1,33 @@
+using System.Numerics;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// What reading a value needs, for code that serves <see cref="AmqpReader"/>, whose input may be in segments and may not be whole, and
+/// <see cref="ArrayReader"/>, which stays in registers.
+/// </summary>
+internal interface IByteReader
+{
+    /// <summary>How many bytes are before the next one to be read.</summary>
+    long Offset { get; }
+
+    /// <summary>How many bytes are left.</summary>
+    long Remaining { get; }
+
+    /// <summary>Reads a number of fixed width.</summary>
+    T Read<T>()
+        where T : unmanaged, IBinaryNumber<T>;
+
+    /// <summary>Reads a number of fixed width without advancing.</summary>
+    T Peek<T>()
+        where T : unmanaged, IBinaryNumber<T>;
+
+    /// <summary>Passes over bytes.</summary>
+    void Skip(long length);
+
+    /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
+    (byte[] Array, int Start) Take(int length);
+
+    /// <summary>Makes sure that a length which the input states is there.</summary>
+    void CheckRemaining(long length, string expected);
+}

@@ -5,14 +5,16 @@ using System.Runtime.InteropServices;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Writes values of either protocol into contiguous memory: into a span whose size is known beforehand, or into a buffer that grows and in
-/// which a length can be filled in when what it counts has been written.
+/// Writes values of either protocol one after the other into a span. How much they take is known beforehand: a span that is too short is an
+/// <see cref="ArgumentException"/>.
 /// </summary>
 public ref struct AmqpWriter
 {
     private ref byte _start;
     private ref byte _current;
     private ref byte _end;
+
+    // What a builder writes to, and gets room from when the span is full.
     private readonly GrowingBuffer? _buffer;
 
     /// <summary>Begins to write at the beginning of a span.</summary>
@@ -64,38 +66,6 @@ public ref struct AmqpWriter
         Ensure(byteCount);
         value.CopyTo(MemoryMarshal.CreateSpan(ref _current, byteCount));
         _current = ref Unsafe.Add(ref _current, byteCount);
-    }
-
-    /// <summary>Makes room for at least so many bytes and hands out all there is: fill it and <see cref="Advance"/>.</summary>
-    /// <exception cref="ArgumentException">The destination is full.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal Span<byte> Reserve(int size)
-    {
-        Ensure(size);
-        return MemoryMarshal.CreateSpan(ref _current, Left);
-    }
-
-    /// <summary>Counts bytes of what was reserved as written.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
-
-    /// <summary>Writes over a number that has been written before, such as a length that is known now.</summary>
-    /// <param name="position">What <see cref="Written"/> was before that number.</param>
-    /// <param name="value">The number.</param>
-    internal readonly void Patch<T>(int position, T value)
-        where T : unmanaged, IBinaryNumber<T>
-    {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(position, Written - Unsafe.SizeOf<T>());
-        NetworkOrder.Store(ref Unsafe.Add(ref _start, position), value);
-    }
-
-    /// <summary>Moves what has been written from one position on to an earlier one.</summary>
-    internal void MoveDown(int from, int to)
-    {
-        int length = Written - from;
-        Span<byte> written = MemoryMarshal.CreateSpan(ref _start, Written);
-        written[from..].CopyTo(written[to..]);
-        _current = ref Unsafe.Add(ref _start, to + length);
     }
 
     /// <summary>Tells the growing buffer how much of it has been filled.</summary>

@@ -40,7 +40,7 @@ internal static class ValueObjects
                 AddMap(builder, entries, descriptors);
                 break;
             case IDictionary entries:
-                AddMap(builder, entries.Cast<DictionaryEntry>().Select(entry => new KeyValuePair<object?, object?>(entry.Key, entry.Value)), descriptors);
+                AddMap(builder, Entries(entries), descriptors);
                 break;
             case IEnumerable elements:
                 builder.BeginList();
@@ -79,6 +79,15 @@ internal static class ValueObjects
         }
 
         builder.End();
+    }
+
+    // By the enumerator of IDictionary: that of IEnumerable has pairs of the dictionary's own types.
+    private static IEnumerable<KeyValuePair<object?, object?>> Entries(IDictionary entries)
+    {
+        foreach (DictionaryEntry entry in entries)
+        {
+            yield return new KeyValuePair<object?, object?>(entry.Key, entry.Value);
+        }
     }
 
     private static bool TryConvert(object? value, out AmqpValue converted)

@@ -35,6 +35,14 @@ public sealed class ValueObjectsTests
     }
 
     [Fact]
+    public void A_dictionary_of_any_types_becomes_a_map()
+    {
+        Assert.Equal<AmqpValue>(AmqpValue.Map(("a", "b")), AmqpValue.From(new Dictionary<string, string> { ["a"] = "b" }));
+        Assert.Equal<AmqpValue>(AmqpValue.Map((1, 2L)), AmqpValue.From(new SortedList<int, long> { [1] = 2 }));
+        Assert.Equal<AmqpValue>(AmqpValue.Map(("a", AmqpValue.Map(('x', true)))), AmqpValue.From(new Hashtable { ["a"] = new Dictionary<char, bool> { ['x'] = true } }));
+    }
+
+    [Fact]
     public void What_AMQP_does_not_have_is_named()
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => AmqpValue.From(new Dictionary<string, object?> { ["when"] = new object[] { TimeSpan.Zero } }));

@@ -9,7 +9,5 @@ public struct ApplicationProperties : ISection<ApplicationProperties>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.ApplicationProperties;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref ApplicationProperties section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Map(ref section.Map);
+    static void ISection<ApplicationProperties>.Contents<TContents>(ref ApplicationProperties section, ref TContents contents) => contents.Map(ref section.Map);
 }

@@ -11,9 +11,7 @@ public struct DataSection : ISection<DataSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Data;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref DataSection section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Binary(ref section.Bytes);
+    static void ISection<DataSection>.Contents<TContents>(ref DataSection section, ref TContents contents) => contents.Binary(ref section.Bytes);
 
     // A section whose length is not known when it begins: this prefix, with the length filled in at its slot when the bytes have been written.
     internal static ReadOnlySpan<byte> Prefix => [Constructor.Described, Constructor.SmallULong, (byte)SectionKind.Data, Constructor.Binary32, 0, 0, 0, 0];

@@ -9,7 +9,5 @@ public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.DeliveryAnnotations;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref DeliveryAnnotations section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Map(ref section.Map);
+    static void ISection<DeliveryAnnotations>.Contents<TContents>(ref DeliveryAnnotations section, ref TContents contents) => contents.Map(ref section.Map);
 }

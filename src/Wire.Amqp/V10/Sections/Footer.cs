@@ -9,7 +9,5 @@ public struct Footer : ISection<Footer>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Footer;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref Footer section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Map(ref section.Map);
+    static void ISection<Footer>.Contents<TContents>(ref Footer section, ref TContents contents) => contents.Map(ref section.Map);
 }

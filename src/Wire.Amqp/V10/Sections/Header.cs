@@ -21,13 +21,9 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Header;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref Header section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Fields(ref section);
+    static void ISection<Header>.Contents<TContents>(ref Header section, ref TContents contents) => contents.Fields(ref section);
 
-    /// <inheritdoc/>
-    public static void Fields<TFields>(ref Header self, ref TFields fields)
-        where TFields : struct, IFields, allows ref struct
+    static void IFieldList<Header>.Fields<TFields>(ref Header self, ref TFields fields)
     {
         fields.Boolean(ref self.Durable);
         fields.UByte(ref self.Priority);

@@ -9,7 +9,5 @@ public struct MessageAnnotations : ISection<MessageAnnotations>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.MessageAnnotations;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref MessageAnnotations section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Map(ref section.Map);
+    static void ISection<MessageAnnotations>.Contents<TContents>(ref MessageAnnotations section, ref TContents contents) => contents.Map(ref section.Map);
 }

@@ -45,13 +45,9 @@ public struct Properties : ISection<Properties>, IFieldList<Properties>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Properties;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref Properties section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Fields(ref section);
+    static void ISection<Properties>.Contents<TContents>(ref Properties section, ref TContents contents) => contents.Fields(ref section);
 
-    /// <inheritdoc/>
-    public static void Fields<TFields>(ref Properties self, ref TFields fields)
-        where TFields : struct, IFields, allows ref struct
+    static void IFieldList<Properties>.Fields<TFields>(ref Properties self, ref TFields fields)
     {
         fields.MessageId(ref self.MessageId);
         fields.Binary(ref self.UserId);

@@ -9,7 +9,5 @@ public struct SequenceSection : ISection<SequenceSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Sequence;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref SequenceSection section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.List(ref section.List);
+    static void ISection<SequenceSection>.Contents<TContents>(ref SequenceSection section, ref TContents contents) => contents.List(ref section.List);
 }

@@ -9,7 +9,5 @@ public struct ValueSection : ISection<ValueSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Value;
 
-    /// <inheritdoc/>
-    public static void Contents<TContents>(ref ValueSection section, ref TContents contents)
-        where TContents : struct, IContents, allows ref struct => contents.Value(ref section.Value);
+    static void ISection<ValueSection>.Contents<TContents>(ref ValueSection section, ref TContents contents) => contents.Value(ref section.Value);
 }

@@ -29,6 +29,12 @@ internal static class Version091
 
         Console.WriteLine($"An order takes {toSend.Length} bytes in frames of 0-9-1.");
         Read(toSend, body);
+
+        // Its last byte, which is the end octet of the body's frame, does not come, or is another.
+        byte[] damaged = toSend.ToArray();
+        damaged[^1] = 0;
+        TryRead(toSend.Slice(0, toSend.Length - 1));
+        TryRead(new ReadOnlySequence<byte>(damaged));
     }
 
     private static FieldTable Headers()
@@ -77,6 +83,30 @@ internal static class Version091
         }
 
         // frames.Position is what a PipeReader is advanced to; content.Keep() first, if a message is not complete.
+
+        #endregion
+    }
+
+    private static void TryRead(ReadOnlySequence<byte> received)
+    {
+        #region Input that is cut or damaged
+
+        var frames = new FrameReader(received, frameMax: 131_072);
+        try
+        {
+            while (frames.TryRead(out Frame frame))
+            {
+                Console.WriteLine($"  {frame.Type} of {frame.PayloadLength} bytes on channel {frame.Channel}");
+            }
+
+            // All frames that are there have been read. The input from frames.Position on is the beginning of one, or nothing.
+            Console.WriteLine($"  at least {frames.Missing} bytes to come");
+        }
+        catch (AmqpFormatException e)
+        {
+            // No more bytes will mend it: close the connection.
+            Console.WriteLine($"  {e.Error} at byte {e.Offset}: {e.Message}");
+        }
 
         #endregion
     }

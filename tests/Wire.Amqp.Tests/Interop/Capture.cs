@@ -1,9 +1,11 @@
+using Wire.Tests.Testing;
+
 namespace Wire.Amqp.Tests.Interop;
 
 /// <summary>The bytes of a connection, all of each direction in a row. Captures/README.md says how those in the project were made.</summary>
 internal sealed record Capture(byte[] FromClient, byte[] FromServer)
 {
-    private static readonly string Folder = Path.Combine(FindProject(), "Interop", "Captures");
+    private static readonly string Folder = Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "Interop", "Captures");
 
     public static Capture Load(string name) => new(File.ReadAllBytes(PathOf(name, "client")), File.ReadAllBytes(PathOf(name, "server")));
 
@@ -14,15 +16,4 @@ internal sealed record Capture(byte[] FromClient, byte[] FromServer)
     }
 
     private static string PathOf(string name, string side) => Path.Combine(Folder, $"{name}.{side}.bin");
-
-    public static string FindProject()
-    {
-        string? directory = AppContext.BaseDirectory;
-        while (directory is not null && !File.Exists(Path.Combine(directory, "Wire.Amqp.Tests.csproj")))
-        {
-            directory = Path.GetDirectoryName(directory);
-        }
-
-        return directory ?? throw new DirectoryNotFoundException("No directory above the tests has their project.");
-    }
 }

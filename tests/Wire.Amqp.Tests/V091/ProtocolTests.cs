@@ -1,15 +1,15 @@
 using System.Buffers;
 using System.Reflection;
-using Wire.Amqp.Tests.Interop;
 using Wire.Amqp.Tests.V091.Methods;
 using Wire.Amqp.V091;
+using Wire.Tests.Testing;
 
 namespace Wire.Amqp.Tests.V091;
 
 /// <summary>Compares the methods and properties with what the definition of the protocol lists.</summary>
 public sealed class ProtocolTests
 {
-    private static readonly string[] Lines = [.. File.ReadLines(Path.Combine(Capture.FindProject(), "V091", "protocol.txt")).Select(line => line.Trim()).Where(line => line.Length != 0 && line[0] != '#')];
+    private static readonly string[] Lines = [.. File.ReadLines(Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "V091", "protocol.txt")).Select(line => line.Trim()).Where(line => line.Length != 0 && line[0] != '#')];
 
     [Fact]
     public void Every_method_has_the_number_and_the_arguments_of_the_protocol_and_none_is_missing()

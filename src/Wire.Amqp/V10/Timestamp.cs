@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Wire.Amqp.V10;
 
 /// <summary>A point in time of AMQP 1.0: milliseconds since 1970-01-01T00:00:00Z, negative before (part 1 section 1.6.17).</summary>
@@ -38,6 +40,11 @@ public readonly record struct Timestamp(long Milliseconds) : IComparable<Timesta
 
         return time;
     }
+
+    /// <summary>The point in time in the format of ISO 8601, or the milliseconds.</summary>
+    public override string ToString() => TryToDateTimeOffset(out DateTimeOffset time)
+        ? time.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture)
+        : string.Create(CultureInfo.InvariantCulture, $"{Milliseconds} ms");
 
     /// <inheritdoc/>
     public int CompareTo(Timestamp other) => Milliseconds.CompareTo(other.Milliseconds);

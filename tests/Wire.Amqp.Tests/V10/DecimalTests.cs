@@ -73,6 +73,7 @@ public sealed class DecimalTests
         Assert.False(new Timestamp(long.MinValue).TryToDateTimeOffset(out _) || new Timestamp(long.MaxValue).TryToDateTimeOffset(out _));
         Assert.True(((Timestamp)DateTimeOffset.MinValue).TryToDateTimeOffset(out _) && ((Timestamp)DateTimeOffset.MaxValue).TryToDateTimeOffset(out _));
         Assert.Equal(AmqpFormatError.Value, Assert.Throws<AmqpFormatException>(() => new Timestamp(long.MaxValue).ToDateTimeOffset()).Error);
+        Assert.Equal(("2024-02-29T21:59:59.999Z", "-9223372036854775808 ms"), (((Timestamp)time).ToString(), new Timestamp(long.MinValue).ToString()));
         Assert.True(new Timestamp(-1) < new Timestamp(0) && new Timestamp(1) >= new Timestamp(1) && new Timestamp(2).CompareTo(new Timestamp(1)) > 0);
     }
 }

@@ -50,7 +50,7 @@ internal static class PublicApi
         string[] parents = type.IsEnum || type.IsSubclassOf(typeof(Delegate)) ? [] :
         [
             .. type.BaseType is { } parent && parent != typeof(object) && parent != typeof(ValueType) ? new[] { Name(parent) } : [],
-            .. type.GetInterfaces().Select(Name).Order(StringComparer.Ordinal),
+            .. type.GetInterfaces().Where(face => face.IsVisible).Select(Name).Order(StringComparer.Ordinal),
         ];
         return $"{kind} {type.Namespace}.{Name(type)}{(parents.Length == 0 ? "" : " : ")}{string.Join(", ", parents)}{Constraints(type.GetGenericArguments())}";
     }

@@ -65,7 +65,13 @@ public sealed partial class AmqpBody
         long start = output.BeginMessage();
         try
         {
-            FrameWriter.Write(output, channel, in method);
+            if (!TMethod.Id.HasContent())
+            {
+                throw new ArgumentException($"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
+            }
+
+            Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.Size(in method), frameMax, "the method"));
+            FrameWriter.Write(frame.Span, channel, in method);
             BasicProperties own = properties;
             own.ContentEncoding = default;
             if (own.ContentType.IsNull)

@@ -28,7 +28,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
     public IBufferWriter<byte> Begin(AmqpString contentEncoding)
     {
         _properties.ContentEncoding = contentEncoding;
-        Slot header = output.Reserve(FrameWriter.SizeOfContentHeader(in _properties));
+        Slot header = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
         _bodySize = header[FrameLayout.BodySizeAt..];
         output.BodyFrames.Begin(channel, frameMax);

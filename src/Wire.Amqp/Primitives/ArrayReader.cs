@@ -10,12 +10,23 @@ namespace Wire.Amqp;
 /// What runs over the end states a wrong length: no more bytes would help. Of few fields, so that the JIT keeps them in registers, which it
 /// does not do with <see cref="AmqpReader"/>: hence only the helpers that throw are called.
 /// </remarks>
-internal struct ArrayReader(byte[] bytes, int start, int length, long offset) : IByteReader
+internal struct ArrayReader : IByteReader
 {
-    private readonly byte[] _bytes = bytes;
-    private readonly int _end = start + length;
-    private readonly long _offset = offset - start;
-    private int _position = start;
+    private readonly byte[] _bytes;
+    private readonly int _end;
+    private readonly long _offset;
+    private int _position;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ArrayReader(byte[] bytes, int start, int length, long offset)
+    {
+        // Compares these with the array, once: they come from a struct that another thread may have been writing.
+        _ = new ReadOnlySpan<byte>(bytes, start, length);
+        _bytes = bytes;
+        _end = start + length;
+        _offset = offset - start;
+        _position = start;
+    }
 
     public readonly long Offset => _offset + _position;
 

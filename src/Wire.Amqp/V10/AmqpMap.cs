@@ -29,16 +29,11 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyMap : _value;
 
-    /// <summary>The value of the first entry with a key, or null when there is none. A string is another key than the symbol of the same text.</summary>
+    /// <summary>The value of the first entry with a key. A string is another key than the symbol of the same text.</summary>
+    /// <exception cref="KeyNotFoundException">There is none.</exception>
     /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
-    public AmqpValue this[AmqpValue key]
-    {
-        get
-        {
-            TryGetValue(key, out AmqpValue value);
-            return value;
-        }
-    }
+    public AmqpValue this[AmqpValue key] =>
+        TryGetValue(key, out AmqpValue value) ? value : throw new KeyNotFoundException($"The map has no key {key}.");
 
     /// <summary>Whether both have equal entries in the same order.</summary>
     public static bool operator ==(AmqpMap left, AmqpMap right) => left.Equals(right);

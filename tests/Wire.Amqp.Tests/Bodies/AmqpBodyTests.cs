@@ -156,6 +156,26 @@ public sealed class AmqpBodyTests
     }
 
     [Fact]
+    public void A_method_or_header_that_no_frame_holds_is_refused_and_so_is_a_method_without_content()
+    {
+        var body = new AmqpBody(Serializer);
+        using var output = new AmqpBuffer();
+        var headers = new FieldTableBuilder();
+        headers.Add("long", new string('x', 4096));
+        ArgumentException header = Assert.Throws<ArgumentException>(() =>
+            body.Write(output, 1, in Publish, new BasicProperties { Headers = headers.ToTable() }, "text", 4096));
+        Assert.Contains("content header", header.Message, StringComparison.Ordinal);
+        ArgumentException method = Assert.Throws<ArgumentException>(() =>
+            body.Write(output, 1, new BasicPublish { RoutingKey = new string('k', 200) }, default, "text", 128));
+        Assert.Contains("frame-max allows 128", method.Message, StringComparison.Ordinal);
+        ArgumentException other = Assert.Throws<ArgumentException>(() => body.Write(output, 1, default(ChannelOpen), default, "text", 4096));
+        Assert.Contains("ChannelOpen", other.Message, StringComparison.Ordinal);
+        Assert.Equal(0, output.Length);
+        body.Write(output, 1, in Publish, new BasicProperties { Headers = headers.ToTable() }, "text", 0);
+        Assert.True(output.Length > 4096);
+    }
+
+    [Fact]
     public void The_type_is_named_as_programs_write_it()
     {
         Assert.Equal("Wire.Amqp.Tests.Bodies.OrderPlaced", TypeOf(new OrderPlaced(Guid.NewGuid(), "", [])));

@@ -81,7 +81,7 @@ public sealed class ContentReader : IDisposable
             ThrowUnexpected(in method);
         }
 
-        if (method.MethodId is not (MethodId.BasicPublish or MethodId.BasicReturn or MethodId.BasicDeliver or MethodId.BasicGetOk))
+        if (!method.MethodId.HasContent())
         {
             throw new ArgumentException(
                 $"A message begins with a method that has a content, and this is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));

@@ -140,13 +140,14 @@ public abstract class FieldBuilder
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AddOther(AmqpString key, in FieldValue value)
     {
-        ref byte room = ref Reserve(MaxHead);
+        int start = _buffer.Length;
+        ref byte room = ref Reserve(start, MaxHead);
         int at = WriteKey(ref room, key);
         Unsafe.Add(ref room, at++) = (byte)value.Type;
         int size = FieldTypes.SizeOf(value.Type);
         if (size >= FieldTypes.Variable)
         {
-            size = WriteContent(at, value.Content);
+            size = WriteContent(start, at, value.Content);
         }
         else
         {
@@ -154,7 +155,7 @@ public abstract class FieldBuilder
         }
 
         // Nothing counts before all of it is there: what fails leaves the builder as it was.
-        _buffer.Length += at + size;
+        _buffer.Length = start + at + size;
     }
 
     /// <summary>Begins a nested table or array, with a key or without.</summary>
@@ -165,7 +166,8 @@ public abstract class FieldBuilder
             throw new InvalidOperationException($"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
         }
 
-        ref byte room = ref Reserve(MaxHead);
+        int start = _buffer.Length;
+        ref byte room = ref Reserve(start, MaxHead);
         int at = WriteKey(ref room, key);
         Unsafe.Add(ref room, at++) = (byte)type;
         if (_open.Length == 0)
@@ -173,9 +175,9 @@ public abstract class FieldBuilder
             _open = new (int, bool)[FieldTypes.MaxDepth - 1];
         }
 
-        _open[_depth++] = (_buffer.Length + at, _isInArray);
+        _open[_depth++] = (start + at, _isInArray);
         _isInArray = type == FieldType.Array;
-        _buffer.Length += at + sizeof(uint);
+        _buffer.Length = start + at + sizeof(uint);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -249,59 +251,61 @@ public abstract class FieldBuilder
         return length;
     }
 
-    private int WriteContent(int at, AmqpString content)
+    private int WriteContent(int start, int at, AmqpString content)
     {
-        (object? source, int start, int length) = content;
+        (object? source, int from, int length) = content;
         at += sizeof(uint);
         if (source is string text)
         {
-            length = text.Length <= MaxShort && ShortText.TryEncode(text, ref Unsafe.Add(ref Reserve(MaxHead + MaxShort), at))
+            length = text.Length <= MaxShort && ShortText.TryEncode(text, ref Unsafe.Add(ref Reserve(start, MaxHead + MaxShort), at))
                 ? text.Length
-                : EncodeContent(at, content);
+                : EncodeContent(start, at, content);
         }
         else
         {
-            ref byte room = ref Reserve(checked(at + length));
-            new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), start, length).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref room, at), length));
+            ref byte room = ref Reserve(start, checked(at + length));
+            new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), from, length).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref room, at), length));
         }
 
-        NetworkOrder.Store(ref Unsafe.Add(ref Reserve(0), at - sizeof(uint)), (uint)length);
+        NetworkOrder.Store(ref Unsafe.Add(ref Reserve(start, at), at - sizeof(uint)), (uint)length);
         return sizeof(uint) + length;
     }
 
     // Out of line: texts that are long or not ASCII. Counted only where there may be too little room: mostly a text is walked once.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int EncodeContent(int at, AmqpString content)
+    private int EncodeContent(int start, int at, AmqpString content)
     {
-        if (!content.TryCopyTo(_buffer.Whole[(_buffer.Length + at)..], out int length))
+        if (!content.TryCopyTo(_buffer.Whole[(start + at)..], out int length))
         {
             length = content.ByteCount;
-            Reserve(checked(at + length));
-            content.CopyTo(_buffer.Whole[(_buffer.Length + at)..]);
+            Reserve(start, checked(at + length));
+            content.CopyTo(_buffer.Whole[(start + at)..]);
         }
 
         return length;
     }
 
-    // Nothing that is written behind this is checked again.
+    // Nothing that is written behind this is checked again: hence the place is handed in, and not looked up each time, so that a builder that is
+    // used by several threads, which it is not made for, still writes into its array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ref byte Reserve(int size)
+    private ref byte Reserve(int start, int size)
     {
         Span<byte> whole = _buffer.Whole;
-        if (whole.Length - _buffer.Length < size)
+        if (whole.Length - start < size)
         {
-            whole = Grow(size);
+            whole = Grow(start, size);
         }
 
-        return ref Unsafe.Add(ref MemoryMarshal.GetReference(whole), _buffer.Length);
+        return ref Unsafe.Add(ref MemoryMarshal.GetReference(whole), start);
     }
 
     // Out of line: in a builder that is used again there is room.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private Span<byte> Grow(int size)
+    private Span<byte> Grow(int start, int size)
     {
         _buffer.Grow(size);
-        return _buffer.Whole;
+        Span<byte> whole = _buffer.Whole;
+        return whole.Length - start >= size ? whole : throw new InvalidOperationException("The builder is used by several threads at once: give each its own.");
     }
 
     [DoesNotReturn]

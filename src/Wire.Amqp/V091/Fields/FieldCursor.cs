@@ -9,15 +9,25 @@ namespace Wire.Amqp.V091;
 /// The bytes are all there, so that what runs over their end is a wrong length and not missing input. No recursion: a nested table is
 /// passed over by its length.
 /// </remarks>
-internal struct FieldCursor(byte[]? bytes, int start, int length, long offset)
+internal struct FieldCursor
 {
     // The octet of a type, and a value of fixed size or the length of another.
     private const int MaxHead = sizeof(FieldType) + sizeof(ulong);
 
-    private readonly byte[] _bytes = bytes ?? [];
-    private readonly int _end = start + length;
-    private readonly long _offset = offset - start;
-    private int _position = start;
+    private readonly byte[] _bytes;
+    private readonly int _end;
+    private readonly long _offset;
+    private int _position;
+
+    public FieldCursor(byte[]? bytes, int start, int length, long offset)
+    {
+        // Compares these with the array, once: they come from a struct that another thread may have been writing.
+        _ = new ReadOnlySpan<byte>(bytes, start, length);
+        _bytes = bytes ?? [];
+        _end = start + length;
+        _offset = offset - start;
+        _position = start;
+    }
 
     public readonly bool IsAtEnd => _position == _end;
 

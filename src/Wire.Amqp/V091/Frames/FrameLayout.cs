@@ -48,6 +48,12 @@ internal static class FrameLayout
         return frameMax - Overhead;
     }
 
+    /// <summary>The size of a frame that cannot be split, when it is no larger than was agreed on.</summary>
+    /// <exception cref="ArgumentException">It is larger: the other side would close the connection over it.</exception>
+    public static int Checked(int size, int frameMax, string what) => frameMax == 0 || size <= frameMax
+        ? size
+        : throw new ArgumentException($"The frame of {what} takes {size} bytes where frame-max allows {frameMax}: shorten its texts and tables, or agree on larger frames.");
+
     /// <summary>Writes what stands before the payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteHeader(this ref PayloadWriter writer, FrameType type, ushort channel, int payload)

@@ -7,7 +7,10 @@ namespace Wire.Amqp.V091;
 /// Writes frames (AMQP 0-9-1 section 4.2.3). The size of each is known before its first byte is written: it is one span of the output, and
 /// what was written is compared with what was promised. Thread-safe: there is no state.
 /// </summary>
-/// <remarks>A frame-max counts whole frames, their 8 bytes of envelope included, as it is negotiated by connection.tune; 0 is no limit.</remarks>
+/// <remarks>
+/// A frame-max counts whole frames, their 8 bytes of envelope included, as it is negotiated by connection.tune; 0 is no limit. Bodies are split by
+/// it. Methods and content headers cannot be: compare their sizes with it where texts and tables may be long, as <see cref="AmqpBody"/> does.
+/// </remarks>
 public static class FrameWriter
 {
     /// <summary>How many bytes the frame of a heartbeat takes.</summary>

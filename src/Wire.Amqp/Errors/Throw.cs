@@ -29,4 +29,8 @@ internal static class Throw
     [DoesNotReturn]
     public static void NotUnicode(Exception? inner) =>
         throw new ArgumentException("The text has an unpaired surrogate, which UTF-8 cannot represent.", inner);
+
+    [DoesNotReturn]
+    public static void OutsideOfArray() =>
+        throw new InvalidOperationException("The view does not fit its bytes: another thread has assigned it while it was read. Give each thread a copy of its own.");
 }

@@ -21,7 +21,11 @@ internal struct ArrayReader : IByteReader
     public ArrayReader(byte[] bytes, int start, int length, long offset)
     {
         // Compares these with the array, once: they come from a struct that another thread may have been writing.
-        _ = new ReadOnlySpan<byte>(bytes, start, length);
+        if ((ulong)(uint)start + (uint)length > (uint)bytes.Length)
+        {
+            Throw.OutsideOfArray();
+        }
+
         _bytes = bytes;
         _end = start + length;
         _offset = offset - start;

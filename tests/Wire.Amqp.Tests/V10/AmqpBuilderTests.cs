@@ -1,5 +1,4 @@
 using Wire.Amqp.V10;
-using Wire.Tests.Allocations;
 
 namespace Wire.Amqp.Tests.V10;
 
@@ -11,9 +10,7 @@ public sealed class AmqpBuilderTests
         var builder = new AmqpBuilder();
         byte[] first = AmqpValueTests.Written(Build(builder));
         Assert.Equal(first, AmqpValueTests.Written(Build(builder)));
-        var building = new Gauge(() => Build(builder));
-        Gauge.Settle(() => building.BytesOfTenCalls == 0, building);
-        Assert.Equal(0, building.BytesOfTenCalls);
+        Allocations.AssertNone(() => Build(builder));
     }
 
     [Theory]

@@ -188,10 +188,12 @@ public sealed class FieldBuilderTests
         byte[] bytes = new byte[10];
         Build();
         FieldTable expected = builder.ToTable();
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Build();
-        bool same = builder.Table == expected;
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        bool same = true;
+        Allocations.AssertNone(() =>
+        {
+            Build();
+            same &= builder.Table == expected;
+        });
         Assert.True(same);
         Assert.Equal(9, expected.Count);
 

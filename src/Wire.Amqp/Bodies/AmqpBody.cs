@@ -70,7 +70,7 @@ public sealed partial class AmqpBody
                 throw new ArgumentException($"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
             }
 
-            Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.Size(in method), frameMax, "the method"));
+            Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOf(in method), frameMax, "the method"));
             FrameWriter.Write(frame.Span, channel, in method);
             BasicProperties own = properties;
             own.ContentEncoding = default;

@@ -18,7 +18,7 @@ public static class FrameWriter
 
     /// <summary>How many bytes the frame of a method takes.</summary>
     /// <exception cref="ArgumentException">An argument does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.</exception>
-    public static int Size<TMethod>(in TMethod method)
+    public static int SizeOf<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
         var arguments = default(SizeArguments);
@@ -31,12 +31,12 @@ public static class FrameWriter
     public static void Write<TMethod>(IBufferWriter<byte> output, ushort channel, in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        int size = Size(in method);
+        int size = SizeOf(in method);
         Write(output.GetSpan(size)[..size], channel, in method);
         output.Advance(size);
     }
 
-    /// <summary>Writes a method to a span of exactly the <see cref="Size"/> of its frame.</summary>
+    /// <summary>Writes a method to a span of exactly the <see cref="SizeOf"/> of its frame.</summary>
     /// <exception cref="ArgumentException">The span is too short.</exception>
     /// <exception cref="InvalidOperationException">The span is too long.</exception>
     public static void Write<TMethod>(Span<byte> frame, ushort channel, in TMethod method)

@@ -124,7 +124,7 @@ public sealed class FieldTableTests
     {
         FieldTable written = FieldTable.Create(fields);
         var declare = new QueueDeclare { Queue = "q1", Durable = true, Arguments = written };
-        byte[] bytes = new byte[FrameWriter.Size(declare)];
+        byte[] bytes = new byte[FrameWriter.SizeOf(declare)];
         FrameWriter.Write(bytes, 1, declare);
         foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
         {

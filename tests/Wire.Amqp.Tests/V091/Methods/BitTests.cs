@@ -20,7 +20,7 @@ public sealed class BitTests
                 method.Values[i] = ((bits >> i) & 1) != 0;
             }
 
-            byte[] frame = new byte[FrameWriter.Size(method)];
+            byte[] frame = new byte[FrameWriter.SizeOf(method)];
             FrameWriter.Write(frame, 1, method);
             byte[] octets = BitConverter.GetBytes(bits)[..((count + 7) / 8)];
             Assert.Equal([0xFE, .. octets, 0xBE, 0xEF, (byte)(bits & 1), 0xFD, (byte)((bits & 1) << 1)], frame[11..^1]);

@@ -47,7 +47,7 @@ public sealed class MethodTester<TMethod> : MethodTester
         TMethod.Arguments(ref method, ref arbitrary);
         var output = new ArrayBufferWriter<byte>();
         FrameWriter.Write(output, channel, method);
-        Assert.Equal(FrameWriter.Size(method), output.WrittenCount);
+        Assert.Equal(FrameWriter.SizeOf(method), output.WrittenCount);
         Assert.Throws<InvalidOperationException>(() => FrameWriter.Write(new byte[output.WrittenCount + 1], channel, method));
         Assert.Throws<ArgumentException>(() => FrameWriter.Write(new byte[output.WrittenCount - 1], channel, method));
         return (Values(ref method), output.WrittenSpan.ToArray());

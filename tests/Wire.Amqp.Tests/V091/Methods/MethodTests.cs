@@ -82,7 +82,7 @@ public sealed class MethodTests
         byte[] payload = [0, 60, 0, 40, 0xAB, 0xCD, 1, (byte)'x', 1, (byte)'k', 0b1111_1101];
         BasicPublish method = Enclose(payload).ReadMethod<BasicPublish>();
         Assert.Equal(("x", "k", true, false), (method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory, method.Immediate));
-        byte[] written = new byte[FrameWriter.Size(method)];
+        byte[] written = new byte[FrameWriter.SizeOf(method)];
         FrameWriter.Write(written, 1, method);
         Assert.Equal([0, 60, 0, 40, 0, 0, 1, (byte)'x', 1, (byte)'k', 1], written[7..^1]);
     }
@@ -96,7 +96,7 @@ public sealed class MethodTests
         foreach (AmqpString tooLong in new AmqpString[] { new string('x', 256), new string('\u00fc', 128), new(new byte[256]) })
         {
             var method = new BasicCancelOk { ConsumerTag = tooLong };
-            Assert.Throws<ArgumentException>(() => FrameWriter.Size(method));
+            Assert.Throws<ArgumentException>(() => FrameWriter.SizeOf(method));
             Assert.Throws<ArgumentException>(() => FrameWriter.Write(output, 1, method));
             Assert.Throws<ArgumentException>(() => FrameWriter.Write(new byte[600], 1, method));
         }

@@ -28,7 +28,6 @@ internal static class Domains
         writer.WriteBytes(value.Span);
     }
 
-    /// <summary>Reads a length and a table, which is all there before anything is allocated for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static AmqpString ReadShortString(this ref ArrayReader reader) => reader.ReadText(reader.Read<byte>(), "a short string");
 
@@ -44,6 +43,7 @@ internal static class Domains
         return new FieldTable((byte[]?)array, start, size, offset);
     }
 
+    /// <summary>Reads a length and a table, which is all there before anything is allocated for it.</summary>
     public static FieldTable ReadTable(this ref AmqpReader reader)
     {
         uint length = reader.Read<uint>();

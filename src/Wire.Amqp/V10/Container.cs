@@ -39,7 +39,8 @@ internal static class Container
     }
 
     /// <summary>Begins to read the elements of a list that comes next.</summary>
-    public static ArrayReader OpenList(ref AmqpReader reader, out int count)
+    public static ArrayReader OpenList<TReader>(ref TReader reader, out int count)
+        where TReader : struct, IByteReader, allows ref struct
     {
         byte code = reader.Read<byte>();
         if (code != Constructor.List8)
@@ -49,7 +50,7 @@ internal static class Container
 
         int size = reader.ReadSize(code);
         long offset = reader.Offset;
-        (byte[] array, int start) = Taken(ref reader, size);
+        (byte[] array, int start) = reader.Take(size);
         var elements = new ArrayReader(array, start, size, offset);
         count = elements.Read<byte>();
         CheckCount((uint)count, elements.Remaining, offset);
@@ -65,9 +66,6 @@ internal static class Container
         }
     }
 
-    private static (byte[] Array, int Start) Taken<TReader>(ref TReader reader, int size)
-        where TReader : struct, IByteReader, allows ref struct => reader.Take(size);
-
     private static void CheckCount(uint count, long bytes, long offset)
     {
         if (count > bytes)
@@ -78,7 +76,8 @@ internal static class Container
 
     // Out of line: few lists of fields are larger than 255 bytes or empty.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ArrayReader OpenOtherList(ref AmqpReader reader, byte code, out int count)
+    private static ArrayReader OpenOtherList<TReader>(ref TReader reader, byte code, out int count)
+        where TReader : struct, IByteReader, allows ref struct
     {
         if (Constructor.TypeOf(code) != AmqpType.List)
         {

@@ -32,7 +32,7 @@ public sealed partial class AmqpBody
 
             if (own.Subject.IsNull)
             {
-                own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T));
+                own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
             }
 
             var target = new DataTarget(output, ref own, in applicationProperties);

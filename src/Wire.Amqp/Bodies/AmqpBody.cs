@@ -81,7 +81,7 @@ public sealed partial class AmqpBody
 
             if (own.Type.IsNull)
             {
-                own.Type = _typeNames.Of(value?.GetType() ?? typeof(T));
+                own.Type = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
             }
 
             var target = new Frames(output, channel, ref own, frameMax);
@@ -96,6 +96,36 @@ public sealed partial class AmqpBody
         {
             output.EndMessage();
         }
+    }
+
+    /// <summary>Writes a body alone, for a client that makes the frames itself.</summary>
+    /// <param name="output">Where the body is written. After a failure it is as it was before.</param>
+    /// <param name="value">The object; may be null.</param>
+    /// <returns>The content encoding that the message has to name; null when the body is not compressed.</returns>
+    /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
+    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    public string? Write<T>(BodyBuffer output, T value)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var target = new Alone(output);
+        try
+        {
+            WriteBody(ref target, value);
+            return target.ContentEncoding;
+        }
+        catch
+        {
+            target.Undo();
+            throw;
+        }
+    }
+
+    /// <summary>What a message says of the type of its body; null when a short string cannot hold it.</summary>
+    /// <param name="type">The type of the object, such as <c>message.GetType()</c>.</param>
+    public string? TypeName(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return _typeNames.Of(type).String;
     }
 
     /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>

@@ -15,10 +15,10 @@ internal sealed class BodyTypeNames
     // The last one: messages of one type come one after the other. It does not keep a type that can be unloaded.
     private Name? _last;
 
-    /// <summary>The name of a type, encoded; none when it takes more than 255 bytes.</summary>
-    public AmqpString Of(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last.Text : Find(type);
+    /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>
+    public Name Of(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last : Find(type);
 
-    private AmqpString Find(Type type)
+    private Name Find(Type type)
     {
         Name name = Names.GetValue(type, Make);
         if (name.Type is not null)
@@ -26,13 +26,17 @@ internal sealed class BodyTypeNames
             _last = name;
         }
 
-        return name.Text;
+        return name;
     }
 
     private static Name Make(Type type)
     {
-        byte[] name = Encoding.UTF8.GetBytes(Append(new StringBuilder(), type).ToString());
-        return new Name(type.IsCollectible ? null : type, name.Length <= byte.MaxValue ? new AmqpString(name) : default);
+        string name = Append(new StringBuilder(), type).ToString();
+        byte[] encoded = Encoding.UTF8.GetBytes(name);
+        return new Name(
+            type.IsCollectible ? null : type,
+            encoded.Length <= byte.MaxValue ? name : null,
+            encoded.Length <= byte.MaxValue ? new AmqpString(encoded) : default);
     }
 
     private static StringBuilder Append(StringBuilder name, Type type)
@@ -79,5 +83,6 @@ internal sealed class BodyTypeNames
         name[^1] = '>';
     }
 
-    private sealed record Name(Type? Type, AmqpString Text);
+    /// <summary>The name as text and encoded, with the type if that may be kept.</summary>
+    public sealed record Name(Type? Type, string? String, AmqpString Text);
 }

@@ -45,3 +45,22 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
 
     public readonly void Undo() => output.Truncate(_start);
 }
+
+/// <summary>A body alone, which somebody else makes a message of.</summary>
+internal struct Alone(BodyBuffer output) : IBodyTarget
+{
+    private readonly int _start = output.Length;
+
+    /// <summary>How the body is compressed; null when it is not.</summary>
+    public string? ContentEncoding { get; private set; }
+
+    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    {
+        ContentEncoding = contentEncoding.IsNull ? null : contentEncoding.ToString();
+        return output;
+    }
+
+    public readonly long End() => output.Length - _start;
+
+    public readonly void Undo() => output.Truncate(_start);
+}

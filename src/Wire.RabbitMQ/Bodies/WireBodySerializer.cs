@@ -1,0 +1,136 @@
+using System.Buffers;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using Wire.Amqp;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// Objects as the bodies of messages, for any code that has a channel of RabbitMQ.Client. Thread-safe: make one and use it everywhere.
+/// </summary>
+/// <remarks>
+/// A message says with its content type that its body is a Wire payload, with its content encoding how it is compressed, and with its type
+/// the full name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of these,
+/// and reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
+/// </remarks>
+public sealed class WireBodySerializer
+{
+    private readonly AmqpBody _body;
+    private readonly AmqpBodyOptions? _bodyOptions;
+
+    /// <summary>Makes bodies with a serializer.</summary>
+    /// <param name="serializer">What writes and reads the objects.</param>
+    /// <param name="options">How bodies are compressed; not at all when left out.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    public WireBodySerializer(Serializer serializer, AmqpBodyOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        Serializer = serializer;
+        _bodyOptions = options;
+        _body = new AmqpBody(serializer, options);
+    }
+
+    /// <summary>Makes bodies with a serializer that is made with these options.</summary>
+    /// <param name="serializer">The serializer's options.</param>
+    /// <param name="options">How bodies are compressed; not at all when left out.</param>
+    /// <exception cref="ArgumentException">An option is out of range, or the serializer's options contradict each other.</exception>
+    public WireBodySerializer(SerializerOptions serializer, AmqpBodyOptions? options = null)
+        : this(new Serializer(serializer), options)
+    {
+    }
+
+    /// <summary>What writes and reads the objects.</summary>
+    public Serializer Serializer { get; }
+
+    /// <summary>Writes an object as a body, and what has to be said of it as properties.</summary>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="properties">
+    /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are set
+    /// always; type, message id and timestamp where they are absent.
+    /// </param>
+    /// <returns>The body in pooled memory, to be disposed of when the message has been published, and not before.</returns>
+    /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
+    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    public WireBody Write<T>(T value, BasicProperties? properties = null)
+    {
+        properties ??= new BasicProperties();
+        BodyBuffer buffer = WireBody.TakeBuffer();
+        try
+        {
+            Write(buffer, value, properties);
+            return new WireBody(buffer, properties);
+        }
+        catch
+        {
+            WireBody.PutBack(buffer);
+            throw;
+        }
+    }
+
+    /// <summary>Reads the object that a delivered message has as its body, where it lies: nothing is copied.</summary>
+    /// <param name="delivery">The delivery, during its event.</param>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public T? Read<T>(BasicDeliverEventArgs delivery)
+    {
+        ArgumentNullException.ThrowIfNull(delivery);
+        return Read<T>(delivery.BasicProperties, delivery.Body);
+    }
+
+    /// <summary>Reads the object that a message fetched with basic.get has as its body.</summary>
+    /// <param name="message">The message.</param>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public T? Read<T>(BasicGetResult message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return Read<T>(message.BasicProperties, message.Body);
+    }
+
+    /// <summary>Reads an object from a body.</summary>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="body">The body.</param>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public T? Read<T>(IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
+    {
+        ArgumentNullException.ThrowIfNull(properties);
+        return Read<T>(properties.ContentType, properties.ContentEncoding, body);
+    }
+
+    /// <summary>Reads an object from a body.</summary>
+    /// <param name="contentType">The content type that came with it; none where it is null or empty.</param>
+    /// <param name="contentEncoding">The content encoding that came with it; none where it is null or empty.</param>
+    /// <param name="body">The body.</param>
+    internal T? Read<T>(string? contentType, string? contentEncoding, ReadOnlyMemory<byte> body)
+    {
+        var said = new Amqp.V091.BasicProperties
+        {
+            ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
+            ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
+        };
+        return _body.Read<T>(in said, new ReadOnlySequence<byte>(body));
+    }
+
+    /// <summary>Writes an object behind what is in a buffer, and what has to be said of it as properties.</summary>
+    internal void Write<T>(BodyBuffer output, T value, BasicProperties properties)
+    {
+        string? encoding = _body.Write(output, value);
+        properties.ContentType = AmqpBody.ContentType;
+        properties.ContentEncoding = encoding;
+        properties.Type ??= _body.TypeName(value?.GetType() ?? typeof(T));
+        properties.MessageId ??= MessageIds.Next();
+        if (!properties.IsTimestampPresent())
+        {
+            properties.Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+        }
+    }
+
+    /// <summary>The same, with more types that a payload may name.</summary>
+    internal WireBodySerializer Allowing(IEnumerable<Type> types)
+    {
+        SerializerOptions options = Serializer.Options;
+        TypeFilter filter = types.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type));
+        return new WireBodySerializer(new Serializer(options with { TypeFilter = filter }), _bodyOptions);
+    }
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything with warnings as errors, checks the formatting, runs every test and a slice of the fuzzer, and counts
-# instructions where valgrind is installed.
+# instructions where valgrind is installed. The tests of Wire.RabbitMQ get a broker from eng/rabbitmq.sh; where there is none,
+# they are left out, unless CI=true says that nothing may be.
 # The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
 # test host, a failed build and a formatting difference each count as failed.
 #
@@ -24,10 +25,12 @@ export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompil
 passed=0
 failed=0
 results=$(mktemp -d)
+broker=$results/rabbitmq
 
 # Runs however the script ends, so that the totals are always the last line.
 finish() {
   status=$?
+  if [ -d "$broker" ]; then eng/rabbitmq.sh clean "$broker" || fail "the broker did not stop"; fi
   rm -rf "$results"
   if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
   echo "$passed passed, $failed failed"
@@ -55,10 +58,25 @@ dotnet build Wire.sln --no-restore --configuration Release --verbosity quiet -wa
 echo "== format"
 dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
 
+# A node for this run alone, unless a broker is given.
+echo "== broker"
+left_out=
+status=0
+if [ -z "${WIRE_RABBITMQ_URI-}" ]; then export WIRE_RABBITMQ_FOLDER=$broker; fi
+assignments=$(eng/rabbitmq.sh start) || status=$?
+if [ "$status" -eq 0 ]; then
+  eval "$assignments"
+else
+  left_out=Wire.RabbitMQ.Tests
+  echo "$left_out is left out."
+  if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no broker"; fi
+fi
+
 echo "== test"
 for project in tests/*/*.csproj tests/*/*.fsproj; do
   grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
   name=$(basename "${project%.*proj}")
+  if [ "$name" = "$left_out" ]; then continue; fi
   trx=$results/$name.trx
   status=0
   dotnet test "$project" --no-build --configuration Release --verbosity quiet \

@@ -18,7 +18,6 @@
 #   WIRE_RABBITMQ_CLIENT_P12   a client's certificate and key, without a password, which EXTERNAL takes for guest
 #   WIRE_RABBITMQ_STREAM_PORT  the port of the stream protocol
 #   WIRE_RABBITMQ_FOLDER       where all of it is
-#   WIRE_RABBITMQ_CONTROL      this script, for tests that start nodes of their own
 set -euo pipefail
 
 server=/usr/lib/rabbitmq/bin/rabbitmq-server # the one in /usr/sbin insists on the user rabbitmq
@@ -180,7 +179,6 @@ export WIRE_RABBITMQ_CA=$folder/ca.pem
 export WIRE_RABBITMQ_CLIENT_P12=$folder/client.p12
 export WIRE_RABBITMQ_STREAM_PORT=$stream_port
 export WIRE_RABBITMQ_FOLDER=$folder
-export WIRE_RABBITMQ_CONTROL=$script
 ASSIGNMENTS
 }
 
@@ -218,8 +216,7 @@ status() {
   describe "$number"
 }
 
-script=$(realpath "${BASH_SOURCE[0]}")
-folder=${2:-${WIRE_RABBITMQ_FOLDER:-${TMPDIR:-/tmp}/wire-rabbitmq-$(id -u)-$(cksum <<<"$script" | cut -d ' ' -f 1)}}
+folder=${2:-${WIRE_RABBITMQ_FOLDER:-${TMPDIR:-/tmp}/wire-rabbitmq-$(id -u)-$(realpath "${BASH_SOURCE[0]}" | cksum | cut -d ' ' -f 1)}}
 folder=$(realpath -m "$folder")
 case $folder in *[!A-Za-z0-9_./+-]*) die "the server's own scripts need a folder without blanks and special characters: $folder" ;; esac
 
@@ -231,7 +228,7 @@ case ${1-} in
   start | env)
     if [ -n "$given" ]; then
       say "the broker of WIRE_RABBITMQ_URI is used"
-      printf 'export %s=%q\n' WIRE_RABBITMQ_URI "$given" WIRE_RABBITMQ_CONTROL "$script"
+      printf 'export WIRE_RABBITMQ_URI=%q\n' "$given"
     elif [ "$1" = start ]; then
       start
     else

@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using Wire.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Testing;
+
+/// <summary>
+/// A node beside the one that all tests share, for tests that stop it or that need TLS. It is started for the first of
+/// them and deleted after the last; they are one collection, and so never run at the same time:
+/// <c>[Collection(nameof(PrivateNode))]</c>, and a constructor that takes the node.
+/// </summary>
+public sealed class PrivateNode : IAsyncLifetime
+{
+    private static readonly string Script = Path.Combine(Repository.Root, "eng", "rabbitmq.sh");
+
+    // Within the folder of the shared node, which takes this one along when the tests could not end as they should.
+    private readonly string _folder = Path.Combine(
+        Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") ?? Path.GetTempPath(), $"wire-rabbitmq-{Environment.ProcessId}");
+
+    private Dictionary<string, string> _variables = [];
+
+    internal BrokerNode Node => new(_variables.GetValueOrDefault);
+
+    public Task InitializeAsync() => StartAsync();
+
+    public Task DisposeAsync() => RunAsync("clean");
+
+    /// <summary>Stops the node, as a machine that is shut down does, and waits until it has ended. What is durable stays.</summary>
+    public Task StopAsync() => RunAsync("stop");
+
+    /// <summary>Starts the node, on the ports that it had, and waits until it answers.</summary>
+    public async Task StartAsync() => _variables = (await RunAsync("start"))
+        .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+        .Select(line => line["export ".Length..].Split('=', 2))
+        .ToDictionary(parts => parts[0], parts => parts[1]);
+
+    private async Task<string> RunAsync(string command)
+    {
+        using Process process = Process.Start(new ProcessStartInfo("bash", [Script, command, _folder])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        string errors = await process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? await output
+            : throw new InvalidOperationException($"eng/rabbitmq.sh {command} exited with {process.ExitCode}: {errors.Trim()}");
+    }
+}
+
+/// <summary>The tests that share the private node, one after the other.</summary>
+[CollectionDefinition(nameof(PrivateNode))]
+public sealed class PrivateNodeTestGroup : ICollectionFixture<PrivateNode>;

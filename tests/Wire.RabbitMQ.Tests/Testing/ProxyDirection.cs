@@ -1,0 +1,95 @@
+namespace Wire.RabbitMQ.Tests.Testing;
+
+/// <summary>What a <see cref="FaultProxy"/> does with the bytes that go in one direction, over all its connections together.</summary>
+internal sealed class ProxyDirection
+{
+    private readonly Lock _lock = new();
+    private TaskCompletionSource? _pause;
+    private Limit? _limit;
+    private long _bytes;
+
+    /// <summary>How many bytes were forwarded.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
+
+    /// <summary>Holds back what is not yet on its way, until <see cref="Resume"/>. The connections stay.</summary>
+    public void Pause()
+    {
+        lock (_lock)
+        {
+            _pause ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+
+    public void Resume()
+    {
+        lock (_lock)
+        {
+            _pause?.SetResult();
+            _pause = null;
+        }
+    }
+
+    /// <summary>
+    /// Forwards so many more bytes and then cuts all connections, once. A number replaces that of an earlier call.
+    /// </summary>
+    /// <returns>What ends when they are cut.</returns>
+    public Task CutAfter(long bytes, Cut how)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        var cut = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_lock)
+        {
+            _limit = new Limit(bytes, how, cut);
+        }
+
+        return cut.Task;
+    }
+
+    /// <summary>What ends as soon as bytes may go on.</summary>
+    internal Task MayPass()
+    {
+        lock (_lock)
+        {
+            return _pause?.Task ?? Task.CompletedTask;
+        }
+    }
+
+    /// <summary>How many of these bytes are forwarded, and the limit that the rest is beyond.</summary>
+    internal (int Forwarded, Limit? Reached) Take(int count)
+    {
+        lock (_lock)
+        {
+            Limit? reached = null;
+            if (_limit is { } limit)
+            {
+                if (count > limit.Bytes)
+                {
+                    count = (int)limit.Bytes;
+                    reached = limit;
+                    _limit = null;
+                }
+                else
+                {
+                    _limit = limit with { Bytes = limit.Bytes - count };
+                }
+            }
+
+            return (count, reached);
+        }
+    }
+
+    internal void Count(int forwarded) => Interlocked.Add(ref _bytes, forwarded);
+
+    /// <summary>How many bytes are still forwarded, how connections are cut then, and what is told of it.</summary>
+    internal sealed record Limit(long Bytes, Cut How, TaskCompletionSource Done);
+}
+
+/// <summary>How a connection ends.</summary>
+public enum Cut
+{
+    /// <summary>Both ends are told that nothing more comes (FIN), after what was forwarded.</summary>
+    Finish,
+
+    /// <summary>Both ends are told that there is no connection (RST).</summary>
+    Reset,
+}

@@ -36,7 +36,7 @@ install() {
   say "installing rabbitmq-server and openssl"
   local policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
-    trap "rm -f $policy" EXIT
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
     printf '#!/bin/sh\nexit 101\n' >"$policy"
     chmod +x "$policy"
   fi
@@ -146,8 +146,9 @@ start() {
   if [ ! -e "$folder/wire-rabbitmq" ] && [ -n "$(ls -A "$folder" 2>/dev/null)" ]; then
     die "$folder holds other things; give a folder that is empty or does not exist."
   fi
-  mkdir -p -m 700 "$folder"
+  mkdir -p "$folder"
   [ -O "$folder" ] || die "$folder belongs to another user."
+  chmod 700 "$folder"
   exec 9>"$folder/wire-rabbitmq" # also says whose the folder is
   flock 9                        # of two at a time, the second finds the node of the first
   choose_ports

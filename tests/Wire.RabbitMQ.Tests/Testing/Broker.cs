@@ -16,7 +16,10 @@ internal static class Broker
     /// <summary>A name for a queue or exchange that nothing else has, and that says whose it is.</summary>
     public static string UniqueName([CallerMemberName] string test = "") => $"{test}-{Guid.NewGuid():N}";
 
-    /// <summary>A queue that is gone with the connection, and that the client declares again when it recovers.</summary>
+    /// <summary>
+    /// A queue that is gone with the connection. Not for one that is cut and recovers: the broker may not have noticed yet,
+    /// and refuses the queue to the new connection. Such a test declares a durable queue, and deletes it at its end.
+    /// </summary>
     public static async Task<string> DeclareQueueAsync(this IChannel channel, [CallerMemberName] string test = "")
     {
         string queue = UniqueName(test);

@@ -34,7 +34,7 @@ public sealed class FaultProxyTests
         };
 
         string queue = Broker.UniqueName();
-        await channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true).InTime();
+        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         TaskCompletionSource<string> delivered = new(TaskCreationOptions.RunContinuationsAsynchronously);
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += (_, delivery) =>
@@ -56,9 +56,10 @@ public sealed class FaultProxyTests
         Assert.Equal(ShutdownInitiator.Library, reason.Initiator);
         Assert.Equal(how == Cut.Finish, reason.Exception is EndOfStreamException);
         await recovered.Task.InTime();
-        Assert.Equal(2, proxy.Accepted);
+        Assert.True(proxy.Accepted >= 2);
         await PublishAsync(channel, queue, "after");
         Assert.Equal("after", await delivered.Task.InTime());
+        await channel.QueueDeleteAsync(queue).InTime();
     }
 
     [Fact]

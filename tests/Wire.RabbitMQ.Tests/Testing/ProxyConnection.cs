@@ -64,7 +64,6 @@ internal sealed class ProxyConnection(FaultProxy proxy, Socket client, Socket br
                     sent += await to.SendAsync(buffer.AsMemory(sent, forwarded - sent));
                 }
 
-                direction.Count(forwarded);
                 if (reached is not null)
                 {
                     proxy.CutAll(reached.How);

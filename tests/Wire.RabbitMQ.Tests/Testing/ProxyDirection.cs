@@ -8,8 +8,17 @@ internal sealed class ProxyDirection
     private Limit? _limit;
     private long _bytes;
 
-    /// <summary>How many bytes were forwarded.</summary>
-    public long Bytes => Interlocked.Read(ref _bytes);
+    /// <summary>How many bytes were forwarded: counted before they are, so that none is missing that somebody has seen.</summary>
+    public long Bytes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _bytes;
+            }
+        }
+    }
 
     /// <summary>Holds back what is not yet on its way, until <see cref="Resume"/>. The connections stay.</summary>
     public void Pause()
@@ -74,11 +83,10 @@ internal sealed class ProxyDirection
                 }
             }
 
+            _bytes += count;
             return (count, reached);
         }
     }
-
-    internal void Count(int forwarded) => Interlocked.Add(ref _bytes, forwarded);
 
     /// <summary>How many bytes are still forwarded, how connections are cut then, and what is told of it.</summary>
     internal sealed record Limit(long Bytes, Cut How, TaskCompletionSource Done);

@@ -1,0 +1,391 @@
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// One channel's worth of publishing: messages wait in one row, and one drain at a time takes them out, makes them and publishes them, so that
+/// their order is that of the calls. The drain ends when nothing waits or too much is in flight, and is begun anew by a call or a confirmation.
+/// </summary>
+internal sealed class PublishLane(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger) : IThreadPoolWorkItem, IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly PublishScratch _scratch = new(serializer);
+    private readonly CancellationTokenSource _stop = new();
+
+    // Guarded by the lock. Only the drain opens a channel.
+    private OperationQueue _waiting;
+    private PublishChannel? _channel;
+    private bool _draining;
+    private TaskCompletionSource? _emptied;
+
+    // The drain's own: the message that is in neither row nor ring.
+    private PublishOperation? _inHand;
+
+    /// <summary>Whether a message would have to wait. A glance without the lock: what it says may be out of date.</summary>
+    public bool IsBusy => _draining || _channel is { InFlight.IsFull: true };
+
+    /// <summary>How many messages wait or are in flight. A glance as well.</summary>
+    public int Load => _waiting.Count + (_channel?.InFlight.Count ?? 0);
+
+    private bool IsFull => _channel is { IsClosed: false, InFlight.IsFull: true };
+
+    /// <summary>Puts a message into the row; false when the lane is closing.</summary>
+    public bool TryPost(PublishOperation operation)
+    {
+        lock (_gate)
+        {
+            if (_emptied is not null)
+            {
+                return false;
+            }
+
+            _waiting.Add(operation);
+            if (!TryBeginDrain())
+            {
+                return true;
+            }
+        }
+
+        // The caller's own message on the caller's thread, and no other's.
+        _ = DrainAsync(1);
+        return true;
+    }
+
+    /// <summary>The drain on the thread pool.</summary>
+    void IThreadPoolWorkItem.Execute() => _ = DrainAsync(int.MaxValue);
+
+    /// <summary>The broker has spoken about messages.</summary>
+    public void Confirm(PublishChannel channel, ulong number, bool multiple, bool acked)
+    {
+        OperationQueue answered;
+        bool drain;
+        lock (_gate)
+        {
+            answered = channel.InFlight.Take(number, multiple);
+            drain = TryBeginDrain();
+            SignalWhenEmpty();
+        }
+
+        if (drain)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        while (answered.TryTake() is { } operation)
+        {
+            operation.Finish(PublishErrors.Answered(operation, acked));
+        }
+    }
+
+    /// <summary>A message came back. Its confirmation follows.</summary>
+    public void Return(PublishChannel channel, BasicReturnEventArgs returned)
+    {
+        string? messageId = returned.BasicProperties.MessageId;
+        lock (_gate)
+        {
+            channel.InFlight.Return(messageId, returned.Exchange, returned.RoutingKey, returned.ReplyCode, returned.ReplyText);
+        }
+    }
+
+    /// <summary>A channel has come to its end: what is in flight on it fails, and what waits goes over the next one.</summary>
+    public void Close(PublishChannel channel, ShutdownEventArgs? reason, Exception? error = null)
+    {
+        OperationQueue lost;
+        bool drain;
+        lock (_gate)
+        {
+            if (channel.IsClosed)
+            {
+                return;
+            }
+
+            channel.IsClosed = true;
+            lost = channel.InFlight.TakeAll();
+            drain = TryBeginDrain();
+            SignalWhenEmpty();
+        }
+
+        int count = lost.Count;
+        if (drain)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        while (lost.TryTake() is { } operation)
+        {
+            operation.Finish(PublishErrors.Unconfirmed(operation, reason, error));
+        }
+
+        // Not here: this may be one of the client's events.
+        _ = Task.Run(() =>
+        {
+            PublisherLog.ChannelClosed(logger, reason?.ReplyCode ?? 0, reason?.ReplyText ?? "", count);
+            return DropAsync(channel);
+        });
+    }
+
+    /// <summary>Takes no more messages, waits for those that it has, but not for ever, and closes its channel.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            _emptied = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            SignalWhenEmpty();
+        }
+
+        try
+        {
+            await _emptied.Task.WaitAsync(options.RecoveryTimeout).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            PublisherLog.Abandoned(logger, Load, options.RecoveryTimeout.TotalSeconds);
+        }
+
+        await _stop.CancelAsync().ConfigureAwait(false);
+        FailWaiting(Disposed());
+        PublishChannel? channel;
+        OperationQueue lost = default;
+        lock (_gate)
+        {
+            channel = _channel is { IsClosed: false } open ? open : null;
+            if (channel is not null)
+            {
+                channel.IsClosed = true;
+                lost = channel.InFlight.TakeAll();
+            }
+        }
+
+        while (lost.TryTake() is { } operation)
+        {
+            operation.Finish(PublishErrors.Unconfirmed(operation, null, Disposed()));
+        }
+
+        if (channel is not null)
+        {
+            await DropAsync(channel).ConfigureAwait(false);
+        }
+
+        // A drain that is still at work keeps them.
+        if (_emptied.Task.IsCompleted)
+        {
+            _scratch.Dispose();
+            _stop.Dispose();
+        }
+    }
+
+    /// <summary>What someone is told who publishes with a publisher that has been disposed of.</summary>
+    public static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
+
+    private async Task DrainAsync(int budget)
+    {
+        while (true)
+        {
+            lock (_gate)
+            {
+                if (IsFull || _waiting.Count == 0)
+                {
+                    _draining = false;
+                    SignalWhenEmpty();
+                    return;
+                }
+
+                if (budget-- == 0)
+                {
+                    break;
+                }
+
+                _inHand = _waiting.TryTake()!;
+            }
+
+            try
+            {
+                await PublishAsync(_inHand).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                // Nothing is known to come here. What it would leave behind must not wait for ever.
+                FinishInHand(e);
+                if (_channel is { } channel)
+                {
+                    Close(channel, channel.CloseReason, e);
+                }
+            }
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    // Whatever goes wrong ends in the task of the message.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask PublishAsync(PublishOperation operation)
+    {
+        if (!operation.TryStart())
+        {
+            FinishInHand(null);
+            return;
+        }
+
+        Outgoing outgoing;
+        try
+        {
+            outgoing = operation.Prepare(_scratch);
+        }
+        catch (Exception e)
+        {
+            FinishInHand(e);
+            return;
+        }
+
+        while (true)
+        {
+            PublishChannel channel;
+            try
+            {
+                channel = _channel is { IsClosed: false } open ? open : await OpenAsync().ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                FinishInHand(e);
+                FailWaiting(e);
+                _ = Task.Run(() => PublisherLog.ChannelRefused(logger, e));
+                return;
+            }
+
+            if (operation.IsSettled)
+            {
+                FinishInHand(null);
+                return;
+            }
+
+            lock (_gate)
+            {
+                if (channel.IsClosed)
+                {
+                    continue;
+                }
+
+                // Before it is sent, since the confirmation may come before the client's method returns. From then on it is the ring's.
+                channel.InFlight.Add(operation);
+                _inHand = null;
+            }
+
+            try
+            {
+                await channel.PublishAsync(operation, outgoing).ConfigureAwait(false);
+                return;
+            }
+            catch (Exception e)
+            {
+                lock (_gate)
+                {
+                    if (!channel.InFlight.TryTakeBack(operation))
+                    {
+                        // It has failed with its channel.
+                        return;
+                    }
+
+                    _inHand = operation;
+                }
+
+                bool isNotSent = e is AlreadyClosedException or ChannelClosedException;
+                if (!isNotSent)
+                {
+                    FinishInHand(channel.IsOpen ? e : PublishErrors.Unconfirmed(operation, channel.CloseReason, e));
+                }
+
+                if (isNotSent || !channel.IsOpen)
+                {
+                    Close(channel, channel.CloseReason, e);
+                }
+
+                if (!isNotSent)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    private async Task<PublishChannel> OpenAsync()
+    {
+        try
+        {
+            PublishChannel opened = await PublishChannel.OpenAsync(source, this, options.MaxInFlight, _stop.Token).ConfigureAwait(false);
+            lock (_gate)
+            {
+                if (!_stop.IsCancellationRequested)
+                {
+                    _channel = opened;
+                    return opened;
+                }
+            }
+
+            await DropAsync(opened).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+            // Said below.
+        }
+
+        throw Disposed();
+    }
+
+    private async Task DropAsync(PublishChannel channel)
+    {
+        try
+        {
+            await channel.DropAsync().ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            PublisherLog.ChannelNotClosed(logger, e);
+        }
+    }
+
+    private void FinishInHand(Exception? error)
+    {
+        PublishOperation? operation = _inHand;
+        _inHand = null;
+        operation?.Finish(error);
+    }
+
+    private void FailWaiting(Exception error)
+    {
+        OperationQueue waiting;
+        lock (_gate)
+        {
+            waiting = _waiting.TakeAll();
+            SignalWhenEmpty();
+        }
+
+        while (waiting.TryTake() is { } operation)
+        {
+            operation.Finish(error);
+        }
+    }
+
+    // With the lock. True obliges the caller to drain.
+    private bool TryBeginDrain()
+    {
+        if (_draining || _waiting.Count == 0 || IsFull)
+        {
+            return false;
+        }
+
+        return _draining = true;
+    }
+
+    // With the lock.
+    private void SignalWhenEmpty()
+    {
+        if (_emptied is not null && !_draining && _waiting.Count == 0 && _channel is not { InFlight.Count: > 0 })
+        {
+            _emptied.TrySetResult();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>What one message is published with, or many: immutable, so that it can be shared between messages and threads.</summary>
+/// <remarks>The texts are at most 255 bytes in UTF-8; longer ones are refused when they are set.</remarks>
+public sealed record PublishOptions
+{
+    // The longest expiration that the broker accepts, in milliseconds.
+    private const long MaxExpiration = uint.MaxValue;
+
+    /// <summary>
+    /// Messages of one publisher with the same key are published in the order of the calls, on the same channel, and so arrive in that order in
+    /// each queue that they are routed to. Null, which is the default, for messages whose order does not matter.
+    /// </summary>
+    public string? OrderingKey { get; init; }
+
+    /// <summary>Whether the message comes back when it cannot be routed; null for what the publisher's options say.</summary>
+    public bool? Mandatory { get; init; }
+
+    /// <summary>Whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.</summary>
+    public bool? Persistent { get; init; }
+
+    /// <summary>The priority, for queues that have them.</summary>
+    public byte? Priority { get; init; }
+
+    /// <summary>How long the message may wait in a queue, in whole milliseconds, 0 to 4,294,967,295 of them; null for as long as it takes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Negative, or too long.</exception>
+    public TimeSpan? Expiration
+    {
+        get;
+        init
+        {
+            if (value is { } time)
+            {
+                ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero, nameof(Expiration));
+                ArgumentOutOfRangeException.ThrowIfGreaterThan(time.TotalMilliseconds, MaxExpiration, nameof(Expiration));
+            }
+
+            field = value;
+            ExpirationText = value is { } set ? ((long)set.TotalMilliseconds).ToString(CultureInfo.InvariantCulture) : null;
+        }
+    }
+
+    /// <summary>The message's id; made up when left out.</summary>
+    public string? MessageId { get; init => field = ShortText.Checked(value, nameof(MessageId)); }
+
+    /// <summary>What the message belongs to, such as the request that it answers.</summary>
+    public string? CorrelationId { get; init => field = ShortText.Checked(value, nameof(CorrelationId)); }
+
+    /// <summary>The queue for answers.</summary>
+    public string? ReplyTo { get; init => field = ShortText.Checked(value, nameof(ReplyTo)); }
+
+    /// <summary>The name of the message's type for other clients; the full name of the object's type when left out.</summary>
+    public string? Type { get; init => field = ShortText.Checked(value, nameof(Type)); }
+
+    /// <summary>The program that publishes.</summary>
+    public string? AppId { get; init => field = ShortText.Checked(value, nameof(AppId)); }
+
+    /// <summary>The user that publishes: the one of the connection, since the broker refuses any other.</summary>
+    public string? UserId { get; init => field = ShortText.Checked(value, nameof(UserId)); }
+
+    /// <summary>
+    /// The headers: texts, byte arrays, numbers, booleans, <see cref="global::RabbitMQ.Client.AmqpTimestamp"/>, lists and dictionaries of these.
+    /// They are read when the message is published, so leave them as they are until its task has ended.
+    /// </summary>
+    public IReadOnlyDictionary<string, object?>? Headers { get; init; }
+
+    internal string? ExpirationText { get; private init; }
+}

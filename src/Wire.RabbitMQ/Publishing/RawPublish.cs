@@ -1,0 +1,23 @@
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// The publishing of a body that is there already. The body and the properties are the caller's until the task has ended, so the task of one that
+/// is being published is not ended by its token.
+/// </summary>
+internal sealed class RawPublish(ReadOnlyMemory<byte> body, BasicProperties properties) : PublishOperation
+{
+    protected override bool CancelsInFlight => false;
+
+    public override Outgoing Prepare(PublishScratch scratch)
+    {
+        MessageId = properties.MessageId;
+        return new Outgoing(properties, body);
+    }
+
+    // There are few of them: not used again.
+    protected override void Recycle()
+    {
+    }
+}

@@ -1,0 +1,20 @@
+using System.Text;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Texts that AMQP writes with one byte for their length.</summary>
+internal static class ShortText
+{
+    private const int MaxBytes = 255;
+
+    // No character takes more in UTF-8.
+    private const int MaxBytesPerCharacter = 3;
+
+    /// <summary>What is wrong with a text; null when nothing is.</summary>
+    public static ArgumentException? Check(string? text, string name) =>
+        text is null || text.Length <= MaxBytes / MaxBytesPerCharacter || Encoding.UTF8.GetByteCount(text) <= MaxBytes
+            ? null
+            : new ArgumentException($"{name} is {Encoding.UTF8.GetByteCount(text)} bytes long in UTF-8; AMQP allows {MaxBytes}.", name);
+
+    public static string? Checked(string? text, string name) => Check(text, name) is { } wrong ? throw wrong : text;
+}

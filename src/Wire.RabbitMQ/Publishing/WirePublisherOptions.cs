@@ -1,0 +1,48 @@
+namespace Wire.RabbitMQ;
+
+/// <summary>How a <see cref="WirePublisher"/> works. Immutable.</summary>
+public sealed record WirePublisherOptions
+{
+    /// <summary>The largest <see cref="MaxInFlight"/>.</summary>
+    internal const int InFlightLimit = 1 << 20;
+
+    /// <summary>How many channels publish side by side, 1 to 2,047. They are opened when they are needed.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 2,047.</exception>
+    public int MaxChannels { get; init => field = Within(value, 2047, nameof(MaxChannels)); } = 4;
+
+    /// <summary>
+    /// How many messages each channel may have published that the broker has not confirmed yet, 1 to 1,048,576. Further ones wait: their tasks stay
+    /// incomplete, and nothing is serialized for them.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
+    public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 1024;
+
+    /// <summary>Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.</summary>
+    public bool Mandatory { get; init; } = true;
+
+    /// <summary>Whether messages outlive a restart of the broker, in queues that do. On unless set.</summary>
+    public bool Persistent { get; init; } = true;
+
+    /// <summary>
+    /// How long messages wait for a connection that is down before they fail with <see cref="ConnectionLostException"/>, and how long
+    /// <see cref="WirePublisher.DisposeAsync"/> waits for confirmations. 30 seconds unless set.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not more than zero, or more than a day.</exception>
+    public TimeSpan RecoveryTimeout
+    {
+        get;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(value, TimeSpan.Zero, nameof(RecoveryTimeout));
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(value, TimeSpan.FromDays(1), nameof(RecoveryTimeout));
+            field = value;
+        }
+    } = TimeSpan.FromSeconds(30);
+
+    private static int Within(int value, int most, string name)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(value, 1, name);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, most, name);
+        return value;
+    }
+}

@@ -1,0 +1,172 @@
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with pauses while
+/// there can be none, and at last the way to stop.
+/// </summary>
+internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions options, MessagePump pump, ILogger logger, CancellationTokenSource handlers, CancellationToken stopping)
+{
+    private static readonly CreateChannelOptions OneAfterTheOther =
+        new(publisherConfirmationsEnabled: false, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
+
+    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+
+    // For handlers that do not end although their token has fired, and for a broker that does not answer.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private string _consumerTag = "";
+
+    /// <summary>The channel of the current subscription.</summary>
+    public Subscription? Current { get; private set; }
+
+    /// <summary>Begins to consume.</summary>
+    public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
+    {
+        IChannel channel = await source.OpenAsync(OneAfterTheOther, cancellationToken).ConfigureAwait(false);
+        Subscription? subscription = null;
+        try
+        {
+            await channel.BasicQosAsync(0, options.EffectivePrefetch, global: false, cancellationToken).ConfigureAwait(false);
+            subscription = new Subscription(channel, pump, options.EffectivePrefetch, options.AckDelay, logger);
+            Dictionary<string, object?>? arguments = options.Arguments is null ? null : new(options.Arguments);
+            _consumerTag = await channel.BasicConsumeAsync(
+                options.Queue, autoAck: false, options.ConsumerTag, noLocal: false, options.Exclusive, arguments, subscription, cancellationToken).ConfigureAwait(false);
+            ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
+            return Current = subscription;
+        }
+        catch
+        {
+            subscription?.Dispose();
+            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Consumes until it is stopped.</summary>
+    public async Task RunAsync(Subscription? subscription)
+    {
+        TimeSpan pause = FirstPause;
+        while (!stopping.IsCancellationRequested)
+        {
+            try
+            {
+                subscription ??= await SubscribeAsync(stopping).ConfigureAwait(false);
+                await ((Task)subscription.Ended).WaitAsync(stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (stopping.IsCancellationRequested)
+                {
+                    break;
+                }
+
+                pause = subscription.HasDelivered ? FirstPause : pause;
+                ConsumerLog.Ended(logger, options.Queue, await subscription.Ended.ConfigureAwait(false), pause);
+                await DropAsync(subscription).ConfigureAwait(false);
+                subscription = null;
+            }
+            catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+            {
+                break;
+            }
+            catch (ConnectionLostException e) when (IsClosedForGood())
+            {
+                ConsumerLog.ClosedForGood(logger, options.Queue, e);
+                break;
+            }
+            catch (Exception e)
+            {
+                // The queue does not exist, another consumer has it for itself, the connection is down: each may pass.
+                ConsumerLog.CannotConsume(logger, options.Queue, pause, e);
+            }
+
+            await Task.Delay(pause, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
+        }
+
+        await StopAsync(subscription).ConfigureAwait(false);
+        ConsumerLog.Stopped(logger, options.Queue);
+    }
+
+    private async Task StopAsync(Subscription? subscription)
+    {
+        Task drained = pump.Stop();
+        if (subscription is not null)
+        {
+            await TryAsync(subscription.CancelAsync(_consumerTag, CancellationToken.None).WaitAsync(Patience)).ConfigureAwait(false);
+        }
+
+        // What has not been started is for others, at once and not only when the last handler has ended.
+        foreach (Delivery delivery in pump.TakeWaiting())
+        {
+            delivery.Subscription.Settle(delivery.Tag, Settlement.Requeue);
+            pump.Pool.Return(delivery);
+        }
+
+        await EndHandlersAsync(drained).ConfigureAwait(false);
+        if (subscription is not null)
+        {
+            await TryAsync(subscription.TellAllAsync().WaitAsync(Patience)).ConfigureAwait(false);
+            await DropAsync(subscription).ConfigureAwait(false);
+        }
+    }
+
+    private async Task EndHandlersAsync(Task drained)
+    {
+        await drained.WaitAsync(options.StopTimeout, handlers.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (drained.IsCompleted)
+        {
+            return;
+        }
+
+        ConsumerLog.HandlersAreCancelled(logger, options.Queue, pump.Running, options.StopTimeout);
+        await TryAsync(handlers.CancelAsync()).ConfigureAwait(false);
+        await drained.WaitAsync(Patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!drained.IsCompleted)
+        {
+            ConsumerLog.HandlersAreLeft(logger, options.Queue, pump.Running);
+        }
+    }
+
+    private async Task DropAsync(Subscription subscription)
+    {
+        subscription.Dispose();
+        foreach (Delivery delivery in pump.TakeWaiting())
+        {
+            pump.Pool.Return(delivery);
+        }
+
+        await TryAsync(ChannelSource.DropAsync(subscription.Channel)).ConfigureAwait(false);
+    }
+
+    private bool IsClosedForGood()
+    {
+        try
+        {
+            return source.Connection.CloseReason is { Initiator: ShutdownInitiator.Application };
+        }
+        catch (ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
+    /// <summary>Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.</summary>
+    private async Task TryAsync(Task task)
+    {
+        try
+        {
+            await task.ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is RabbitMQClientException or IOException or TimeoutException or OperationCanceledException or ObjectDisposedException)
+        {
+            ConsumerLog.NotTold(logger, 0, e);
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.Unexpected(logger, options.Queue, e);
+        }
+    }
+}

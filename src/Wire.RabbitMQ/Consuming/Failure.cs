@@ -1,0 +1,16 @@
+namespace Wire.RabbitMQ;
+
+/// <summary>Why a message cannot be handled.</summary>
+/// <param name="Reason">One of <see cref="FailureReason"/>.</param>
+/// <param name="Exception">What was thrown.</param>
+/// <param name="Attempts">How often a handler tried.</param>
+internal readonly record struct Failure(string Reason, Exception Exception, int Attempts);
+
+/// <summary>What the header <c>x-wire-error-reason</c> says.</summary>
+internal static class FailureReason
+{
+    public const string Undecodable = "undecodable";
+    public const string TypeRefused = "type-refused";
+    public const string NoHandler = "no-handler";
+    public const string HandlerFailed = "handler-failed";
+}

@@ -1,0 +1,89 @@
+using System.Collections.ObjectModel;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>What came with a message, for its handler. Each attempt to handle a message has its own.</summary>
+public sealed class MessageContext
+{
+    private readonly IReadOnlyBasicProperties _properties;
+    private readonly ReadOnlyMemory<byte> _body;
+    private volatile bool _hasEnded;
+
+    internal MessageContext(string queue, Delivery delivery, int attempt, bool duplicate, CancellationToken cancellationToken)
+    {
+        _properties = delivery.Properties;
+        _body = delivery.Body;
+        Queue = queue;
+        Exchange = delivery.Exchange;
+        RoutingKey = delivery.RoutingKey;
+        Redelivered = delivery.Redelivered;
+        Duplicate = duplicate;
+        Attempt = attempt;
+        CancellationToken = cancellationToken;
+    }
+
+    /// <summary>The queue that it was consumed from.</summary>
+    public string Queue { get; }
+
+    /// <summary>The exchange that it was published to; empty for the default one.</summary>
+    public string Exchange { get; }
+
+    /// <summary>The routing key that it was published with.</summary>
+    public string RoutingKey { get; }
+
+    /// <summary>Its id; null when it has none.</summary>
+    public string? MessageId => _properties.MessageId;
+
+    /// <summary>Its correlation id; null when it has none.</summary>
+    public string? CorrelationId => _properties.CorrelationId;
+
+    /// <summary>Where a reply is awaited; null when none is.</summary>
+    public string? ReplyTo => _properties.ReplyTo;
+
+    /// <summary>When it was published, to the second, by the publisher's clock; null when it does not say.</summary>
+    public DateTimeOffset? Timestamp
+    {
+        get
+        {
+            // The broker carries any 64 bits; a time that no calendar has is none.
+            long seconds = _properties.Timestamp.UnixTime;
+            return _properties.IsTimestampPresent() && seconds is >= -62_135_596_800 and <= 253_402_300_799 ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null;
+        }
+    }
+
+    /// <summary>What it says of its type; null when it says nothing.</summary>
+    public string? Type => _properties.Type;
+
+    /// <summary>Its headers. A string is in them as an array of its UTF-8 bytes, as the client of RabbitMQ gives it.</summary>
+    public IReadOnlyDictionary<string, object?> Headers => _properties.Headers switch
+    {
+        null => ReadOnlyDictionary<string, object?>.Empty,
+        IReadOnlyDictionary<string, object?> headers => headers,
+        { } headers => new ReadOnlyDictionary<string, object?>(headers),
+    };
+
+    /// <summary>Its body, as it came. Valid until the handler ends: the memory then belongs to another message.</summary>
+    /// <exception cref="InvalidOperationException">The handler has ended.</exception>
+    public ReadOnlyMemory<byte> Body => _hasEnded ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.") : _body;
+
+    /// <summary>
+    /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been handled, then, or not.
+    /// </summary>
+    public bool Redelivered { get; }
+
+    /// <summary>Whether this consumer has handled a message with the same id before, among the last <see cref="WireConsumerOptions.DuplicateWindow"/> ones.</summary>
+    public bool Duplicate { get; }
+
+    /// <summary>The how manieth attempt this is, from 1. Each has an object of its own, decoded anew.</summary>
+    public int Attempt { get; }
+
+    /// <summary>
+    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. A handler that fails after that has its message
+    /// go back to the queue.
+    /// </summary>
+    public CancellationToken CancellationToken { get; }
+
+    /// <summary>The handler has ended.</summary>
+    internal void End() => _hasEnded = true;
+}

@@ -1,0 +1,135 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Extensions.Logging;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
+internal sealed class MessageProcessor(
+    WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
+{
+    private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
+
+    /// <summary>Handles a delivery.</summary>
+    /// <returns>What to tell the broker.</returns>
+    public async ValueTask<Settlement> ProcessAsync(Delivery delivery)
+    {
+        try
+        {
+            bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
+            for (int attempt = 1; ; attempt++)
+            {
+                if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
+                {
+                    return await FailAsync(delivery, failure with { Attempts = attempt - 1 }).ConfigureAwait(false);
+                }
+
+                var context = new MessageContext(options.Queue, delivery, attempt, duplicate, handlersEnd);
+                try
+                {
+                    Task task = handler(message, context) ?? throw new InvalidOperationException($"The handler of {message.GetType()} has returned null where a task is expected.");
+                    await task.ConfigureAwait(false);
+                    _duplicates.Add(delivery.Properties.MessageId);
+                    return Settlement.Ack;
+                }
+                catch (Exception e)
+                {
+                    failure = new Failure(FailureReason.HandlerFailed, e, attempt);
+                }
+                finally
+                {
+                    context.End();
+                }
+
+                if (handlersEnd.IsCancellationRequested)
+                {
+                    ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
+                    return Settlement.Requeue;
+                }
+
+                if (attempt == options.Retry.MaxAttempts || options.Retry.ShouldRetry?.Invoke(failure.Exception) == false)
+                {
+                    return await FailAsync(delivery, failure).ConfigureAwait(false);
+                }
+
+                TimeSpan pause = options.Retry.DelayBefore(attempt + 1);
+                ConsumerLog.AttemptFailed(logger, options.Queue, delivery.Properties.MessageId, attempt, pause, failure.Exception);
+                if (!await PauseAsync(pause).ConfigureAwait(false))
+                {
+                    ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
+                    return Settlement.Requeue;
+                }
+            }
+        }
+        catch (Exception e)
+        {
+            // Such as what ShouldRetry threw. Nobody else would hear of it, and the message must come again, not at once.
+            ConsumerLog.Unexpected(logger, options.Queue, e);
+            await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
+            return Settlement.Requeue;
+        }
+    }
+
+    private bool TryDecode(
+        Delivery delivery,
+        [NotNullWhen(true)] out object? message,
+        [NotNullWhen(true)] out MessageHandler? handler,
+        out Failure failure)
+    {
+        message = null;
+        handler = null;
+        failure = default;
+        try
+        {
+            message = serializer.Read<object>(delivery.Properties.ContentType, delivery.Properties.ContentEncoding, delivery.Body);
+        }
+        catch (Exception e)
+        {
+            // Whatever a constructor or setter of a message throws counts as well: the bytes do not become an object.
+            failure = new Failure(e is TypeRefusedException ? FailureReason.TypeRefused : FailureReason.Undecodable, e, 0);
+            return false;
+        }
+
+        if (message is not null && (handler = handlers.Find(message.GetType())) is not null)
+        {
+            return true;
+        }
+
+        string what = message is null ? "the body is null" : $"its type is {message.GetType()}";
+        failure = new Failure(FailureReason.NoHandler, new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}. Add one with Handle<T>."), 0);
+        return false;
+    }
+
+    private async ValueTask<Settlement> FailAsync(Delivery delivery, Failure failure)
+    {
+        string? id = delivery.Properties.MessageId;
+        if (options.OnFailure == FailureAction.DeadLetter)
+        {
+            ConsumerLog.Rejected(logger, options.Queue, id, failure.Reason, failure.Exception);
+            return Settlement.Reject;
+        }
+
+        try
+        {
+            await errorQueue.PublishAsync(delivery, failure, handlersEnd).ConfigureAwait(false);
+            ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
+            return Settlement.Ack;
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, errorQueue.Pause, e);
+            await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
+            return Settlement.Requeue;
+        }
+    }
+
+    /// <summary>Waits, but not when the consumer is being stopped: then it is false.</summary>
+    private async ValueTask<bool> PauseAsync(TimeSpan pause)
+    {
+        if (pause > TimeSpan.Zero)
+        {
+            await Task.Delay(pause, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        return !stopping.IsCancellationRequested;
+    }
+}

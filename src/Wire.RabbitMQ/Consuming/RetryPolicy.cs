@@ -1,0 +1,47 @@
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// How often a consumer tries to handle a message, and how long it waits in between. A message that waits for its next attempt keeps its place among
+/// the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
+/// </summary>
+public sealed record RetryPolicy
+{
+    /// <summary>Three attempts: the second at once, the third after 100 ms.</summary>
+    public static RetryPolicy Default { get; } = new();
+
+    /// <summary>One attempt.</summary>
+    public static RetryPolicy None { get; } = new() { MaxAttempts = 1 };
+
+    /// <summary>How many attempts there are in all, the first included: 1 and up; 3 unless set.</summary>
+    public int MaxAttempts { get; init; } = 3;
+
+    /// <summary>The pause before the third attempt, which doubles with each further one; the second follows at once. 100 ms unless set.</summary>
+    public TimeSpan Delay { get; init; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>The longest pause. 5 s unless set.</summary>
+    public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always.</summary>
+    public Func<Exception, bool>? ShouldRetry { get; init; }
+
+    /// <summary>The pause before an attempt.</summary>
+    /// <param name="attempt">The attempt, from 2.</param>
+    internal TimeSpan DelayBefore(int attempt)
+    {
+        if (attempt <= 2)
+        {
+            return TimeSpan.Zero;
+        }
+
+        double doubled = Delay.TotalMilliseconds * Math.Pow(2, attempt - 3);
+        return doubled < MaxDelay.TotalMilliseconds ? TimeSpan.FromMilliseconds(doubled) : MaxDelay;
+    }
+
+    internal void Validate()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxAttempts, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(Delay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDelay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDelay, TimeSpan.FromDays(1));
+    }
+}

@@ -1,0 +1,176 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the handler has
+/// succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and <see cref="MessageContext.Duplicate"/> tell of those that
+/// may come again. Goes on after a lost connection, a closed channel and a queue that was deleted and is declared again. Thread-safe.
+/// </summary>
+/// <remarks>
+/// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
+/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers run on the
+/// thread pool and should not block its threads.
+/// </remarks>
+public sealed class WireConsumer : IAsyncDisposable
+{
+    // How long it waits for a connection that is down, before it says so and goes on waiting.
+    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
+
+    // The consumer whose handler this is, wherever its thread of control goes.
+    private static readonly AsyncLocal<WireConsumer?> Handling = new();
+
+    private readonly Lock _gate = new();
+    private readonly HandlerTable _handlers = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly CancellationTokenSource _handlersEnd = new();
+    private readonly WireBodySerializer _serializer;
+    private readonly WireConsumerOptions _options;
+    private readonly ILogger _logger;
+    private readonly ChannelSource _source;
+    private readonly ErrorQueue _errorQueue;
+    private readonly List<Type> _types = [];
+    private ConsumerLoop? _loop;
+    private Task? _started;
+    private Task _running = Task.CompletedTask;
+
+    /// <summary>A consumer, which does nothing yet.</summary>
+    /// <param name="connection">The connection, made with automatic recovery, as it is unless turned off. It stays the caller's.</param>
+    /// <param name="serializer">What reads the messages. The types that handlers are for are allowed in addition to what its filter allows; their subclasses are not.</param>
+    /// <param name="options">What is consumed, and how.</param>
+    /// <param name="logger">Where to log; null for nowhere.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    public WireConsumer(IConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        ArgumentNullException.ThrowIfNull(serializer);
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        _serializer = serializer;
+        _options = options;
+        _logger = logger ?? NullLogger<WireConsumer>.Instance;
+        _source = new ChannelSource(connection, RecoveryTimeout);
+        _errorQueue = new ErrorQueue(_source, options);
+    }
+
+    /// <summary>The current subscription, for tests that harm its channel.</summary>
+    internal Subscription? Subscription => _loop?.Current;
+
+    /// <summary>
+    /// Adds a handler for messages of a type, its subclasses, or what implements it. Of several the one for the most derived type gets a message: class,
+    /// base classes, then interfaces (of those that have nothing to do with each other the one added first), and <see cref="object"/> last.
+    /// </summary>
+    /// <typeparam name="T">The type. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.</typeparam>
+    /// <param name="handler">Handles a message. When its task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.</param>
+    /// <returns>This consumer.</returns>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
+    public WireConsumer Handle<T>(Func<T, MessageContext, Task> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Handle(typeof(T), (message, context) => handler((T)message, context));
+    }
+
+    /// <summary>Begins to consume.</summary>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="InvalidOperationException">It has been started or stopped before, or has no handler.</exception>
+    /// <exception cref="ConnectionLostException">There is no connection.</exception>
+    /// <exception cref="global::RabbitMQ.Client.Exceptions.OperationInterruptedException">The broker refuses: the queue does not exist, or another consumer has it for itself.</exception>
+    public Task StartAsync(CancellationToken cancellationToken = default)
+    {
+        lock (_gate)
+        {
+            if (_started is not null || _stopping.IsCancellationRequested)
+            {
+                throw new InvalidOperationException("A consumer is started once: make another.");
+            }
+
+            if (_handlers.Count == 0)
+            {
+                throw new InvalidOperationException("The consumer has no handler: add one with Handle<T> before it is started.");
+            }
+
+            return _started = StartCoreAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>
+    /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged. After
+    /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; those that have not ended 5 s later are left alone, and their messages go back.
+    /// </summary>
+    /// <remarks>
+    /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the consumer
+    /// then stops when the handler has ended.
+    /// </remarks>
+    /// <param name="cancellationToken">Has the handlers' token fire at once.</param>
+    public async Task StopAsync(CancellationToken cancellationToken = default)
+    {
+        Task? started;
+        lock (_gate)
+        {
+            started = _started;
+            if (!_stopping.IsCancellationRequested)
+            {
+                _ = _stopping.CancelAsync();
+            }
+        }
+
+        if (started is null || Handling.Value == this)
+        {
+            return;
+        }
+
+        await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _handlersEnd);
+        await _running.ConfigureAwait(false);
+        await _errorQueue.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>The same as <see cref="StopAsync"/>.</summary>
+    public async ValueTask DisposeAsync() => await StopAsync().ConfigureAwait(false);
+
+    /// <summary>Adds a handler of any kind.</summary>
+    internal WireConsumer Handle(Type type, MessageHandler handler)
+    {
+        lock (_gate)
+        {
+            if (_started is not null)
+            {
+                throw new InvalidOperationException("The consumer has been started: add its handlers before.");
+            }
+
+            _handlers.Add(type, handler);
+            _types.Add(type);
+        }
+
+        return this;
+    }
+
+    private async Task StartCoreAsync(CancellationToken cancellationToken)
+    {
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+        await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
+        var processor = new MessageProcessor(_options, _serializer.Allowing(_types), _handlers, _errorQueue, _logger, _stopping.Token, _handlersEnd.Token);
+        var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync);
+        ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
+        Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
+        _running = Task.Run(() => loop.RunAsync(first), CancellationToken.None);
+    }
+
+    /// <summary>A context in which nothing is set but whose handler it is: not what the caller of <see cref="StartAsync"/> has.</summary>
+    private Task<ExecutionContext> NewContextAsync()
+    {
+        var made = new TaskCompletionSource<ExecutionContext>(TaskCreationOptions.RunContinuationsAsynchronously);
+        ThreadPool.UnsafeQueueUserWorkItem(
+            _ =>
+            {
+                Handling.Value = this;
+                made.SetResult(ExecutionContext.Capture()!);
+                Handling.Value = null;
+            },
+            null);
+        return made.Task;
+    }
+}

@@ -1,0 +1,130 @@
+using System.Text;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>How a <see cref="WireConsumer"/> consumes a queue. Immutable.</summary>
+public sealed record WireConsumerOptions
+{
+    /// <summary>The queue. It has to exist.</summary>
+    public required string Queue { get; init; }
+
+    /// <summary>How many messages are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled in the queue's order.</summary>
+    public int MaxConcurrency { get; init; } = Environment.ProcessorCount;
+
+    /// <summary>How many messages the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.</summary>
+    public int PrefetchMultiplier { get; init; } = 3;
+
+    /// <summary>
+    /// How many unacknowledged messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times <see cref="PrefetchMultiplier"/> unless
+    /// set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
+    /// </summary>
+    public ushort? PrefetchCount { get; init; }
+
+    /// <summary>How often a message is tried. <see cref="RetryPolicy.Default"/> unless set.</summary>
+    public RetryPolicy Retry { get; init; } = RetryPolicy.Default;
+
+    /// <summary>What becomes of a message that cannot be handled. <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
+    public FailureAction OnFailure { get; init; }
+
+    /// <summary>The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set.</summary>
+    public string? ErrorQueue { get; init; }
+
+    /// <summary>
+    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it off for a queue that
+    /// has been declared with arguments.
+    /// </summary>
+    public bool DeclareErrorQueue { get; init; } = true;
+
+    /// <summary>How many ids of handled messages are kept for <see cref="MessageContext.Duplicate"/>: 0 for none; 4,096 unless set.</summary>
+    public int DuplicateWindow { get; init; } = 4096;
+
+    /// <summary>
+    /// How long <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/> fires. 30 s unless set;
+    /// <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
+    /// </summary>
+    public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long an acknowledgement is held back at most to go with others. 20 ms unless set; zero for not at all.</summary>
+    public TimeSpan AckDelay { get; init; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>The name of this consumer at the broker; the broker makes one up where it is empty, as it is unless set.</summary>
+    public string ConsumerTag { get; init; } = "";
+
+    /// <summary>Whether no other consumer may consume the queue at the same time. Off unless set.</summary>
+    public bool Exclusive { get; init; }
+
+    /// <summary>Arguments for the broker, such as <c>x-priority</c>; null for none, as it is unless set.</summary>
+    public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
+
+    /// <summary>The prefetch count that these options come to.</summary>
+    internal ushort EffectivePrefetch => PrefetchCount ?? (ushort)(MaxConcurrency * PrefetchMultiplier);
+
+    /// <summary>The error queue that these options come to.</summary>
+    internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
+
+    internal void Validate()
+    {
+        Name(Queue, nameof(Queue));
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxConcurrency, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(PrefetchMultiplier, 1);
+        if (PrefetchCount is null && (long)MaxConcurrency * PrefetchMultiplier > ushort.MaxValue)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(PrefetchMultiplier),
+                $"{nameof(MaxConcurrency)} ({MaxConcurrency}) times {nameof(PrefetchMultiplier)} ({PrefetchMultiplier}) is more than the {ushort.MaxValue} messages that a broker sends ahead: set {nameof(PrefetchCount)}.");
+        }
+
+        if (PrefetchCount == 0)
+        {
+            throw new ArgumentOutOfRangeException(nameof(PrefetchCount), "0 would let the broker send the whole queue at once, into this program's memory: set 1 to 65,535, or nothing.");
+        }
+
+        ArgumentNullException.ThrowIfNull(Retry);
+        Retry.Validate();
+        if (!Enum.IsDefined(OnFailure))
+        {
+            throw new ArgumentOutOfRangeException(nameof(OnFailure), OnFailure, "It is none of the actions.");
+        }
+
+        if (OnFailure == FailureAction.ErrorQueue)
+        {
+            Name(EffectiveErrorQueue, nameof(ErrorQueue));
+            if (EffectiveErrorQueue == Queue)
+            {
+                throw new ArgumentException("The error queue is the queue itself: what cannot be handled would come again for ever.", nameof(ErrorQueue));
+            }
+        }
+
+        ArgumentOutOfRangeException.ThrowIfNegative(DuplicateWindow);
+        if (StopTimeout != Timeout.InfiniteTimeSpan)
+        {
+            Span(StopTimeout, nameof(StopTimeout));
+        }
+
+        Span(AckDelay, nameof(AckDelay));
+        ArgumentNullException.ThrowIfNull(ConsumerTag);
+        Short(ConsumerTag, nameof(ConsumerTag));
+    }
+
+    private static void Name(string name, string option)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name, option);
+        Short(name, option);
+    }
+
+    private static void Short(string text, string option)
+    {
+        if (Encoding.UTF8.GetByteCount(text) > byte.MaxValue)
+        {
+            throw new ArgumentException($"AMQP allows 255 bytes for a name, and '{text}' has {Encoding.UTF8.GetByteCount(text)}.", option);
+        }
+    }
+
+    private static void Span(TimeSpan span, string option)
+    {
+        if (span < TimeSpan.Zero || span > TimeSpan.FromDays(1))
+        {
+            throw new ArgumentOutOfRangeException(option, span, "It has to be from zero to a day.");
+        }
+    }
+}

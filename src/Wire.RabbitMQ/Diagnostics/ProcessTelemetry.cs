@@ -1,0 +1,119 @@
+using System.Diagnostics;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>The span and the numbers of one delivered message, from its decoding to the end of its last attempt.</summary>
+internal readonly struct ProcessTelemetry
+{
+    private readonly Activity? _activity;
+    private readonly string _queue;
+    private readonly AmqpTcpEndpoint? _server;
+    private readonly long _started;
+
+    private ProcessTelemetry(Activity? activity, string queue, AmqpTcpEndpoint? server)
+    {
+        _activity = activity;
+        _queue = queue;
+        _server = server;
+        _started = Stopwatch.GetTimestamp();
+    }
+
+    /// <summary>
+    /// Begins. The span becomes the current one, which handlers then see; it is a child of the span that published the message, and linked to it
+    /// as the conventions ask.
+    /// </summary>
+    /// <param name="queue">Where the message comes from.</param>
+    /// <param name="message">The message.</param>
+    public static ProcessTelemetry Start(string queue, in Arrival message)
+    {
+        if (Telemetry.Source.HasListeners())
+        {
+            return new ProcessTelemetry(StartActivity(queue, in message), queue, message.Connection.Endpoint);
+        }
+
+        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, message.Connection.Endpoint) : default;
+    }
+
+    /// <summary>Ends.</summary>
+    /// <param name="error">Why the message could not be handled, in one word; null where it was.</param>
+    /// <param name="message">The same for people.</param>
+    public void Stop(string? error = null, string? message = null)
+    {
+        if (_started == 0)
+        {
+            return;
+        }
+
+        TimeSpan elapsed = Stopwatch.GetElapsedTime(_started);
+        if (_activity is not null)
+        {
+            elapsed = Spans.Stop(_activity, error, message);
+        }
+
+        TagList tags = Telemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", _queue), _server, error);
+        Telemetry.Consumed.Add(1, tags);
+        Telemetry.ProcessDuration.Record(elapsed.TotalSeconds, tags);
+    }
+
+    private static Activity? StartActivity(string queue, in Arrival message)
+    {
+        ActivityContext creation = TraceContext.Extract(message.Headers);
+        var tags = new ActivityTagsCollection
+        {
+            { Attributes.System, Attributes.RabbitMQ },
+            { Attributes.OperationName, Attributes.Process },
+            { Attributes.OperationType, Attributes.Process },
+            { Attributes.DestinationName, Destination.Full(message.Exchange, message.RoutingKey, queue) },
+        };
+        ActivityLink[] links = creation == default ? [] : [new ActivityLink(creation)];
+
+        // Nothing of the thread that the message happened to arrive on.
+        Activity.Current = null;
+        Activity? activity = Telemetry.Source.StartActivity($"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);
+        if (activity is null)
+        {
+            return null;
+        }
+
+        TraceContext.ExtractBaggage(message.Headers, activity);
+        if (activity.IsAllDataRequested)
+        {
+            Describe(activity, in message);
+        }
+
+        return activity;
+    }
+
+    private static void Describe(Activity activity, in Arrival message)
+    {
+        activity.SetTag(Attributes.DeliveryTag, (long)message.DeliveryTag);
+        activity.SetTag(Attributes.BodySize, message.BodySize);
+        Spans.SetServer(activity, message.Connection.Endpoint);
+        if (message.RoutingKey.Length != 0)
+        {
+            activity.SetTag(Attributes.RoutingKey, message.RoutingKey);
+        }
+
+        if (message.MessageId is { } id)
+        {
+            activity.SetTag(Attributes.MessageId, id);
+        }
+
+        if (message.CorrelationId is { } correlation)
+        {
+            activity.SetTag(Attributes.ConversationId, correlation);
+        }
+    }
+}
+
+/// <summary>What a span says of a delivered message.</summary>
+internal readonly record struct Arrival(
+    IConnection Connection,
+    string Exchange,
+    string RoutingKey,
+    ulong DeliveryTag,
+    int BodySize,
+    string? MessageId,
+    string? CorrelationId,
+    IDictionary<string, object?>? Headers);

@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Text;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see cref="DistributedContextPropagator"/> writes.</summary>
+internal static class TraceContext
+{
+    private static readonly DistributedContextPropagator.PropagatorSetterCallback Setter = Set;
+    private static readonly DistributedContextPropagator.PropagatorGetterCallback Getter = Get;
+
+    /// <summary>Writes the context of a span into headers that do not have one yet.</summary>
+    public static void Inject(Activity activity, IDictionary<string, object?> headers) =>
+        DistributedContextPropagator.Current.Inject(activity, headers, Setter);
+
+    /// <summary>The context in headers; the default where there is none, or none that can be read.</summary>
+    public static ActivityContext Extract(IDictionary<string, object?>? headers)
+    {
+        if (headers is null)
+        {
+            return default;
+        }
+
+        DistributedContextPropagator.Current.ExtractTraceIdAndState(headers, Getter, out string? parent, out string? state);
+        return ActivityContext.TryParse(parent, state, isRemote: true, out ActivityContext context) ? context : default;
+    }
+
+    /// <summary>Gives a span the baggage in headers.</summary>
+    public static void ExtractBaggage(IDictionary<string, object?>? headers, Activity activity)
+    {
+        if (headers is null || DistributedContextPropagator.Current.ExtractBaggage(headers, Getter) is not { } baggage)
+        {
+            return;
+        }
+
+        // The last one added is the first one found.
+        foreach ((string key, string? value) in baggage.Reverse())
+        {
+            activity.AddBaggage(key, value);
+        }
+    }
+
+    // What the program has written itself stays: it knows better where the message comes from.
+    private static void Set(object? carrier, string name, string value) =>
+        ((IDictionary<string, object?>)carrier!).TryAdd(name, value);
+
+    // The client delivers a text as its bytes.
+    private static void Get(object? carrier, string name, out string? value, out IEnumerable<string>? values)
+    {
+        values = null;
+        value = ((IDictionary<string, object?>)carrier!).TryGetValue(name, out object? header)
+            ? header switch
+            {
+                byte[] bytes => Encoding.UTF8.GetString(bytes),
+                string text => text,
+                _ => null,
+            }
+            : null;
+    }
+}

@@ -18,6 +18,7 @@ internal static class Attributes
 
     public const string RabbitMQ = "rabbitmq";
     public const string Publish = "publish";
+    public const string Request = "request";
     public const string Send = "send";
     public const string Process = "process";
 }

@@ -14,8 +14,8 @@ public sealed class TelemetryCostTests
         var arrival = new Arrival(null!, "orders", "placed", 1, 100, "id", null, null);
         var publish = new Gauge(() =>
         {
-            PublishTelemetry telemetry = default;
-            telemetry.Start("orders", "placed");
+            SendTelemetry telemetry = default;
+            telemetry.Start("publish", "orders", "placed");
             telemetry.Send(properties, 100, null!);
             telemetry.Stop("orders", "placed");
         });

@@ -4,24 +4,29 @@ using RabbitMQ.Client;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// The span and the numbers of one message that is published, from the call to the broker's answer. A field of what stands for the message;
+/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. A field of what stands for the message;
 /// its methods are called one after the other, on any thread.
 /// </summary>
-internal struct PublishTelemetry
+internal struct SendTelemetry
 {
     private Activity? _activity;
     private Activity? _caller;
     private AmqpTcpEndpoint? _server;
+    private string _operation;
     private long _started;
 
-    /// <summary>Begins. To be called by the caller of the publish: the span is a child of the caller's.</summary>
-    public void Start(string exchange, string routingKey)
+    /// <summary>Begins. To be called on the caller's thread: the span is a child of the caller's.</summary>
+    /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="routingKey">The routing key.</param>
+    public void Start(string operation, string exchange, string routingKey)
     {
         this = default;
+        _operation = operation;
         _caller = Activity.Current;
         if (Telemetry.Source.HasListeners())
         {
-            _activity = StartActivity(exchange, routingKey, _caller);
+            _activity = StartActivity(operation, exchange, routingKey, _caller);
         }
 
         if (_activity is not null || Telemetry.OperationDuration.Enabled || Telemetry.Sent.Enabled)
@@ -87,7 +92,7 @@ internal struct PublishTelemetry
             elapsed = Spans.Stop(_activity, error, message);
         }
 
-        TagList tags = Telemetry.Tags(Attributes.Publish, Attributes.Send, Destination.Name(exchange, routingKey), _server, error);
+        TagList tags = Telemetry.Tags(_operation, Attributes.Send, Destination.Name(exchange, routingKey), _server, error);
         Telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
         if (_server is not null)
         {
@@ -95,12 +100,12 @@ internal struct PublishTelemetry
         }
     }
 
-    private static Activity? StartActivity(string exchange, string routingKey, Activity? caller)
+    private static Activity? StartActivity(string operation, string exchange, string routingKey, Activity? caller)
     {
         var tags = new ActivityTagsCollection
         {
             { Attributes.System, Attributes.RabbitMQ },
-            { Attributes.OperationName, Attributes.Publish },
+            { Attributes.OperationName, operation },
             { Attributes.OperationType, Attributes.Send },
             { Attributes.DestinationName, Destination.Full(exchange, routingKey) },
         };
@@ -109,7 +114,7 @@ internal struct PublishTelemetry
             tags.Add(Attributes.RoutingKey, routingKey);
         }
 
-        Activity? activity = Telemetry.Source.StartActivity($"{Attributes.Publish} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
+        Activity? activity = Telemetry.Source.StartActivity($"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
         // The span goes on when the call returns, and what the caller does then is no part of it.
         Activity.Current = caller;

@@ -1,0 +1,55 @@
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>A request that waits for its reply.</summary>
+internal abstract class PendingRequest(string exchange, string routingKey)
+{
+    /// <summary>Joins the reply to it.</summary>
+    public string Id { get; } = MessageIds.Next();
+
+    /// <summary>Its span and numbers. A field, for they change.</summary>
+    public SendTelemetry Telemetry;
+
+    protected string Destination => RabbitMQ.Destination.Full(exchange, routingKey);
+
+    /// <summary>Ends it with a reply.</summary>
+    public void Reply(WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
+    {
+        if (ReplyHeaders.Text(properties.Headers, ReplyHeaders.Error) is { } type)
+        {
+            string? message = ReplyHeaders.Text(properties.Headers, ReplyHeaders.ErrorMessage);
+            Fail(new RequestFailedException($"The handler of the request to {Destination} failed with {type}: {message}", type, message));
+            return;
+        }
+
+        try
+        {
+            Read(serializer, properties, body);
+        }
+        catch (Exception e)
+        {
+            // Whatever the serializer refuses in it, and whatever the constructors of the program's own types throw: it is who waits that has to know.
+            Fail(new RequestFailedException($"The reply to the request to {Destination} cannot be read: {e.Message}", inner: e));
+        }
+    }
+
+    /// <summary>Ends it without a reply.</summary>
+    public abstract void Fail(Exception exception);
+
+    protected abstract void Read(WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body);
+}
+
+/// <summary>A request that waits for a reply of a type.</summary>
+internal sealed class PendingRequest<TReply>(string exchange, string routingKey) : PendingRequest(exchange, routingKey)
+{
+    // Replies arrive on the client's threads, where the program that waits for them has no business.
+    private readonly TaskCompletionSource<TReply> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<TReply> Completion => _completion.Task;
+
+    public override void Fail(Exception exception) => _completion.TrySetException(exception);
+
+    protected override void Read(WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body) =>
+        _completion.TrySetResult(serializer.Read<TReply>(properties, body)!);
+}

@@ -1,0 +1,196 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// Sends requests and waits for their replies, over the broker's direct reply-to: no queue is declared. Thread-safe: make one for a connection
+/// and use it everywhere; requests are made side by side, thousands if need be.
+/// </summary>
+/// <remarks>
+/// A request is delivered at most once: when its channel is lost it fails, and the program decides whether to send it again. It expires on the
+/// broker with its time-out, so that nobody works on what nobody waits for.
+/// </remarks>
+public sealed class WireRequester : IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly ChannelSource _source;
+    private readonly WireBodySerializer _serializer;
+    private readonly WireRequesterOptions _options;
+    private readonly ILogger _logger;
+    private Task<ReplyChannel>? _channel;
+    private int _waiting;
+    private bool _disposed;
+
+    /// <summary>Makes requests on a connection. Nothing is opened before the first.</summary>
+    /// <param name="connection">The connection, which stays the caller's.</param>
+    /// <param name="serializer">What writes requests and reads replies.</param>
+    /// <param name="options">How requests are made.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    public WireRequester(IConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        ArgumentNullException.ThrowIfNull(serializer);
+        _options = options ?? new WireRequesterOptions();
+        _options.Validate();
+        _source = new ChannelSource(connection, _options.RecoveryTimeout);
+        _serializer = serializer;
+        _logger = logger ?? NullLogger<WireRequester>.Instance;
+        Telemetry.RequestsInFlight.Add(this, () => Volatile.Read(ref _waiting));
+    }
+
+    /// <summary>Sends a request and waits for its reply.</summary>
+    /// <param name="exchange">The exchange; empty for the default one.</param>
+    /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
+    /// <param name="request">The request; may be null.</param>
+    /// <param name="timeout">How long to wait, for a channel to be there and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.</param>
+    /// <param name="cancellationToken">Ends the wait. The request may be handled all the same.</param>
+    /// <returns>The reply; null where the handler replied with null.</returns>
+    /// <exception cref="TimeoutException">No reply came in time. The request may be handled all the same, or have been already.</exception>
+    /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
+    /// <exception cref="PublishException">The broker returned the request: no queue is bound for it.</exception>
+    /// <exception cref="ConnectionLostException">The channel was lost while the request waited, or there is no connection.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ArgumentException">An argument is out of range, or the request is nothing that can be serialized.</exception>
+    /// <exception cref="UnsupportedTypeException">The request holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="ObjectDisposedException">The requester has been disposed of.</exception>
+    public async Task<TReply> RequestAsync<TRequest, TReply>(
+        string exchange,
+        string routingKey,
+        TRequest request,
+        TimeSpan? timeout = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(exchange);
+        ArgumentNullException.ThrowIfNull(routingKey);
+        TimeSpan time = timeout ?? _options.Timeout;
+        WireRequesterOptions.RequireTime(time, nameof(timeout));
+        ObjectDisposedException.ThrowIf(_disposed, this);
+
+        var pending = new PendingRequest<TReply>(exchange, routingKey);
+        pending.Telemetry.Start(Attributes.Request, exchange, routingKey);
+        Interlocked.Increment(ref _waiting);
+        try
+        {
+            using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            deadline.CancelAfter(time);
+            TReply reply = await ExchangeAsync(pending, exchange, routingKey, request, Expiration(time), deadline.Token).ConfigureAwait(false);
+            pending.Telemetry.Stop(exchange, routingKey);
+            return reply;
+        }
+        catch (Exception e)
+        {
+            Exception error = e is OperationCanceledException ? Ended(e, exchange, routingKey, time, cancellationToken) : e;
+            pending.Telemetry.Stop(exchange, routingKey, Failures.Of(error), error.Message);
+            if (ReferenceEquals(error, e))
+            {
+                throw;
+            }
+
+            throw error;
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _waiting);
+        }
+    }
+
+    /// <summary>Closes the channel. Requests that wait fail with a <see cref="ConnectionLostException"/>.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Task<ReplyChannel>? channel;
+        lock (_gate)
+        {
+            if (_disposed)
+            {
+                return;
+            }
+
+            _disposed = true;
+            channel = _channel;
+        }
+
+        Telemetry.RequestsInFlight.Remove(this);
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        if (channel is not null)
+        {
+            // One that could not be opened has told so to those who asked for it.
+            await channel.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default).ConfigureAwait(false);
+            if (channel.IsCompletedSuccessfully)
+            {
+                await channel.Result.CloseAsync().ConfigureAwait(false);
+            }
+        }
+
+        _stopping.Dispose();
+    }
+
+    private async Task<TReply> ExchangeAsync<TRequest, TReply>(
+        PendingRequest<TReply> pending,
+        string exchange,
+        string routingKey,
+        TRequest request,
+        string? expiration,
+        CancellationToken deadline)
+    {
+        while (true)
+        {
+            ReplyChannel channel = await ChannelAsync().WaitAsync(deadline).ConfigureAwait(false);
+            if (!await channel.TrySendAsync(pending, exchange, routingKey, request, expiration, deadline).ConfigureAwait(false))
+            {
+                // It was closed just now, and the request is not on its way: it goes out on the next one.
+                continue;
+            }
+
+            try
+            {
+                return await pending.Completion.WaitAsync(deadline).ConfigureAwait(false);
+            }
+            finally
+            {
+                channel.Forget(pending);
+            }
+        }
+    }
+
+    // The one that is there, or one that is opened for all who ask for it meanwhile.
+    private Task<ReplyChannel> ChannelAsync()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_channel is null || (_channel.IsCompleted && !(_channel.IsCompletedSuccessfully && _channel.Result.IsOpen)))
+            {
+                _channel = Task.Run(OpenAsync);
+            }
+
+            return _channel;
+        }
+    }
+
+    private async Task<ReplyChannel> OpenAsync()
+    {
+        ReplyChannel channel = await ReplyChannel.OpenAsync(
+            _source,
+            _serializer,
+            (ushort)_options.ReplyConcurrency,
+            (count, reason) => Log.RequestChannelLost(_logger, count, reason),
+            id => Log.LateReply(_logger, id),
+            _stopping.Token).ConfigureAwait(false);
+        Log.RequestChannelOpened(_logger);
+        return channel;
+    }
+
+    // Cancelled by whom: the program, this being disposed of, or the time.
+    private Exception Ended(Exception e, string exchange, string routingKey, TimeSpan time, CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? new OperationCanceledException("The wait for the reply was cancelled. The request may be handled all the same.", e, cancellationToken)
+        : _disposed ? new ObjectDisposedException(nameof(WireRequester))
+        : new TimeoutException($"No reply to the request to {Destination.Full(exchange, routingKey)} within {time.TotalSeconds:0.###} s. It may be handled all the same, or have been already; if not yet, it has expired.", e);
+
+    private static string? Expiration(TimeSpan time) =>
+        time == Timeout.InfiniteTimeSpan ? null : ((long)Math.Ceiling(time.TotalMilliseconds)).ToString(CultureInfo.InvariantCulture);
+}

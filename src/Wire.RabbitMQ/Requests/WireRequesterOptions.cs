@@ -1,0 +1,31 @@
+namespace Wire.RabbitMQ;
+
+/// <summary>How requests are made.</summary>
+public sealed record WireRequesterOptions
+{
+    /// <summary>How long a request waits for its reply when it does not say so itself: 30 s unless set; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a request waits, at most and within its own time, for a connection that is down: 30 s unless set.</summary>
+    public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How many replies are read side by side: as many as there are processors unless set.</summary>
+    public int ReplyConcurrency { get; init; } = Environment.ProcessorCount;
+
+    internal void Validate()
+    {
+        RequireTime(Timeout, nameof(Timeout));
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(RecoveryTimeout, TimeSpan.Zero, nameof(RecoveryTimeout));
+        ArgumentOutOfRangeException.ThrowIfLessThan(ReplyConcurrency, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(ReplyConcurrency, ushort.MaxValue);
+    }
+
+    /// <summary>A time to wait that timers and the expiration of a message can have.</summary>
+    internal static void RequireTime(TimeSpan time, string name)
+    {
+        if (time != System.Threading.Timeout.InfiniteTimeSpan && (time <= TimeSpan.Zero || time.TotalMilliseconds > int.MaxValue))
+        {
+            throw new ArgumentOutOfRangeException(name, time, "A request waits for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+using System.Globalization;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ.Tests.Requests;
+
+/// <summary>Requests and replies over the broker's direct reply-to, with a responder that knows nothing of the library but its bodies.</summary>
+public sealed class WireRequesterTests : IAsyncLifetime
+{
+    private static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
+
+    private IConnection _connection = null!;
+    private WireRequester _requester = null!;
+
+    public async Task InitializeAsync()
+    {
+        _connection = await new ConnectionFactory { Uri = new Uri(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")!) }.CreateConnectionAsync();
+        _requester = Requester(new WireRequesterOptions { Timeout = Long });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _requester.DisposeAsync();
+        await _connection.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task A_request_gets_its_reply()
+    {
+        await using RawResponder responder = await EchoAsync();
+        var order = new GiftPlaced(Guid.NewGuid(), "Ada", 12.5m, "Hello");
+
+        Message reply = await _requester.RequestAsync<Message, Message>("", responder.Queue, order);
+
+        Assert.Equal(order, reply);
+    }
+
+    [Fact]
+    public async Task A_thousand_requests_side_by_side_get_each_their_own()
+    {
+        await using RawResponder responder = await EchoAsync();
+        OrderPlaced[] orders = [.. Enumerable.Range(0, 1000).Select(i => new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i))];
+
+        OrderPlaced[] replies = await Task.WhenAll(orders.Select(order => Task.Run(() => _requester.RequestAsync<OrderPlaced, OrderPlaced>("", responder.Queue, order))));
+
+        Assert.Equal(orders, replies);
+    }
+
+    [Fact]
+    public async Task Null_is_a_reply()
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync<OrderPlaced?>(request, channel, null));
+        Assert.Null(await _requester.RequestAsync<int, OrderPlaced?>("", responder.Queue, 1));
+    }
+
+    [Fact]
+    public async Task A_request_that_nobody_answers_times_out_and_says_where()
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (_, _) => Task.CompletedTask);
+        var error = await Assert.ThrowsAsync<TimeoutException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1, TimeSpan.FromMilliseconds(200)));
+        Assert.Contains(responder.Queue, error.Message, StringComparison.Ordinal);
+        Assert.Contains("0.2 s", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_late_reply_is_dropped_and_the_next_request_gets_its_own()
+    {
+        var release = new TaskCompletionSource();
+        var late = new TaskCompletionSource();
+        await using RawResponder slow = await RawResponder.StartAsync(_connection, async (request, channel) =>
+        {
+            await release.Task;
+            await RawResponder.ReplyAsync(request, channel, 1);
+            late.SetResult();
+        });
+        await Assert.ThrowsAsync<TimeoutException>(() => _requester.RequestAsync<int, int>("", slow.Queue, 1, TimeSpan.FromMilliseconds(500)));
+        release.SetResult();
+        await late.Task.WaitAsync(Long);
+
+        await using RawResponder echo = await EchoAsync();
+        var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
+        Assert.Equal(order, await _requester.RequestAsync<OrderPlaced, OrderPlaced>("", echo.Queue, order));
+    }
+
+    [Fact]
+    public async Task A_request_expires_on_the_broker_with_its_time_out()
+    {
+        string? expiration = null;
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) =>
+        {
+            expiration = request.BasicProperties.Expiration;
+            return RawResponder.ReplyAsync(request, channel, 1);
+        });
+
+        await _requester.RequestAsync<int, int>("", responder.Queue, 1, TimeSpan.FromSeconds(45));
+        Assert.Equal("45000", expiration);
+
+        await _requester.RequestAsync<int, int>("", responder.Queue, 1, Timeout.InfiniteTimeSpan);
+        Assert.Null(expiration);
+    }
+
+    [Fact]
+    public async Task Cancellation_ends_the_wait_at_once()
+    {
+        using var cancel = new CancellationTokenSource();
+        var arrived = new TaskCompletionSource();
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (_, _) =>
+        {
+            arrived.SetResult();
+            return Task.CompletedTask;
+        });
+
+        Task<int> reply = _requester.RequestAsync<int, int>("", responder.Queue, 1, Timeout.InfiniteTimeSpan, cancel.Token);
+        await arrived.Task.WaitAsync(Long);
+        await cancel.CancelAsync();
+
+        var error = await Assert.ThrowsAsync<OperationCanceledException>(() => reply.WaitAsync(Long));
+        Assert.Equal(cancel.Token, error.CancellationToken);
+        await Assert.ThrowsAsync<OperationCanceledException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1, null, cancel.Token));
+    }
+
+    [Fact]
+    public async Task A_request_that_no_queue_gets_fails_without_waiting()
+    {
+        string nowhere = "test.nowhere." + Guid.NewGuid().ToString("N");
+        var error = await Assert.ThrowsAsync<PublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).WaitAsync(Long));
+        Assert.Equal((PublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
+    }
+
+    [Fact]
+    public async Task The_failure_of_a_responder_comes_back_by_its_type_and_words()
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => channel.BasicPublishAsync(
+            "",
+            request.BasicProperties.ReplyTo!,
+            mandatory: false,
+            new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId, Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left.")) },
+            ReadOnlyMemory<byte>.Empty).AsTask());
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1));
+
+        Assert.Equal(("System.InvalidOperationException", "No gifts left."), (error.RemoteType, error.RemoteMessage));
+        Assert.Contains(responder.Queue, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_reply_of_another_type_fails_and_says_so()
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, "text"));
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, OrderPlaced>("", responder.Queue, 1));
+        Assert.Null(error.RemoteType);
+        Assert.IsType<WireFormatException>(error.InnerException, exactMatch: false);
+    }
+
+    [Fact]
+    public async Task A_reply_of_a_type_that_nobody_allowed_fails_and_says_so()
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, new Stranger("Eve")));
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, object>("", responder.Queue, 1));
+        Assert.IsType<TypeRefusedException>(error.InnerException);
+    }
+
+    [Fact]
+    public async Task When_the_channel_is_lost_what_waits_fails_and_what_comes_goes_on()
+    {
+        var arrived = new TaskCompletionSource();
+        await using RawResponder silent = await RawResponder.StartAsync(_connection, (_, _) =>
+        {
+            arrived.SetResult();
+            return Task.CompletedTask;
+        });
+        Task<int> waiting = _requester.RequestAsync<int, int>("", silent.Queue, 1, Timeout.InfiniteTimeSpan);
+        await arrived.Task.WaitAsync(Long);
+
+        // An exchange that is not there closes the channel.
+        string missing = "test.missing." + Guid.NewGuid().ToString("N");
+        var own = await Assert.ThrowsAsync<ConnectionLostException>(() => _requester.RequestAsync<int, int>(missing, "", 1).WaitAsync(Long));
+        Assert.Contains(missing, own.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.WaitAsync(Long));
+
+        await using RawResponder echo = await EchoAsync();
+        var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
+        Assert.Equal(order, await _requester.RequestAsync<OrderPlaced, OrderPlaced>("", echo.Queue, order));
+    }
+
+    [Fact]
+    public async Task What_cannot_be_serialized_fails_alone()
+    {
+        await using RawResponder echo = await EchoAsync();
+        await Assert.ThrowsAsync<UnsupportedTypeException>(() => _requester.RequestAsync<object, object>("", echo.Queue, (Action)(() => { })));
+        await Assert.ThrowsAnyAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('x', 256), 1));
+        Assert.Equal(7, await _requester.RequestAsync<int, int>("", echo.Queue, 7));
+    }
+
+    [Fact]
+    public async Task Disposing_ends_what_waits_and_refuses_what_comes()
+    {
+        var arrived = new TaskCompletionSource();
+        await using RawResponder silent = await RawResponder.StartAsync(_connection, (_, _) =>
+        {
+            arrived.SetResult();
+            return Task.CompletedTask;
+        });
+        Task<int> waiting = _requester.RequestAsync<int, int>("", silent.Queue, 1, Timeout.InfiniteTimeSpan);
+        await arrived.Task.WaitAsync(Long);
+
+        await _requester.DisposeAsync();
+        await _requester.DisposeAsync();
+
+        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.WaitAsync(Long));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => _requester.RequestAsync<int, int>("", silent.Queue, 1));
+    }
+
+    [Fact]
+    public async Task Options_and_times_out_of_range_are_refused()
+    {
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { Timeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { ReplyConcurrency = 0 }));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _requester.RequestAsync<int, int>("", "q", 1, TimeSpan.FromDays(30)));
+    }
+
+    private WireRequester Requester(WireRequesterOptions options) => new(_connection, Shop.Serializer, options);
+
+    private Task<RawResponder> EchoAsync() =>
+        RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, request.Read<object>(Shop.Serializer)));
+}

@@ -3,6 +3,7 @@
 #
 #   ./bench.sh          quick mode and growth, in about five minutes
 #   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
+#   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail
@@ -18,6 +19,17 @@ case "${1-}" in
   --full)
     if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
     "${bench[@]}" --full --json "$results" --command './bench.sh --full'
+    ;;
+  --rabbitmq)
+    # A node for this run alone, unless a broker is given.
+    if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
+      broker=$(mktemp -d)/rabbitmq
+      trap 'eng/rabbitmq.sh clean "$broker"; rmdir "$(dirname "$broker")"' EXIT
+      assignments=$(eng/rabbitmq.sh start "$broker")
+      eval "$assignments"
+    fi
+    "${bench[@]}" "$@"
+    exit
     ;;
   *) exec "${bench[@]}" "$@" ;;
 esac

@@ -3,7 +3,7 @@ using Wire.Benchmarks;
 
 try
 {
-    Run(args);
+    await RunAsync(args);
     return 0;
 }
 catch (UsageException exception)
@@ -12,7 +12,7 @@ catch (UsageException exception)
     return 2;
 }
 
-static void Run(string[] args)
+static async Task RunAsync(string[] args)
 {
     switch (args)
     {
@@ -33,6 +33,9 @@ static void Run(string[] args)
             break;
         case ["--report", ..]:
             Report.Write(Options.Parse(args));
+            break;
+        case ["--rabbitmq", ..]:
+            await BrokerBench.RunAsync(Options.Parse(args));
             break;
         case ["--floods"]:
             Floods.Run();

@@ -6,4 +6,6 @@ internal static class Pages
     public const string Performance = "performance";
 
     public const string Amqp = "amqp";
+
+    public const string RabbitMQ = "rabbitmq";
 }

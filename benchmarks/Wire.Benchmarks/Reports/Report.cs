@@ -23,6 +23,9 @@ internal static class Report
         }
     }
 
+    /// <summary>Writes what stands between the markers of one section.</summary>
+    public static void Section(string page, string section, string content) => Change(FindDocs(), page, text => Replace(text, section, content));
+
     /// <summary>Targets, and whether they hold.</summary>
     public static string Targets(Results results, IEnumerable<Target> targets) => Table.Format(
     [

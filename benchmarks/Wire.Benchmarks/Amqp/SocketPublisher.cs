@@ -6,7 +6,7 @@ namespace Wire.Benchmarks;
 
 /// <summary>Wire.Amqp and a socket: the headers are built and the message is formatted, each time.</summary>
 /// <param name="batch">How many messages go with one send.</param>
-internal sealed class WirePublisher(int batch) : IPublisher
+internal sealed class SocketPublisher(int batch) : IPublisher
 {
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private readonly AmqpBuffer _buffer = new();
@@ -14,9 +14,9 @@ internal sealed class WirePublisher(int batch) : IPublisher
     private readonly byte[] _received = new byte[4096];
     private int _waiting;
 
-    public static async Task<WirePublisher> ConnectAsync(int port, int batch)
+    public static async Task<SocketPublisher> ConnectAsync(int port, int batch)
     {
-        var publisher = new WirePublisher(batch);
+        var publisher = new SocketPublisher(batch);
         await publisher._socket.ConnectAsync("127.0.0.1", port);
         await publisher.OpenAsync();
         return publisher;

@@ -8,13 +8,19 @@ namespace Wire.RabbitMQ;
 /// left to the client's own recovery: whoever has one drops it when it is closed, whatever the reason, and asks for a new one, so that there is
 /// one way back and not two.
 /// </summary>
-internal sealed class ChannelSource(IConnection connection, TimeSpan recoveryTimeout)
+internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> connect, TimeSpan recoveryTimeout)
 {
     // Between two looks at a connection that is down.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>The connection.</summary>
-    public IConnection Connection => connection;
+    private IConnection? _connection;
+
+    /// <summary>Channels of a connection that is there.</summary>
+    public ChannelSource(IConnection connection, TimeSpan recoveryTimeout)
+        : this(_ => Task.FromResult(connection), recoveryTimeout) => _connection = connection;
+
+    /// <summary>The connection, which is made with the first channel where it was not there before.</summary>
+    public IConnection Connection => _connection ?? throw new InvalidOperationException("No channel has been opened yet.");
 
     /// <summary>Opens a channel, as soon as the connection is there.</summary>
     /// <exception cref="ConnectionLostException">The connection is closed for good, or did not come back in time.</exception>
@@ -31,11 +37,12 @@ internal sealed class ChannelSource(IConnection connection, TimeSpan recoveryTim
             {
                 throw new ConnectionLostException(
                     $"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} s. Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?",
-                    last ?? connection.CloseReason?.Exception);
+                    last ?? _connection?.CloseReason?.Exception);
             }
 
             try
             {
+                IConnection connection = _connection ??= await connect(either.Token).ConfigureAwait(false);
                 if (connection.IsOpen)
                 {
                     return await connection.CreateChannelAsync(options, either.Token).ConfigureAwait(false);

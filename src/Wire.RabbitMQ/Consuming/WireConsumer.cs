@@ -14,7 +14,7 @@ namespace Wire.RabbitMQ;
 /// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers run on the
 /// thread pool and should not block its threads.
 /// </remarks>
-public sealed class WireConsumer : IAsyncDisposable
+public sealed partial class WireConsumer : IAsyncDisposable
 {
     // How long it waits for a connection that is down, before it says so and goes on waiting.
     private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -31,6 +31,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly ChannelSource _source;
     private readonly ErrorQueue _errorQueue;
+    private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
     private ConsumerLoop? _loop;
     private Task? _started;
@@ -53,6 +54,7 @@ public sealed class WireConsumer : IAsyncDisposable
         _logger = logger ?? NullLogger<WireConsumer>.Instance;
         _source = new ChannelSource(connection, RecoveryTimeout);
         _errorQueue = new ErrorQueue(_source, options);
+        _replies = new ReplySender(_source, serializer, _logger);
     }
 
     /// <summary>The current subscription, for tests that harm its channel.</summary>
@@ -125,6 +127,7 @@ public sealed class WireConsumer : IAsyncDisposable
         await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _handlersEnd);
         await _running.ConfigureAwait(false);
+        await _replies.DisposeAsync().ConfigureAwait(false);
         await _errorQueue.DisposeAsync().ConfigureAwait(false);
     }
 

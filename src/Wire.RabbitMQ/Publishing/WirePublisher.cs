@@ -17,7 +17,7 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
-    private readonly IConnection _connection;
+    private readonly IConnection? _connection;
     private readonly WirePublisherOptions _options;
     private readonly ILogger _logger;
     private readonly PublishLane[] _lanes;
@@ -29,17 +29,22 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="options">How to publish; the defaults when left out.</param>
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
     public WirePublisher(IConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
+        : this(new ChannelSource(connection, (options ?? new WirePublisherOptions()).RecoveryTimeout), serializer, options ?? new WirePublisherOptions(), logger ?? NullLogger<WirePublisher>.Instance)
     {
         ArgumentNullException.ThrowIfNull(connection);
-        ArgumentNullException.ThrowIfNull(serializer);
         _connection = connection;
-        _options = options ?? new WirePublisherOptions();
-        _logger = logger ?? NullLogger<WirePublisher>.Instance;
-        var source = new ChannelSource(connection, _options.RecoveryTimeout);
-        _lanes = [.. Enumerable.Range(0, _options.MaxChannels).Select(_ => new PublishLane(source, serializer, _options, _logger))];
-        _disposal = new Lazy<Task>(DisposeOnceAsync);
         _connection.ConnectionBlockedAsync += OnBlockedAsync;
         _connection.ConnectionUnblockedAsync += OnUnblockedAsync;
+    }
+
+    /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
+    internal WirePublisher(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        _options = options;
+        _logger = logger;
+        _lanes = [.. Enumerable.Range(0, _options.MaxChannels).Select(_ => new PublishLane(source, serializer, _options, _logger))];
+        _disposal = new Lazy<Task>(DisposeOnceAsync);
     }
 
     /// <summary>Publishes an object.</summary>
@@ -131,8 +136,11 @@ public sealed class WirePublisher : IAsyncDisposable
     private async Task DisposeOnceAsync()
     {
         await Task.WhenAll(_lanes.Select(lane => lane.DisposeAsync().AsTask())).ConfigureAwait(false);
-        _connection.ConnectionBlockedAsync -= OnBlockedAsync;
-        _connection.ConnectionUnblockedAsync -= OnUnblockedAsync;
+        if (_connection is not null)
+        {
+            _connection.ConnectionBlockedAsync -= OnBlockedAsync;
+            _connection.ConnectionUnblockedAsync -= OnUnblockedAsync;
+        }
     }
 
     private Task OnBlockedAsync(object sender, ConnectionBlockedEventArgs blocked)

@@ -32,12 +32,15 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="logger">Where it says what it does.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public WireRequester(IConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
+        : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) => ArgumentNullException.ThrowIfNull(connection);
+
+    /// <summary>The same on a connection that is made when the first request needs it.</summary>
+    internal WireRequester(Func<CancellationToken, Task<IConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
     {
-        ArgumentNullException.ThrowIfNull(connection);
         ArgumentNullException.ThrowIfNull(serializer);
-        _options = options ?? new WireRequesterOptions();
-        _options.Validate();
-        _source = new ChannelSource(connection, _options.RecoveryTimeout);
+        options.Validate();
+        _options = options;
+        _source = new ChannelSource(connect, options.RecoveryTimeout);
         _serializer = serializer;
         _logger = logger ?? NullLogger<WireRequester>.Instance;
         Telemetry.RequestsInFlight.Add(this, () => Volatile.Read(ref _waiting));
@@ -178,10 +181,10 @@ public sealed class WireRequester : IAsyncDisposable
             _source,
             _serializer,
             (ushort)_options.ReplyConcurrency,
-            (count, reason) => Log.RequestChannelLost(_logger, count, reason),
-            id => Log.LateReply(_logger, id),
+            (count, reason) => RequestLog.ChannelLost(_logger, count, reason),
+            id => RequestLog.LateReply(_logger, id),
             _stopping.Token).ConfigureAwait(false);
-        Log.RequestChannelOpened(_logger);
+        RequestLog.ChannelOpened(_logger);
         return channel;
     }
 

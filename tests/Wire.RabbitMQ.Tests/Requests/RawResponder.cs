@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Requests;
 
@@ -18,8 +19,7 @@ internal sealed class RawResponder : IAsyncDisposable
     public static async Task<RawResponder> StartAsync(IConnection connection, Func<BasicDeliverEventArgs, IChannel, Task> answer)
     {
         IChannel channel = await connection.CreateChannelAsync();
-        string queue = "test.requests." + Guid.NewGuid().ToString("N");
-        await channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: true);
+        string queue = await channel.DeclareQueueAsync();
         var consumer = new AsyncEventingBasicConsumer(channel);
         consumer.ReceivedAsync += (_, delivery) => answer(delivery, channel);
         await channel.BasicConsumeAsync(queue, autoAck: true, consumer);

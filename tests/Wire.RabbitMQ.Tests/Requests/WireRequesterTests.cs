@@ -1,20 +1,19 @@
 using System.Globalization;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Requests;
 
 /// <summary>Requests and replies over the broker's direct reply-to, with a responder that knows nothing of the library but its bodies.</summary>
 public sealed class WireRequesterTests : IAsyncLifetime
 {
-    private static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
-
     private IConnection _connection = null!;
     private WireRequester _requester = null!;
 
     public async Task InitializeAsync()
     {
-        _connection = await new ConnectionFactory { Uri = new Uri(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")!) }.CreateConnectionAsync();
-        _requester = Requester(new WireRequesterOptions { Timeout = Long });
+        _connection = await Broker.ConnectAsync().InTime();
+        _requester = Requester(_connection);
     }
 
     public async Task DisposeAsync()
@@ -74,7 +73,7 @@ public sealed class WireRequesterTests : IAsyncLifetime
         });
         await Assert.ThrowsAsync<TimeoutException>(() => _requester.RequestAsync<int, int>("", slow.Queue, 1, TimeSpan.FromMilliseconds(500)));
         release.SetResult();
-        await late.Task.WaitAsync(Long);
+        await late.Task.InTime();
 
         await using RawResponder echo = await EchoAsync();
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
@@ -110,10 +109,10 @@ public sealed class WireRequesterTests : IAsyncLifetime
         });
 
         Task<int> reply = _requester.RequestAsync<int, int>("", responder.Queue, 1, Timeout.InfiniteTimeSpan, cancel.Token);
-        await arrived.Task.WaitAsync(Long);
+        await arrived.Task.InTime();
         await cancel.CancelAsync();
 
-        var error = await Assert.ThrowsAsync<OperationCanceledException>(() => reply.WaitAsync(Long));
+        var error = await Assert.ThrowsAsync<OperationCanceledException>(() => reply.InTime());
         Assert.Equal(cancel.Token, error.CancellationToken);
         await Assert.ThrowsAsync<OperationCanceledException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1, null, cancel.Token));
     }
@@ -122,7 +121,7 @@ public sealed class WireRequesterTests : IAsyncLifetime
     public async Task A_request_that_no_queue_gets_fails_without_waiting()
     {
         string nowhere = "test.nowhere." + Guid.NewGuid().ToString("N");
-        var error = await Assert.ThrowsAsync<PublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).WaitAsync(Long));
+        var error = await Assert.ThrowsAsync<PublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).InTime());
         Assert.Equal((PublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
     }
 
@@ -169,17 +168,67 @@ public sealed class WireRequesterTests : IAsyncLifetime
             return Task.CompletedTask;
         });
         Task<int> waiting = _requester.RequestAsync<int, int>("", silent.Queue, 1, Timeout.InfiniteTimeSpan);
-        await arrived.Task.WaitAsync(Long);
+        await arrived.Task.InTime();
 
         // An exchange that is not there closes the channel.
         string missing = "test.missing." + Guid.NewGuid().ToString("N");
-        var own = await Assert.ThrowsAsync<ConnectionLostException>(() => _requester.RequestAsync<int, int>(missing, "", 1).WaitAsync(Long));
+        var own = await Assert.ThrowsAsync<ConnectionLostException>(() => _requester.RequestAsync<int, int>(missing, "", 1).InTime());
         Assert.Contains(missing, own.Message, StringComparison.Ordinal);
-        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.WaitAsync(Long));
+        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.InTime());
 
         await using RawResponder echo = await EchoAsync();
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
         Assert.Equal(order, await _requester.RequestAsync<OrderPlaced, OrderPlaced>("", echo.Queue, order));
+    }
+
+    [Fact]
+    public async Task When_the_connection_is_cut_what_waits_fails_and_what_comes_waits_for_the_next()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        await using WireRequester requester = Requester(connection);
+        var arrived = new TaskCompletionSource();
+        await using RawResponder silent = await RawResponder.StartAsync(_connection, (_, _) =>
+        {
+            arrived.TrySetResult();
+            return Task.CompletedTask;
+        });
+        Task<int>[] waiting = [.. Enumerable.Range(0, 10).Select(i => requester.RequestAsync<int, int>("", silent.Queue, i, Timeout.InfiniteTimeSpan))];
+        await arrived.Task.InTime();
+
+        Assert.Equal(1, proxy.CutAll(Cut.Reset));
+
+        foreach (Task<int> each in waiting)
+        {
+            await Assert.ThrowsAsync<ConnectionLostException>(() => each.InTime());
+        }
+
+        await using RawResponder echo = await EchoAsync();
+        Assert.Equal(7, await requester.RequestAsync<int, int>("", echo.Queue, 7));
+    }
+
+    [Fact]
+    public async Task Without_a_connection_a_request_fails_with_its_time_out_or_when_it_cannot_come_back()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        await using WireRequester requester = Requester(connection);
+        await using RawResponder echo = await EchoAsync();
+        Assert.Equal(1, await requester.RequestAsync<int, int>("", echo.Queue, 1));
+        proxy.Refusing = true;
+        var down = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.ConnectionShutdownAsync += (_, _) =>
+        {
+            down.TrySetResult();
+            return Task.CompletedTask;
+        };
+        Assert.Equal(1, proxy.CutAll(Cut.Finish));
+        await down.Task.InTime();
+
+        await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300)));
+
+        await connection.DisposeAsync();
+        await Assert.ThrowsAsync<ConnectionLostException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1));
     }
 
     [Fact]
@@ -201,25 +250,25 @@ public sealed class WireRequesterTests : IAsyncLifetime
             return Task.CompletedTask;
         });
         Task<int> waiting = _requester.RequestAsync<int, int>("", silent.Queue, 1, Timeout.InfiniteTimeSpan);
-        await arrived.Task.WaitAsync(Long);
+        await arrived.Task.InTime();
 
         await _requester.DisposeAsync();
         await _requester.DisposeAsync();
 
-        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.WaitAsync(Long));
+        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.InTime());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => _requester.RequestAsync<int, int>("", silent.Queue, 1));
     }
 
     [Fact]
     public async Task Options_and_times_out_of_range_are_refused()
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { Timeout = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(new WireRequesterOptions { ReplyConcurrency = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { Timeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { ReplyConcurrency = 0 }));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _requester.RequestAsync<int, int>("", "q", 1, TimeSpan.FromDays(30)));
     }
 
-    private WireRequester Requester(WireRequesterOptions options) => new(_connection, Shop.Serializer, options);
+    private static WireRequester Requester(IConnection connection, WireRequesterOptions? options = null) => new(connection, Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
 
     private Task<RawResponder> EchoAsync() =>
         RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, request.Read<object>(Shop.Serializer)));

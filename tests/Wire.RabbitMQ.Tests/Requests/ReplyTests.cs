@@ -1,0 +1,114 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Requests;
+
+/// <summary>Requests to a consumer whose handlers reply.</summary>
+public sealed class ReplyTests : IAsyncLifetime
+{
+    private IConnection _connection = null!;
+    private IChannel _channel = null!;
+    private WireRequester _requester = null!;
+    private string _queue = null!;
+
+    public async Task InitializeAsync()
+    {
+        _connection = await Broker.ConnectAsync().InTime();
+        _channel = await _connection.CreateChannelAsync().InTime();
+        _queue = await _channel.DeclareQueueAsync(nameof(ReplyTests)).InTime();
+        _requester = Make(_connection);
+
+        static WireRequester Make(IConnection connection) => new(connection, Shop.Serializer, new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await _requester.DisposeAsync();
+        await _channel.QueueDeleteAsync(_queue + ".error");
+        await _channel.DisposeAsync();
+        await _connection.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task What_the_handler_returns_is_the_reply()
+    {
+        await using WireConsumer consumer = await StartAsync(each => each.Reply<OrderPlaced, Parcels>((order, _) => Task.FromResult(new Parcels(order.Id, [1, 2]))));
+        var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
+
+        Assert.Equal(new Parcels(order.Id, [1, 2]), await _requester.RequestAsync<OrderPlaced, Parcels>("", _queue, order));
+    }
+
+    [Fact]
+    public async Task A_thousand_requests_side_by_side_get_each_their_own_reply()
+    {
+        await using WireConsumer consumer = await StartAsync(each => each.Reply<int, int>((number, _) => Task.FromResult(number * 2)));
+
+        int[] replies = await Task.WhenAll(Enumerable.Range(0, 1000).Select(i => _requester.RequestAsync<int, int>("", _queue, i)));
+
+        Assert.Equal(Enumerable.Range(0, 1000).Select(i => i * 2), replies);
+    }
+
+    [Fact]
+    public async Task A_failure_is_the_reply_when_all_attempts_are_used_up()
+    {
+        int attempts = 0;
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((_, _) => throw new InvalidOperationException($"Attempt {Interlocked.Increment(ref attempts)}.")),
+            options => options with { Retry = new RetryPolicy { MaxAttempts = 2 } });
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1));
+
+        Assert.Equal(("System.InvalidOperationException", "Attempt 2."), (error.RemoteType, error.RemoteMessage));
+        Assert.Equal(2, attempts);
+    }
+
+    [Fact]
+    public async Task A_failure_that_no_attempt_changes_is_the_reply_at_once_and_the_request_is_dealt_with()
+    {
+        int attempts = 0;
+        await using (WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((_, _) => throw new ArgumentException(new string('x', 100_000) + Interlocked.Increment(ref attempts))),
+            options => options with { Retry = new RetryPolicy { ShouldRetry = _ => false } }))
+        {
+            var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1));
+            Assert.Equal(new string('x', 2000), error.RemoteMessage);
+        }
+
+        Assert.Equal(1, attempts);
+        Assert.Equal(0u, await _channel.MessageCountAsync(_queue));
+        Assert.Equal(0u, await _channel.MessageCountAsync(_queue + ".error"));
+    }
+
+    [Fact]
+    public async Task A_reply_that_cannot_be_serialized_is_a_failure()
+    {
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, object>((_, _) => Task.FromResult<object>((Action)(() => { }))),
+            options => options with { Retry = RetryPolicy.None });
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1));
+
+        Assert.Equal(typeof(UnsupportedTypeException).FullName, error.RemoteType);
+    }
+
+    [Fact]
+    public async Task What_asks_for_no_reply_goes_where_failures_go()
+    {
+        await using WireConsumer consumer = await StartAsync(each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { Retry = RetryPolicy.None });
+        await _channel.PublishAsync(Shop.Serializer, "", _queue, 1);
+
+        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        while (await _channel.MessageCountAsync(_queue + ".error", patience.Token) == 0)
+        {
+            await Task.Delay(20, patience.Token);
+        }
+    }
+
+    private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers, Func<WireConsumerOptions, WireConsumerOptions>? with = null)
+    {
+        var options = new WireConsumerOptions { Queue = _queue };
+        WireConsumer consumer = handlers(new WireConsumer(_connection, Shop.Serializer, with?.Invoke(options) ?? options));
+        await consumer.StartAsync().InTime();
+        return consumer;
+    }
+}

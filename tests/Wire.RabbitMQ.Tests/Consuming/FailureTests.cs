@@ -1,0 +1,242 @@
+using System.Collections.Concurrent;
+using System.Text;
+using RabbitMQ.Client;
+using Wire.Amqp;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Consuming;
+
+/// <summary>What cannot be handled is tried again, and then goes where failures go: never lost, never for ever.</summary>
+public sealed class FailureTests
+{
+    private static readonly OrderPlaced Order = new(Guid.NewGuid(), "customer", 12.5m);
+
+    [Fact]
+    public async Task Each_attempt_has_an_object_of_its_own_and_the_second_may_succeed()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        var objects = new ConcurrentQueue<(OrderPlaced Order, MessageContext Context, int Attempt)>();
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((order, context) =>
+        {
+            objects.Enqueue((order, context, context.Attempt));
+            if (context.Attempt == 1)
+            {
+                throw new InvalidOperationException("once");
+            }
+
+            done.SetResult();
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await done.Task.InTime();
+        await consumer.StopAsync().InTime();
+
+        Assert.Equal([1, 2], objects.Select(each => each.Attempt));
+        Assert.Equal([Order, Order], objects.Select(each => each.Order));
+        Assert.NotSame(objects.First().Order, objects.Last().Order);
+        Assert.Throws<InvalidOperationException>(() => objects.First().Context.Body);
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        Assert.Equal(0u, (await bench.LookAsync(bench.ErrorQueue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task After_the_last_attempt_it_is_in_the_error_queue_as_it_came_and_with_the_reason()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        int attempts = 0;
+        WireConsumer consumer = bench
+            .Consumer(options => options with { Retry = new RetryPolicy { MaxAttempts = 4, Delay = TimeSpan.FromMilliseconds(1) } })
+            .Handle<OrderPlaced>((_, context) =>
+            {
+                Interlocked.Increment(ref attempts);
+                throw new NotSupportedException($"not {context.Attempt}");
+            });
+        await consumer.StartAsync().InTime();
+        byte[] body = Shop.Serializer.Write(Order).Memory.ToArray();
+        await bench.PublishRawAsync(body, new BasicProperties
+        {
+            ContentType = AmqpBody.ContentType,
+            MessageId = "m-1",
+            CorrelationId = "c-1",
+            ReplyTo = "r-1",
+            Type = "some.type",
+            AppId = "app",
+            UserId = "guest",
+            Priority = 3,
+            Persistent = true,
+            Expiration = "600000",
+            Timestamp = new AmqpTimestamp(1_700_000_000),
+            Headers = new Dictionary<string, object?> { ["own"] = 7, ["CC"] = new List<object?> { "somewhere-else" } },
+        });
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal(4, attempts);
+        Assert.Equal(body, dead.Body.ToArray());
+        IReadOnlyBasicProperties properties = dead.BasicProperties;
+        Assert.Equal(
+            (AmqpBody.ContentType, "m-1", "c-1", "r-1", "some.type", "app", (byte)3, true, 1_700_000_000L),
+            (properties.ContentType, properties.MessageId, properties.CorrelationId, properties.ReplyTo, properties.Type, properties.AppId, properties.Priority, properties.Persistent, properties.Timestamp.UnixTime));
+
+        // What would make it vanish, be refused or go elsewhere is told, and does nothing.
+        Assert.False(properties.IsExpirationPresent() || properties.IsUserIdPresent() || properties.Headers!.ContainsKey("CC"));
+        Assert.Equal("600000", Header(dead, "expiration"));
+        Assert.Equal("guest", Header(dead, "user-id"));
+        Assert.Equal("somewhere-else", Encoding.UTF8.GetString((byte[])((List<object?>)properties.Headers!["x-wire-error-cc"]!)[0]!));
+
+        Assert.Equal(7, properties.Headers["own"]);
+        Assert.Equal("handler-failed", Header(dead, "reason"));
+        Assert.Equal(typeof(NotSupportedException).FullName, Header(dead, "exception"));
+        Assert.Equal("not 4", Header(dead, "message"));
+        Assert.Contains(nameof(FailureTests), Header(dead, "stack-trace"), StringComparison.Ordinal);
+        Assert.Equal(bench.Queue, Header(dead, "queue"));
+        Assert.Equal("", Header(dead, "exchange"));
+        Assert.Equal(bench.Queue, Header(dead, "routing-key"));
+        Assert.Equal(4, properties.Headers["x-wire-error-attempts"]);
+        Assert.True(((AmqpTimestamp)properties.Headers["x-wire-error-time"]!).UnixTime > 1_700_000_000);
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        Assert.Equal(0u, (await bench.LookAsync(bench.ErrorQueue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task Rejected_ones_go_to_the_queues_own_dead_letter_exchange_and_take_none_along()
+    {
+        string dead = Broker.UniqueName();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(arguments: new() { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead });
+        await bench.Channel.QueueDeclareAsync(dead, durable: false, exclusive: true, autoDelete: false).InTime();
+        const int Count = 200;
+        int good = 0;
+        WireConsumer consumer = bench
+            .Consumer(options => options with { OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((order, _) =>
+            {
+                Assert.True(order.Total % 3 != 0);
+                Interlocked.Increment(ref good);
+                return Task.CompletedTask;
+            });
+        await consumer.StartAsync().InTime();
+        for (int i = 0; i < Count; i++)
+        {
+            await bench.PublishAsync(Order with { Total = i });
+        }
+
+        await ConsumerBench.Until(async () => (await bench.LookAsync(dead)).MessageCount == 67);
+        await consumer.StopAsync().InTime();
+        Assert.Equal(Count - 67, good);
+        Assert.Equal(67u, (await bench.LookAsync(dead)).MessageCount);
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task Poison_is_in_the_error_queue_once_and_the_good_ones_around_it_are_handled()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        var good = new ConcurrentQueue<decimal>();
+        WireConsumer consumer = bench.Consumer(serializer: new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 100_000 }))
+            .Handle<OrderPlaced>((order, _) =>
+            {
+                good.Enqueue(order.Total);
+                return Task.CompletedTask;
+            });
+        await consumer.StartAsync().InTime();
+
+        var random = new Random(4711);
+        byte[] noise = new byte[300];
+        random.NextBytes(noise);
+        byte[] whole = Shop.Serializer.Write(Order).Memory.ToArray();
+        var unrestricted = new WireBodySerializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var wire = new BasicProperties { ContentType = AmqpBody.ContentType };
+        var bombProperties = new BasicProperties();
+        byte[] bomb = new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { Compression = Compression.Brotli })
+            .Write(new Parcels(Guid.NewGuid(), new byte[5_000_000]), bombProperties).Memory.ToArray();
+        Assert.True(bomb.Length < 10_000);
+        (byte[] Body, BasicProperties Properties, string Reason)[] poison =
+        [
+            (noise, new BasicProperties(), "undecodable"),
+            ([], new BasicProperties(), "undecodable"),
+            (whole, new BasicProperties { ContentType = "application/json" }, "undecodable"),
+            (whole, new BasicProperties { ContentType = AmqpBody.ContentType, ContentEncoding = "rot13" }, "undecodable"),
+            (unrestricted.Write(new Stranger("who")).Memory.ToArray(), wire, "type-refused"),
+            (Shop.Serializer.Write(new Parcels(Guid.NewGuid(), [1])).Memory.ToArray(), wire, "no-handler"),
+            (Shop.Serializer.Write<object?>(null).Memory.ToArray(), wire, "no-handler"),
+            (bomb, bombProperties, "undecodable"),
+            .. Enumerable.Range(1, whole.Length - 1).Where(length => length % 11 == 0).Select(length => (whole[..length], wire, "undecodable")),
+        ];
+        for (int i = 0; i < poison.Length; i++)
+        {
+            await bench.PublishAsync(Order with { Total = i });
+            await bench.PublishRawAsync(poison[i].Body, new BasicProperties(poison[i].Properties) { MessageId = $"poison {i}" });
+        }
+
+        await ConsumerBench.Until(async () => (await bench.LookAsync(bench.ErrorQueue)).MessageCount == poison.Length);
+        await consumer.StopAsync().InTime();
+        Assert.Equal(Enumerable.Range(0, poison.Length).Select(i => (decimal)i), good.Order());
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        for (int i = 0; i < poison.Length; i++)
+        {
+            BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+            (byte[] body, _, string reason) = poison[int.Parse(dead.BasicProperties.MessageId!["poison ".Length..], System.Globalization.CultureInfo.InvariantCulture)];
+            Assert.Equal(reason, Header(dead, "reason"));
+            Assert.Equal(body, dead.Body.ToArray());
+            Assert.Equal(0, dead.BasicProperties.Headers!["x-wire-error-attempts"]);
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_error_queue_that_does_not_take_it_loses_nothing_and_is_not_asked_again_and_again(bool full)
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        if (full)
+        {
+            await bench.Channel.QueueDeclareAsync(
+                bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 0, ["x-overflow"] = "reject-publish" }).InTime();
+        }
+
+        int attempts = 0, good = 0;
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 2, Retry = RetryPolicy.None, DeclareErrorQueue = false })
+            .Handle<OrderPlaced>((order, _) => Interlocked.Increment(ref good) > 0 ? Task.CompletedTask : Task.FromException(new InvalidOperationException()))
+            .Handle<Parcels>((_, _) =>
+            {
+                Interlocked.Increment(ref attempts);
+                throw new InvalidOperationException("always");
+            });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1, 2, 3]));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal)) >= 2));
+
+        // It came back once for each time that the error queue refused it, after the pause of a second; others are handled meanwhile.
+        int refusals = bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal));
+        Assert.InRange(Volatile.Read(ref attempts), refusals, refusals + 1);
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref good) == 1));
+
+        if (full)
+        {
+            await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
+        }
+
+        await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false).InTime();
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal("always", Header(dead, "message"));
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task An_error_queue_that_was_deleted_is_declared_again()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
+        await bench.PublishAsync(Order);
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2008 ", StringComparison.Ordinal))));
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+    }
+
+    private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+}

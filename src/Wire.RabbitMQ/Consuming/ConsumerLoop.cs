@@ -92,7 +92,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
 
     private async Task StopAsync(Subscription? subscription)
     {
-        Task drained = pump.Stop();
+        Task drained = pump.DrainAsync();
         if (subscription is not null)
         {
             await TryAsync(subscription.CancelAsync(_consumerTag, CancellationToken.None).WaitAsync(Patience)).ConfigureAwait(false);
@@ -109,7 +109,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         if (subscription is not null)
         {
             await TryAsync(subscription.TellAllAsync().WaitAsync(Patience)).ConfigureAwait(false);
-            await DropAsync(subscription).ConfigureAwait(false);
+            await TryAsync(DropAsync(subscription).WaitAsync(Patience)).ConfigureAwait(false);
         }
     }
 

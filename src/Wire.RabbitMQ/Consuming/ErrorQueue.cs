@@ -3,16 +3,26 @@ using RabbitMQ.Client;
 namespace Wire.RabbitMQ;
 
 /// <summary>Where messages go that cannot be handled. Thread-safe.</summary>
-internal sealed class ErrorQueue(ChannelSource source, WireConsumerOptions options) : IAsyncDisposable
+internal sealed class ErrorQueue : IAsyncDisposable
 {
-    private static readonly CreateChannelOptions Confirmed = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
+    // A message whose consumption is over by then comes again anyway, with the connection.
+    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(5);
 
-    private readonly SemaphoreSlim _gate = new(1);
-    private IChannel? _channel;
-    private bool _isDeclared;
+    private readonly WireConsumerOptions _options;
+    private readonly ChannelSource _source;
+    private readonly WirePublisher _publisher;
+    private volatile bool _isDeclared;
+
+    public ErrorQueue(ChannelSource source, WireBodySerializer serializer, WireConsumerOptions options)
+    {
+        _source = source;
+        _options = options;
+        _publisher = new WirePublisher(source.Connection, serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout });
+        Name = options.EffectiveErrorQueue;
+    }
 
     /// <summary>Its name.</summary>
-    public string Name { get; } = options.EffectiveErrorQueue;
+    public string Name { get; }
 
     /// <summary>How long a message waits that the error queue does not take, before it goes back.</summary>
     public TimeSpan Pause { get; } = TimeSpan.FromSeconds(1);
@@ -20,12 +30,12 @@ internal sealed class ErrorQueue(ChannelSource source, WireConsumerOptions optio
     /// <summary>Declares it, where the options say so.</summary>
     public async Task DeclareAsync(CancellationToken cancellationToken)
     {
-        if (options.OnFailure != FailureAction.ErrorQueue || !options.DeclareErrorQueue || _isDeclared)
+        if (_options.OnFailure != FailureAction.ErrorQueue || !_options.DeclareErrorQueue || _isDeclared)
         {
             return;
         }
 
-        IChannel channel = await source.OpenAsync(new CreateChannelOptions(false, false), cancellationToken).ConfigureAwait(false);
+        IChannel channel = await _source.OpenAsync(new CreateChannelOptions(false, false), cancellationToken).ConfigureAwait(false);
         try
         {
             await channel.QueueDeclareAsync(Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: cancellationToken).ConfigureAwait(false);
@@ -38,42 +48,24 @@ internal sealed class ErrorQueue(ChannelSource source, WireConsumerOptions optio
     }
 
     /// <summary>Publishes a message to it. It has arrived when this ends without an exception.</summary>
+    /// <param name="delivery">The message, which stays as it is until this has ended.</param>
+    /// <param name="failure">Why it cannot be handled.</param>
+    /// <param name="cancellationToken">Ends the attempt, as long as it has not been published.</param>
     public async Task PublishAsync(Delivery delivery, Failure failure, CancellationToken cancellationToken)
     {
-        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             await DeclareAsync(cancellationToken).ConfigureAwait(false);
-            _channel ??= await source.OpenAsync(Confirmed, cancellationToken).ConfigureAwait(false);
-            BasicProperties properties = ErrorHeaders.Of(options.Queue, delivery, failure, source.Connection.FrameMax);
-            await _channel.BasicPublishAsync("", Name, mandatory: true, properties, delivery.Body, cancellationToken).ConfigureAwait(false);
+            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, _source.Connection.FrameMax);
+            await _publisher.PublishRawAsync("", Name, delivery.Body, properties, cancellationToken).ConfigureAwait(false);
         }
         catch
         {
-            // It may have been deleted, or the channel closed: the next message finds out anew.
+            // It may have been deleted: the next message finds out anew.
             _isDeclared = false;
-            await DropAsync().ConfigureAwait(false);
             throw;
         }
-        finally
-        {
-            _gate.Release();
-        }
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        await _gate.WaitAsync().ConfigureAwait(false);
-        await DropAsync().ConfigureAwait(false);
-        _gate.Release();
-    }
-
-    private async Task DropAsync()
-    {
-        if (_channel is { } channel)
-        {
-            _channel = null;
-            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
-        }
-    }
+    public ValueTask DisposeAsync() => _publisher.DisposeAsync();
 }

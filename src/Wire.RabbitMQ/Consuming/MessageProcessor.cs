@@ -1,11 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
 
 /// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
 internal sealed class MessageProcessor(
-    WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
+    IConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
@@ -13,6 +14,15 @@ internal sealed class MessageProcessor(
     /// <returns>What to tell the broker.</returns>
     public async ValueTask<Settlement> ProcessAsync(Delivery delivery)
     {
+        ProcessTelemetry telemetry = ProcessTelemetry.Start(options.Queue, new Arrival(
+            connection,
+            delivery.Exchange,
+            delivery.RoutingKey,
+            delivery.Tag,
+            delivery.Body.Length,
+            delivery.Properties.MessageId,
+            delivery.Properties.CorrelationId,
+            delivery.Properties.Headers));
         try
         {
             bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
@@ -20,7 +30,7 @@ internal sealed class MessageProcessor(
             {
                 if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
                 {
-                    return await FailAsync(delivery, failure with { Attempts = attempt - 1 }).ConfigureAwait(false);
+                    return await FailAsync(delivery, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
                 var context = new MessageContext(options.Queue, delivery, attempt, duplicate, handlersEnd);
@@ -29,6 +39,7 @@ internal sealed class MessageProcessor(
                     Task task = handler(message, context) ?? throw new InvalidOperationException($"The handler of {message.GetType()} has returned null where a task is expected.");
                     await task.ConfigureAwait(false);
                     _duplicates.Add(delivery.Properties.MessageId);
+                    telemetry.Stop();
                     return Settlement.Ack;
                 }
                 catch (Exception e)
@@ -42,21 +53,19 @@ internal sealed class MessageProcessor(
 
                 if (handlersEnd.IsCancellationRequested)
                 {
-                    ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
-                    return Settlement.Requeue;
+                    return GiveBack(delivery, failure, telemetry);
                 }
 
                 if (attempt == options.Retry.MaxAttempts || options.Retry.ShouldRetry?.Invoke(failure.Exception) == false)
                 {
-                    return await FailAsync(delivery, failure).ConfigureAwait(false);
+                    return await FailAsync(delivery, failure, telemetry).ConfigureAwait(false);
                 }
 
                 TimeSpan pause = options.Retry.DelayBefore(attempt + 1);
                 ConsumerLog.AttemptFailed(logger, options.Queue, delivery.Properties.MessageId, attempt, pause, failure.Exception);
                 if (!await PauseAsync(pause).ConfigureAwait(false))
                 {
-                    ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
-                    return Settlement.Requeue;
+                    return GiveBack(delivery, failure, telemetry);
                 }
             }
         }
@@ -64,6 +73,7 @@ internal sealed class MessageProcessor(
         {
             // Such as what ShouldRetry threw. Nobody else would hear of it, and the message must come again, not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
+            telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
             return Settlement.Requeue;
         }
@@ -99,8 +109,16 @@ internal sealed class MessageProcessor(
         return false;
     }
 
-    private async ValueTask<Settlement> FailAsync(Delivery delivery, Failure failure)
+    private Settlement GiveBack(Delivery delivery, in Failure failure, ProcessTelemetry telemetry)
     {
+        telemetry.Stop(failure.Reason, failure.Exception.Message);
+        ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
+        return Settlement.Requeue;
+    }
+
+    private async ValueTask<Settlement> FailAsync(Delivery delivery, Failure failure, ProcessTelemetry telemetry)
+    {
+        telemetry.Stop(failure.Reason, failure.Exception.Message);
         string? id = delivery.Properties.MessageId;
         if (options.OnFailure == FailureAction.DeadLetter)
         {

@@ -12,18 +12,21 @@ internal sealed class MessagePump
     private readonly int _maxConcurrency;
     private readonly Func<Delivery, ValueTask<Settlement>> _handle;
     private readonly ExecutionContext _context;
+    private readonly CancellationToken _stopping;
     private int _running;
-    private bool _stopped;
+    private bool _draining;
 
     /// <summary>A pump.</summary>
     /// <param name="maxConcurrency">How many run at a time.</param>
     /// <param name="context">What handlers run in, so that none sees what another has left behind.</param>
     /// <param name="handle">Handles a delivery; it does not throw.</param>
-    public MessagePump(int maxConcurrency, ExecutionContext context, Func<Delivery, ValueTask<Settlement>> handle)
+    /// <param name="stopping">From when on nothing is started any more.</param>
+    public MessagePump(int maxConcurrency, ExecutionContext context, Func<Delivery, ValueTask<Settlement>> handle, CancellationToken stopping)
     {
         _maxConcurrency = maxConcurrency;
         _context = context;
         _handle = handle;
+        _stopping = stopping;
         Pool = new DeliveryPool(this);
     }
 
@@ -47,7 +50,7 @@ internal sealed class MessagePump
     {
         lock (_gate)
         {
-            if (_stopped || _running == _maxConcurrency)
+            if (_stopping.IsCancellationRequested || _running == _maxConcurrency)
             {
                 _waiting.Enqueue(delivery);
                 return;
@@ -73,13 +76,12 @@ internal sealed class MessagePump
         }
     }
 
-    /// <summary>Starts none any more.</summary>
-    /// <returns>Ends when the last one that was running has ended.</returns>
-    public Task Stop()
+    /// <summary>Ends when the last one that was running has ended. Nothing is started any more.</summary>
+    public Task DrainAsync()
     {
         lock (_gate)
         {
-            _stopped = true;
+            _draining = true;
             if (_running == 0)
             {
                 _drained.TrySetResult();
@@ -95,7 +97,7 @@ internal sealed class MessagePump
         Subscription subscription = delivery.Subscription;
         if (!subscription.HasEnded)
         {
-            subscription.Settle(delivery.Tag, await _handle(delivery).ConfigureAwait(false));
+            subscription.Settle(delivery.Tag, _stopping.IsCancellationRequested ? Settlement.Requeue : await _handle(delivery).ConfigureAwait(false));
         }
 
         Pool.Return(delivery);
@@ -107,10 +109,10 @@ internal sealed class MessagePump
         Delivery? next;
         lock (_gate)
         {
-            if (_stopped || !_waiting.TryDequeue(out next))
+            if (_stopping.IsCancellationRequested || !_waiting.TryDequeue(out next))
             {
                 _running--;
-                if (_stopped && _running == 0)
+                if (_draining && _running == 0)
                 {
                     _drained.TrySetResult();
                 }

@@ -53,7 +53,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
         _options = options;
         _logger = logger ?? NullLogger<WireConsumer>.Instance;
         _source = new ChannelSource(connection, RecoveryTimeout);
-        _errorQueue = new ErrorQueue(_source, options);
+        _errorQueue = new ErrorQueue(_source, serializer, options);
         _replies = new ReplySender(_source, serializer, _logger);
     }
 
@@ -155,8 +155,8 @@ public sealed partial class WireConsumer : IAsyncDisposable
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
         await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
-        var processor = new MessageProcessor(_options, _serializer.Allowing(_types), _handlers, _errorQueue, _logger, _stopping.Token, _handlersEnd.Token);
-        var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync);
+        var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _logger, _stopping.Token, _handlersEnd.Token);
+        var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
         ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
         Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
         _running = Task.Run(() => loop.RunAsync(first), CancellationToken.None);

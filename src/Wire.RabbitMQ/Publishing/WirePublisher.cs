@@ -136,10 +136,19 @@ public sealed class WirePublisher : IAsyncDisposable
     private async Task DisposeOnceAsync()
     {
         await Task.WhenAll(_lanes.Select(lane => lane.DisposeAsync().AsTask())).ConfigureAwait(false);
-        if (_connection is not null)
+        if (_connection is null)
+        {
+            return;
+        }
+
+        try
         {
             _connection.ConnectionBlockedAsync -= OnBlockedAsync;
             _connection.ConnectionUnblockedAsync -= OnUnblockedAsync;
+        }
+        catch (ObjectDisposedException)
+        {
+            // The connection was disposed of first, and tells nobody anything any more.
         }
     }
 

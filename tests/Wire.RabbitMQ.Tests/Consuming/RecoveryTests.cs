@@ -1,0 +1,218 @@
+using System.Collections.Concurrent;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Consuming;
+
+/// <summary>A consumer goes on whatever happens to its channel, its connection or its queue.</summary>
+public sealed class RecoveryTests
+{
+    [Fact]
+    public async Task Connections_that_are_cut_again_and_again_while_handlers_run_lose_nothing()
+    {
+        const int Count = 2000;
+        const int Cuts = 5;
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        var seen = new ConcurrentDictionary<Guid, (int Times, bool Told)>();
+        int running = 0, most = 0;
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 8, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, context) =>
+        {
+            int now = Interlocked.Increment(ref running);
+            for (int before = most; now > before && Interlocked.CompareExchange(ref most, now, before) != before; before = most)
+            {
+            }
+
+            await Task.Yield();
+            bool told = context.Redelivered || context.Duplicate;
+            seen.AddOrUpdate(order.Id, (1, true), (_, earlier) => (earlier.Times + 1, earlier.Told && told));
+            Interlocked.Decrement(ref running);
+        });
+        await consumer.StartAsync().InTime();
+        OrderPlaced[] orders = [.. Enumerable.Range(0, Count).Select(i => new OrderPlaced(Guid.NewGuid(), "c", i))];
+        foreach (OrderPlaced[] part in orders.Chunk(Count / Cuts))
+        {
+            // Cut in the middle of a delivery, wherever that is.
+            Task cut = proxy.ToClient.CutAfter(10_000 + (part[0].Id.GetHashCode() & 8191), Cut.Reset);
+            foreach (OrderPlaced order in part)
+            {
+                await bench.PublishAsync(order);
+            }
+
+            await cut.InTime();
+        }
+
+        await ConsumerBench.Until(() => Task.FromResult(seen.Count == Count));
+        await consumer.StopAsync().InTime();
+        Assert.All(orders, order => Assert.True(seen[order.Id].Told));
+        Assert.InRange(most, 1, 8);
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        Assert.Equal(0u, (await bench.LookAsync(bench.ErrorQueue)).MessageCount);
+        Assert.True(proxy.Accepted > Cuts);
+    }
+
+    [Fact]
+    public async Task What_was_handled_but_could_not_be_acknowledged_comes_again_and_is_flagged()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        var contexts = new BlockingCollection<MessageContext>();
+        var go = new SemaphoreSlim(0);
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>(async (_, context) =>
+        {
+            contexts.Add(context);
+            await go.WaitAsync();
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1));
+        MessageContext first = await Task.Run(contexts.Take).InTime();
+        Assert.False(first.Redelivered || first.Duplicate);
+
+        // It ends while the broker does not hear of it.
+        proxy.ToBroker.Pause();
+        go.Release();
+        await ConsumerBench.Until(() => Task.FromResult(Ended(first)));
+        proxy.CutAll(Cut.Reset);
+        proxy.ToBroker.Resume();
+        MessageContext second = await Task.Run(contexts.Take).InTime();
+        Assert.True(second.Redelivered);
+        Assert.True(second.Duplicate);
+        Assert.Equal(first.MessageId, second.MessageId);
+        go.Release();
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task A_queue_that_was_deleted_and_is_declared_again_is_consumed_again()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        var seen = new BlockingCollection<decimal>();
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((order, _) =>
+        {
+            seen.Add(order.Total);
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        for (int i = 0; i < 3; i++)
+        {
+            await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
+            Assert.Equal(i, await Task.Run(seen.Take).InTime());
+            await bench.Channel.QueueDeleteAsync(bench.Queue).InTime();
+            int failures = Failures();
+            await ConsumerBench.Until(() => Task.FromResult(Failures() > failures));
+            await bench.DeclareAsync().InTime();
+        }
+
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 9));
+        Assert.Equal(9, await Task.Run(seen.Take).InTime());
+
+        int Failures() => bench.Log.Count(line => line.StartsWith("204 ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_channel_that_the_broker_closes_is_replaced_and_what_it_delivered_comes_again()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        var seen = new BlockingCollection<(decimal Total, bool Redelivered)>();
+        var go = new SemaphoreSlim(0);
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, context) =>
+        {
+            seen.Add((order.Total, context.Redelivered));
+            await go.WaitAsync();
+        });
+        await consumer.StartAsync().InTime();
+        for (int i = 0; i < 3; i++)
+        {
+            await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
+        }
+
+        Assert.Equal((0, false), await Task.Run(seen.Take).InTime());
+        Subscription first = consumer.Subscription!;
+        await first.Channel.BasicAckAsync(4711, multiple: false);
+        Assert.Contains("406", await first.Ended.InTime(), StringComparison.Ordinal);
+        go.Release(10);
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal((i, true), await Task.Run(seen.Take).InTime());
+        }
+
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task A_queue_that_another_consumer_has_for_itself_is_refused_at_the_start_and_waited_for_later()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using IConnection other = await Broker.ConnectAsync().InTime();
+        var seen = new BlockingCollection<string>();
+        WireConsumer first = bench.Consumer(options => options with { Exclusive = true }).Handle<OrderPlaced>((_, _) =>
+        {
+            seen.Add("first");
+            return Task.CompletedTask;
+        });
+        await first.StartAsync().InTime();
+        WireConsumer second = bench.Consumer(connection: other).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        OperationInterruptedException refused = await Assert.ThrowsAsync<OperationInterruptedException>(() => second.StartAsync().InTime());
+        Assert.Equal(403, refused.ShutdownReason!.ReplyCode);
+
+        // The first one loses its channel, and a third takes the queue before it is back.
+        await first.Subscription!.Channel.BasicAckAsync(4711, multiple: false);
+        await first.Subscription!.Ended.InTime();
+        await using IChannel third = await other.CreateChannelAsync().InTime();
+        string? tag = null;
+        try
+        {
+            tag = await third.BasicConsumeAsync(bench.Queue, autoAck: false, "third", noLocal: false, exclusive: true, arguments: null, new AsyncDefaultBasicConsumer(third)).InTime();
+        }
+        catch (OperationInterruptedException e) when (e.ShutdownReason!.ReplyCode == 403)
+        {
+            // The first one was back before: that is what it is about, too.
+        }
+
+        if (tag is not null)
+        {
+            await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("204 ", StringComparison.Ordinal))));
+            await third.BasicCancelAsync(tag).InTime();
+        }
+
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1));
+        Assert.Equal("first", await Task.Run(seen.Take).InTime());
+    }
+
+    [Fact]
+    public async Task A_queue_that_does_not_exist_is_an_error_at_the_start()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        OperationInterruptedException refused = await Assert.ThrowsAsync<OperationInterruptedException>(() => consumer.StartAsync().InTime());
+        Assert.Equal(404, refused.ShutdownReason!.ReplyCode);
+    }
+
+    [Fact]
+    public async Task A_connection_that_the_program_closes_ends_the_consumption_and_is_logged()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        await consumer.StartAsync().InTime();
+        await bench.Connection.CloseAsync().InTime();
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("205 ", StringComparison.Ordinal))));
+        await consumer.StopAsync().InTime();
+        WireConsumer another = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        await Assert.ThrowsAsync<ConnectionLostException>(() => another.StartAsync().InTime());
+    }
+
+    private static bool Ended(MessageContext context)
+    {
+        try
+        {
+            return context.Body.Length < 0;
+        }
+        catch (InvalidOperationException)
+        {
+            return true;
+        }
+    }
+}

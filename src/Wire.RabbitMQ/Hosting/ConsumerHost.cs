@@ -1,0 +1,97 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Declares and starts consumers with the host, and drains them when it stops.</summary>
+internal sealed class ConsumerHost(
+    IServiceProvider provider,
+    IReadOnlyList<DeclarationRegistration> declarations,
+    IReadOnlyList<ConsumerRegistration> registrations) : IHostedService
+{
+    private readonly List<WireConsumer> _consumers = [];
+
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (declarations.Count == 0 && registrations.Count == 0)
+        {
+            return;
+        }
+
+        await CheckHandlersAsync().ConfigureAwait(false);
+        IConnection connection = await provider.GetRequiredService<WireConnections>().GetConsumingAsync(cancellationToken).ConfigureAwait(false);
+        await DeclareAsync(connection, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            foreach (ConsumerRegistration registration in registrations)
+            {
+                await StartAsync(connection, registration, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch
+        {
+            // A host that does not start is not stopped either.
+            await StopAsync(CancellationToken.None).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
+
+    // What a handler needs and nobody has registered is found now, and not with the first message.
+    private async Task CheckHandlersAsync()
+    {
+        AsyncServiceScope scope = provider.CreateAsyncScope();
+        await using (scope.ConfigureAwait(false))
+        {
+            foreach (ConsumerRegistration registration in registrations)
+            {
+                foreach (Type handler in registration.Handlers)
+                {
+                    try
+                    {
+                        scope.ServiceProvider.GetRequiredService(handler);
+                    }
+                    catch (Exception e)
+                    {
+                        throw new InvalidOperationException($"The handler {handler} of the consumer of '{registration.Options.Queue}' cannot be made: {e.Message}", e);
+                    }
+                }
+            }
+        }
+    }
+
+    private async Task DeclareAsync(IConnection connection, CancellationToken cancellationToken)
+    {
+        foreach (DeclarationRegistration declaration in declarations)
+        {
+            IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            await using (channel.ConfigureAwait(false))
+            {
+                await declaration.Declare(channel, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task StartAsync(IConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
+    {
+        var consumer = new WireConsumer(connection, provider.GetRequiredService<WireBodySerializer>(), registration.Options, provider.GetService<ILogger<WireConsumer>>());
+        var scopes = provider.GetRequiredService<IServiceScopeFactory>();
+        foreach (Action<WireConsumer, IServiceScopeFactory> step in registration.Steps)
+        {
+            step(consumer, scopes);
+        }
+
+        _consumers.Add(consumer);
+        try
+        {
+            await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            throw new InvalidOperationException($"The consumer of '{registration.Options.Queue}' cannot be started: {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+namespace Wire.RabbitMQ;
+
+/// <summary>Handles messages of a type, as a service: made anew for each attempt to handle one, in a scope of its own.</summary>
+/// <typeparam name="T">The type; messages of derived types come too, where no other handler is nearer.</typeparam>
+public interface IMessageHandler<in T>
+{
+    /// <summary>Handles a message. When the task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
+    Task HandleAsync(T message, MessageContext context);
+}
+
+/// <summary>Handles requests of a type and replies to them, as a service: made anew for each attempt to handle one, in a scope of its own.</summary>
+/// <typeparam name="TRequest">The type of requests; those of derived types come too, where no other handler is nearer.</typeparam>
+/// <typeparam name="TReply">The type of replies.</typeparam>
+public interface IRequestHandler<in TRequest, TReply>
+{
+    /// <summary>Handles a request. The result is sent to who asked; when all attempts fail, they are told so.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
+    Task<TReply> HandleAsync(TRequest request, MessageContext context);
+}

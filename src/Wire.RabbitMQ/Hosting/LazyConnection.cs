@@ -1,0 +1,59 @@
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>A connection that is made when the first asks for it, for all who do; when that fails, the next one tries again. Thread-safe.</summary>
+internal sealed class LazyConnection(Func<CancellationToken, Task<IConnection>> connect) : IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private Task<IConnection>? _connection;
+    private bool _disposed;
+
+    /// <summary>The connection.</summary>
+    /// <exception cref="ConnectionLostException">There is none to be had.</exception>
+    /// <exception cref="ObjectDisposedException">It has been disposed of.</exception>
+    public Task<IConnection> GetAsync(CancellationToken cancellationToken)
+    {
+        Task<IConnection> connection;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, typeof(WireConnections));
+            if (_connection is null || _connection.IsFaulted || _connection.IsCanceled)
+            {
+                _connection = Task.Run(() => connect(_stopping.Token));
+            }
+
+            connection = _connection;
+        }
+
+        return connection.WaitAsync(cancellationToken);
+    }
+
+    /// <summary>Closes it, if it was made.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+            {
+                return;
+            }
+
+            _disposed = true;
+        }
+
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        if (_connection is { } connection)
+        {
+            // One that could not be made has told so to those who asked for it.
+            await ((Task)connection).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (connection.IsCompletedSuccessfully)
+            {
+                await connection.Result.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+
+        _stopping.Dispose();
+    }
+}

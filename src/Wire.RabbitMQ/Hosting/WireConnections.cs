@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using System.Reflection;
+using System.Security.Authentication;
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// The program's two connections: one to publish and one to consume, so that a broker that holds back publishers does not hold back
+/// acknowledgements. Each is made when it is first needed, and closed with the services. Thread-safe.
+/// </summary>
+public sealed class WireConnections : IAsyncDisposable
+{
+    // Between two attempts.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
+
+    private readonly WireRabbitMQOptions _options;
+    private readonly ILogger _logger;
+    private readonly LazyConnection _publishing;
+    private readonly LazyConnection _consuming;
+
+    internal WireConnections(WireRabbitMQOptions options, ILogger logger)
+    {
+        _options = options;
+        _logger = logger;
+        _publishing = new LazyConnection(token => ConnectAsync("publish", token));
+        _consuming = new LazyConnection(token => ConnectAsync("consume", token));
+    }
+
+    /// <summary>The connection to publish and make requests on. It is the services': do not dispose of it.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ConnectionLostException">No broker could be reached in time, or it refuses.</exception>
+    /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
+    public Task<IConnection> GetPublishingAsync(CancellationToken cancellationToken = default) => _publishing.GetAsync(cancellationToken);
+
+    /// <summary>The connection to consume and declare on. It is the services': do not dispose of it.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="ConnectionLostException">No broker could be reached in time, or it refuses.</exception>
+    /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
+    public Task<IConnection> GetConsumingAsync(CancellationToken cancellationToken = default) => _consuming.GetAsync(cancellationToken);
+
+    /// <summary>Closes the connections.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _consuming.DisposeAsync().ConfigureAwait(false);
+        await _publishing.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<IConnection> ConnectAsync(string purpose, CancellationToken cancellationToken)
+    {
+        string name = $"{_options.ConnectionName ?? _options.ConnectionFactory.ClientProvidedName ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} ({purpose})";
+        AmqpTcpEndpoint[] endpoints = _options.Endpoints.Count != 0 ? [.. _options.Endpoints] : [_options.ConnectionFactory.Endpoint];
+        string where = string.Join(", ", endpoints.Select(endpoint => endpoint.ToString()));
+        long begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                IConnection connection = await OpenAsync(endpoints, name, cancellationToken).ConfigureAwait(false);
+                Watch(connection, name);
+                HostingLog.Connected(_logger, name, connection.Endpoint.ToString());
+                return connection;
+            }
+            catch (Exception e) when (Refusal(e) is { } refusal)
+            {
+                throw new ConnectionLostException($"The broker at {where} cannot be used: {refusal.Message} Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
+            }
+            catch (Exception e) when (IsUnreachable(e) && Stopwatch.GetElapsedTime(begin) + Pause > _options.ConnectTimeout)
+            {
+                throw new ConnectionLostException($"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message} Is it up, and are host and port right?", e);
+            }
+            catch (Exception e) when (IsUnreachable(e))
+            {
+                HostingLog.NotReached(_logger, where, e);
+            }
+
+            await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<IConnection> OpenAsync(AmqpTcpEndpoint[] endpoints, string name, CancellationToken cancellationToken)
+    {
+        IConnection connection = await _options.ConnectionFactory.CreateConnectionAsync(endpoints, name, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of it.
+            await using IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            return connection;
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private static bool IsUnreachable(Exception exception) => exception is BrokerUnreachableException or OperationInterruptedException or IOException;
+
+    // What no further attempt changes.
+    private static Exception? Refusal(Exception exception) => exception switch
+    {
+        PossibleAuthenticationFailureException or AuthenticationException => exception,
+        OperationInterruptedException { ShutdownReason.ReplyCode: Constants.AccessRefused or Constants.NotAllowed } => exception,
+        AggregateException aggregate => aggregate.InnerExceptions.Select(Refusal).FirstOrDefault(found => found is not null),
+        _ => exception.InnerException is { } inner ? Refusal(inner) : null,
+    };
+
+    private void Watch(IConnection connection, string name)
+    {
+        connection.ConnectionShutdownAsync += (_, reason) =>
+        {
+            if (reason.Initiator != ShutdownInitiator.Application)
+            {
+                HostingLog.Lost(_logger, name, reason.ReplyCode, reason.ReplyText);
+            }
+
+            return Task.CompletedTask;
+        };
+        connection.RecoverySucceededAsync += (_, _) =>
+        {
+            HostingLog.Recovered(_logger, name);
+            return Task.CompletedTask;
+        };
+        connection.ConnectionBlockedAsync += (_, blocked) =>
+        {
+            HostingLog.Blocked(_logger, name, blocked.Reason);
+            return Task.CompletedTask;
+        };
+        connection.ConnectionUnblockedAsync += (_, _) =>
+        {
+            HostingLog.Unblocked(_logger, name);
+            return Task.CompletedTask;
+        };
+    }
+}

@@ -1,0 +1,101 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Says what handles the messages of a queue: <see cref="WireRabbitMQBuilder.AddConsumer(string, Action{WireConsumerBuilder})"/>.</summary>
+public sealed class WireConsumerBuilder
+{
+    private readonly IServiceCollection _services;
+    private readonly WireConsumerOptions _options;
+    private readonly HashSet<Type> _types = [];
+    private readonly List<Type> _handlers = [];
+    private readonly List<Action<WireConsumer, IServiceScopeFactory>> _steps = [];
+
+    internal WireConsumerBuilder(IServiceCollection services, WireConsumerOptions options) => (_services, _options) = (services, options);
+
+    /// <summary>Adds a function that handles messages of a type: <see cref="WireConsumer.Handle{T}(Func{T, MessageContext, Task})"/>.</summary>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    public WireConsumerBuilder Handle<T>(Func<T, MessageContext, Task> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Add<T>((consumer, _) => consumer.Handle(handler));
+    }
+
+    /// <summary>Adds a service that handles messages of a type. It is registered as a scoped one where it is not registered yet.</summary>
+    /// <typeparam name="T">The type of messages.</typeparam>
+    /// <typeparam name="THandler">The service.</typeparam>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    public WireConsumerBuilder Handle<T, THandler>()
+        where THandler : class, IMessageHandler<T>
+    {
+        AddService<THandler>();
+        return Add<T>((consumer, scopes) => consumer.Handle<T>(async (message, context) =>
+        {
+            AsyncServiceScope scope = scopes.CreateAsyncScope();
+            await using (scope.ConfigureAwait(false))
+            {
+                await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(message, context).ConfigureAwait(false);
+            }
+        }));
+    }
+
+    /// <summary>Adds a function that replies to requests of a type: <see cref="WireConsumer.Reply{TRequest, TReply}(Func{TRequest, MessageContext, Task{TReply}})"/>.</summary>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    public WireConsumerBuilder Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return Add<TRequest>((consumer, _) => consumer.Reply(handler));
+    }
+
+    /// <summary>Adds a service that replies to requests of a type. It is registered as a scoped one where it is not registered yet.</summary>
+    /// <typeparam name="TRequest">The type of requests.</typeparam>
+    /// <typeparam name="TReply">The type of replies.</typeparam>
+    /// <typeparam name="THandler">The service.</typeparam>
+    /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
+    public WireConsumerBuilder Reply<TRequest, TReply, THandler>()
+        where THandler : class, IRequestHandler<TRequest, TReply>
+    {
+        AddService<THandler>();
+        return Add<TRequest>((consumer, scopes) => consumer.Reply<TRequest, TReply>(async (request, context) =>
+        {
+            AsyncServiceScope scope = scopes.CreateAsyncScope();
+            await using (scope.ConfigureAwait(false))
+            {
+                return await scope.ServiceProvider.GetRequiredService<THandler>().HandleAsync(request, context).ConfigureAwait(false);
+            }
+        }));
+    }
+
+    /// <summary>What has been said, to be carried out when the host starts.</summary>
+    internal ConsumerRegistration Build() => _steps.Count != 0
+        ? new ConsumerRegistration(_options, _handlers, _steps)
+        : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");
+
+    private void AddService<THandler>()
+        where THandler : class
+    {
+        _services.TryAddScoped<THandler>();
+        _handlers.Add(typeof(THandler));
+    }
+
+    private WireConsumerBuilder Add<T>(Action<WireConsumer, IServiceScopeFactory> step)
+    {
+        if (!_types.Add(typeof(T)))
+        {
+            throw new ArgumentException($"The consumer of '{_options.Queue}' has a handler for {typeof(T)} already: a message goes to one.");
+        }
+
+        _steps.Add(step);
+        return this;
+    }
+}
+
+/// <summary>A consumer that the host starts.</summary>
+/// <param name="Options">What is consumed, and how.</param>
+/// <param name="Handlers">The services that it needs.</param>
+/// <param name="Steps">What adds its handlers.</param>
+internal sealed record ConsumerRegistration(
+    WireConsumerOptions Options,
+    IReadOnlyList<Type> Handlers,
+    IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);

@@ -1,0 +1,46 @@
+using Microsoft.Extensions.DependencyInjection;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Says what the host does with RabbitMQ when it starts: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
+public sealed class WireRabbitMQBuilder
+{
+    internal WireRabbitMQBuilder(IServiceCollection services) => Services = services;
+
+    /// <summary>The services that it adds to.</summary>
+    public IServiceCollection Services { get; }
+
+    /// <summary>Adds a consumer of a queue, with the options as they are unless set.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="configure">Adds its handlers.</param>
+    /// <exception cref="ArgumentException">It has no handler, or two for a type.</exception>
+    public WireRabbitMQBuilder AddConsumer(string queue, Action<WireConsumerBuilder> configure) => AddConsumer(new WireConsumerOptions { Queue = queue }, configure);
+
+    /// <summary>Adds a consumer. It is started and stopped with the host: stopping waits for the handlers that run.</summary>
+    /// <param name="options">What is consumed, and how.</param>
+    /// <param name="configure">Adds its handlers.</param>
+    /// <exception cref="ArgumentException">An option is out of range, or it has no handler, or two for a type.</exception>
+    public WireRabbitMQBuilder AddConsumer(WireConsumerOptions options, Action<WireConsumerBuilder> configure)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(configure);
+        options.Validate();
+        var consumer = new WireConsumerBuilder(Services, options);
+        configure(consumer);
+        Services.AddSingleton(consumer.Build());
+        return this;
+    }
+
+    /// <summary>Adds what declares exchanges, queues and bindings when the host starts, before its consumers do; in the order of the calls.</summary>
+    /// <param name="declare">Declares, on a channel that is closed afterwards.</param>
+    public WireRabbitMQBuilder Declare(Func<IChannel, CancellationToken, Task> declare)
+    {
+        ArgumentNullException.ThrowIfNull(declare);
+        Services.AddSingleton(new DeclarationRegistration(declare));
+        return this;
+    }
+}
+
+/// <summary>What declares when the host starts.</summary>
+internal sealed record DeclarationRegistration(Func<IChannel, CancellationToken, Task> Declare);

@@ -1,0 +1,53 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Wire.RabbitMQ as services of a program.</summary>
+public static class WireRabbitMQServices
+{
+    /// <summary>
+    /// Adds <see cref="WirePublisher"/>, <see cref="WireRequester"/>, <see cref="WireBodySerializer"/> and <see cref="WireConnections"/>, each once for the
+    /// program, and a hosted service that declares and consumes what is added to the result. Connections are made when they are first needed.
+    /// </summary>
+    /// <param name="services">The services. Dispose of what is built from them with DisposeAsync, as hosts do.</param>
+    /// <param name="configure">Says how. Called at once, so that what is wrong is found here.</param>
+    /// <returns>What consumers and declarations are added to.</returns>
+    /// <exception cref="ArgumentException">An option is out of range, or options contradict each other.</exception>
+    /// <exception cref="InvalidOperationException">It has been called for these services before.</exception>
+    public static WireRabbitMQBuilder AddWireRabbitMQ(this IServiceCollection services, Action<WireRabbitMQOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configure);
+        if (services.Any(service => service.ServiceType == typeof(WireConnections)))
+        {
+            throw new InvalidOperationException("AddWireRabbitMQ has been called for these services already: call it once, and add consumers to what it returns.");
+        }
+
+        var options = new WireRabbitMQOptions();
+        configure(options);
+        options.Validate();
+        services.AddSingleton(new WireBodySerializer(options.Serializer, options.Body));
+        services.AddSingleton(provider => new WireConnections(options, Logger<WireConnections>(provider)));
+        services.AddSingleton(provider => new WirePublisher(
+            new ChannelSource(provider.GetRequiredService<WireConnections>().GetPublishingAsync, options.Publisher.RecoveryTimeout),
+            provider.GetRequiredService<WireBodySerializer>(),
+            options.Publisher,
+            Logger<WirePublisher>(provider)));
+        services.AddSingleton(provider => new WireRequester(
+            provider.GetRequiredService<WireConnections>().GetPublishingAsync,
+            provider.GetRequiredService<WireBodySerializer>(),
+            options.Requester,
+            Logger<WireRequester>(provider)));
+        services.AddSingleton<IHostedService>(provider => new ConsumerHost(
+            provider,
+            [.. provider.GetServices<DeclarationRegistration>()],
+            [.. provider.GetServices<ConsumerRegistration>()]));
+        return new WireRabbitMQBuilder(services);
+    }
+
+    // A program without logging has no loggers.
+    private static ILogger<T> Logger<T>(IServiceProvider provider) => provider.GetService<ILogger<T>>() ?? NullLogger<T>.Instance;
+}

@@ -1,0 +1,170 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Hosting;
+
+/// <summary>Consumers that a host starts and stops, with handlers that are services.</summary>
+public sealed class HostedConsumerTests
+{
+    [Fact]
+    public async Task A_handler_is_a_service_made_for_each_message_in_a_scope_of_its_own()
+    {
+        string queue = Broker.UniqueName();
+        var book = new OrderBook();
+        await using Program program = await Program.StartAsync(builder =>
+        {
+            builder.Services.AddSingleton(book).AddScoped<UnitOfWork>();
+            builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer.Handle<OrderPlaced, OrderHandler>());
+        });
+
+        OrderPlaced[] orders = [.. Enumerable.Range(0, 20).Select(i => new OrderPlaced(Guid.NewGuid(), "Ada", i))];
+        await Task.WhenAll(orders.Select(order => program.Publisher.PublishAsync("", queue, order).AsTask())).InTime();
+        await book.UntilAsync(20);
+        await program.StopAsync();
+
+        Assert.Equal(orders.OrderBy(order => order.Total), book.Handled.Select(each => each.Order).OrderBy(order => order.Total));
+        Assert.Equal(20, book.Handled.Select(each => each.Work).Distinct().Count());
+        Assert.All(book.Handled, each => Assert.True(each.Work.Disposed));
+    }
+
+    [Fact]
+    public async Task Functions_and_services_reply()
+    {
+        string queue = Broker.UniqueName();
+        await using Program program = await Program.StartAsync(builder => builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer
+            .Reply<OrderPlaced, Parcels, ParcelService>()
+            .Reply<int, int>((number, _) => Task.FromResult(number + 1))));
+        var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
+
+        Assert.Equal(order.Id, (await program.Requester.RequestAsync<OrderPlaced, Parcels>("", queue, order).InTime()).Id);
+        Assert.Equal(42, await program.Requester.RequestAsync<int, int>("", queue, 41).InTime());
+    }
+
+    [Fact]
+    public async Task Stopping_waits_for_the_handlers_that_run_and_leaves_the_rest_in_the_queue()
+    {
+        string queue = Broker.UniqueName();
+        var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var handled = new ConcurrentQueue<int>();
+        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
+        try
+        {
+            await using Program program = await Program.StartAsync(builder => builder.AddConsumer(Options(queue) with { MaxConcurrency = 1 }, consumer => consumer.Handle<int>(async (number, _) =>
+            {
+                started.TrySetResult();
+                await release.Task;
+                handled.Enqueue(number);
+            })));
+            for (int i = 0; i < 100; i++)
+            {
+                await program.Publisher.PublishAsync("", queue, i).AsTask().InTime();
+            }
+
+            await started.Task.InTime();
+
+            Task stopping = program.StopAsync();
+            Assert.False(stopping.IsCompleted);
+            release.SetResult();
+            await stopping;
+
+            // How many had been started is the consumer's affair: what it has handled is acknowledged, and nothing else.
+            var rest = new List<int>();
+            while (await channel.BasicGetAsync(queue, autoAck: true).InTime() is { } message)
+            {
+                rest.Add(Shop.Serializer.Read<int>(message));
+            }
+
+            Assert.Equal(0, handled.First());
+            Assert.NotEmpty(rest);
+            Assert.Equal(Enumerable.Range(0, 100), handled.Concat(rest));
+        }
+        finally
+        {
+            await channel.QueueDeleteAsync(queue);
+        }
+    }
+
+    [Fact]
+    public async Task When_one_consumer_cannot_start_the_error_names_it_and_those_before_are_stopped()
+    {
+        string queue = Broker.UniqueName();
+        string missing = Broker.UniqueName();
+        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
+        try
+        {
+            await using var program = new Program(Broker.Node.Factory(), builder => builder
+                .AddConsumer(Options(queue), consumer => consumer.Handle<int>((_, _) => Task.CompletedTask))
+                .AddConsumer(Options(missing), consumer => consumer.Handle<int>((_, _) => Task.CompletedTask)));
+
+            var error = await Assert.ThrowsAsync<InvalidOperationException>(program.StartAsync);
+
+            Assert.Contains(missing, error.Message, StringComparison.Ordinal);
+            Assert.IsType<OperationInterruptedException>(error.InnerException);
+            Assert.Equal(0u, await channel.ConsumerCountAsync(queue).InTime());
+        }
+        finally
+        {
+            await channel.QueueDeleteAsync(queue);
+        }
+    }
+
+    [Fact]
+    public async Task What_a_handler_needs_and_nobody_registered_is_found_at_the_start()
+    {
+        await using var program = new Program(Broker.Node.Factory(), builder => builder.AddConsumer("orders", consumer => consumer.Handle<OrderPlaced, OrderHandler>()));
+
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(program.StartAsync);
+
+        Assert.Contains(nameof(OrderHandler), error.Message, StringComparison.Ordinal);
+        Assert.Contains("orders", error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(OrderBook), error.Message, StringComparison.Ordinal);
+    }
+
+    private static WireConsumerOptions Options(string queue) => new() { Queue = queue, OnFailure = FailureAction.DeadLetter };
+
+    private static Func<IChannel, CancellationToken, Task> Queue(string queue) => (channel, token) =>
+        channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token);
+
+    private sealed class OrderBook
+    {
+        public ConcurrentQueue<(OrderPlaced Order, UnitOfWork Work)> Handled { get; } = new();
+
+        public async Task UntilAsync(int count)
+        {
+            using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+            while (Handled.Count < count)
+            {
+                await Task.Delay(10, patience.Token);
+            }
+        }
+    }
+
+    private sealed class UnitOfWork : IDisposable
+    {
+        public bool Disposed { get; private set; }
+
+        public void Dispose() => Disposed = true;
+    }
+
+    private sealed class OrderHandler(OrderBook book, UnitOfWork work) : IMessageHandler<OrderPlaced>
+    {
+        public Task HandleAsync(OrderPlaced message, MessageContext context)
+        {
+            book.Handled.Enqueue((message, work));
+            return Task.CompletedTask;
+        }
+    }
+
+    private sealed class ParcelService : IRequestHandler<OrderPlaced, Parcels>
+    {
+        public Task<Parcels> HandleAsync(OrderPlaced request, MessageContext context) => Task.FromResult(new Parcels(request.Id, [1]));
+    }
+}

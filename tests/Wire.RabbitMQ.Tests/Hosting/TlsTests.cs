@@ -1,0 +1,41 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Hosting;
+
+/// <summary>TLS and certificates are the options of the client's own factory.</summary>
+[Collection(nameof(PrivateNode))]
+public sealed class TlsTests(PrivateNode node)
+{
+    [Fact]
+    public Task Over_tls_requests_are_answered() => AskAsync(node.Node.TlsFactory());
+
+    [Fact]
+    public Task A_certificate_says_who_the_program_is() => AskAsync(node.Node.ClientCertificateFactory());
+
+    [Fact]
+    public async Task A_certificate_that_is_not_trusted_is_one_clear_error_at_once()
+    {
+        ConnectionFactory factory = node.Node.TlsFactory();
+        factory.Ssl.CertificateValidationCallback = null;
+        await using var program = new Program(factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
+
+        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.GetConsumingAsync().InTime());
+
+        Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
+        Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
+    }
+
+    private static async Task AskAsync(ConnectionFactory factory)
+    {
+        string queue = Broker.UniqueName();
+        await using var program = new Program(factory, builder => builder
+            .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token))
+            .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
+        await program.StartAsync();
+
+        Assert.Equal(42, await program.Requester.RequestAsync<int, int>("", queue, 41).InTime());
+        Assert.True((await program.Connections.GetPublishingAsync()).Endpoint.Ssl.Enabled);
+        await program.StopAsync();
+    }
+}

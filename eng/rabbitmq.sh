@@ -136,7 +136,7 @@ ready() {
 }
 # answers <pattern> <tcp or tls> <port> <bytes>: whether the first eight bytes that come back look like this in hexadecimal.
 # shellcheck disable=SC2053,SC2059
-answers() { [[ $(printf "$4" | "$2" "$3" 2>/dev/null | od -An -v -tx1 | tr -d ' \n') == $1 ]]; }
+answers() { [[ $({ printf "$4" | "$2" "$3"; } 2>/dev/null | od -An -v -tx1 | tr -d ' \n') == $1 ]]; }
 # shellcheck disable=SC2016
 tcp() { timeout 5 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"; cat >&3; head -c 8 <&3' "$1"; }
 tls() { timeout 5 openssl s_client -quiet -verify_return_error -CAfile "$folder/ca.pem" -connect "127.0.0.1:$1"; }

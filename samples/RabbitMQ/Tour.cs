@@ -28,6 +28,7 @@ internal static class Tour
         await PublishAndConsumeAsync(connection, serializer, orders);
         await RequestAsync(connection, serializer);
         await OwnChannelAsync(topology, serializer);
+        await HostAsync(uri);
     }
 
     private static async Task PublishAndConsumeAsync(IConnection connection, WireBodySerializer serializer, string orders)
@@ -116,4 +117,60 @@ internal static class Tour
         await channel.BasicConsumeAsync(queue, autoAck: false, consumer);
         await done.Task;
     }
+
+    private static async Task HostAsync(Uri uri)
+    {
+        var services = new ServiceCollection();
+        string queue = $"shop-hosted-{Guid.NewGuid():N}";
+        services.AddSingleton<Counter>();
+
+        #region hosting
+        services.AddWireRabbitMQ(options =>
+        {
+            options.ConnectionFactory.Uri = uri;
+            options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
+        })
+        .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token))
+        .AddConsumer(queue, consumer => consumer
+            .Handle<OrderPlaced, OrderHandler>()
+            .Handle<OrderShipped>((shipped, context) => Console.Out.WriteLineAsync($"  {shipped.Parcels} parcels are on their way")));
+        #endregion
+
+        // What a generic host does by itself.
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        IHostedService[] hosted = [.. provider.GetServices<IHostedService>()];
+        foreach (IHostedService service in hosted)
+        {
+            await service.StartAsync(default);
+        }
+
+        await provider.GetRequiredService<WirePublisher>().PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "Dora", 3m));
+        await provider.GetRequiredService<Counter>().Counted;
+        foreach (IHostedService service in hosted)
+        {
+            await service.StopAsync(default);
+        }
+    }
 }
+
+/// <summary>Something that a handler needs.</summary>
+internal sealed class Counter
+{
+    private readonly TaskCompletionSource _counted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task Counted => _counted.Task;
+
+    public void Count() => _counted.TrySetResult();
+}
+
+#region handler
+internal sealed class OrderHandler(Counter counter) : IMessageHandler<OrderPlaced>
+{
+    public Task HandleAsync(OrderPlaced order, MessageContext context)
+    {
+        Console.WriteLine($"  {order.Customer} pays {order.Total}");
+        counter.Count();
+        return Task.CompletedTask;
+    }
+}
+#endregion

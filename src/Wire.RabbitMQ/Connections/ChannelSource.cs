@@ -45,7 +45,9 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> c
                 IConnection connection = _connection ??= await connect(either.Token).ConfigureAwait(false);
                 if (connection.IsOpen)
                 {
-                    return await connection.CreateChannelAsync(options, either.Token).ConfigureAwait(false);
+                    IChannel channel = await connection.CreateChannelAsync(options, either.Token).ConfigureAwait(false);
+                    Telemetry.ChannelsOpened.Add(1);
+                    return channel;
                 }
 
                 if (connection.CloseReason is { Initiator: ShutdownInitiator.Application })

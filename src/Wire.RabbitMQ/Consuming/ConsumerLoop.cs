@@ -63,6 +63,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
                 }
 
                 pause = subscription.HasDelivered ? FirstPause : pause;
+                Telemetry.ChannelsLost.Add(1);
                 ConsumerLog.Ended(logger, options.Queue, await subscription.Ended.ConfigureAwait(false), pause);
                 await DropAsync(subscription).ConfigureAwait(false);
                 subscription = null;

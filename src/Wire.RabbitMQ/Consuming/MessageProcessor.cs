@@ -26,6 +26,11 @@ internal sealed class MessageProcessor(
         try
         {
             bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
+            if (duplicate)
+            {
+                ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
+            }
+
             for (int attempt = 1; ; attempt++)
             {
                 if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
@@ -67,6 +72,8 @@ internal sealed class MessageProcessor(
                 {
                     return GiveBack(delivery, failure, telemetry);
                 }
+
+                ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
             }
         }
         catch (Exception e)
@@ -118,10 +125,10 @@ internal sealed class MessageProcessor(
 
     private async ValueTask<Settlement> FailAsync(Delivery delivery, Failure failure, ProcessTelemetry telemetry)
     {
-        telemetry.Stop(failure.Reason, failure.Exception.Message);
         string? id = delivery.Properties.MessageId;
         if (options.OnFailure == FailureAction.DeadLetter)
         {
+            telemetry.Stop(failure.Reason, failure.Exception.Message);
             ConsumerLog.Rejected(logger, options.Queue, id, failure.Reason, failure.Exception);
             return Settlement.Reject;
         }
@@ -129,11 +136,14 @@ internal sealed class MessageProcessor(
         try
         {
             await errorQueue.PublishAsync(delivery, failure, handlersEnd).ConfigureAwait(false);
+            telemetry.Stop(failure.Reason, failure.Exception.Message);
+            ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
             ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
             return Settlement.Ack;
         }
         catch (Exception e)
         {
+            telemetry.Stop(failure.Reason, failure.Exception.Message);
             ConsumerLog.ErrorQueueRefuses(logger, options.Queue, id, errorQueue.Name, errorQueue.Pause, e);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
             return Settlement.Requeue;

@@ -157,6 +157,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
         await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
         var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _logger, _stopping.Token, _handlersEnd.Token);
         var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
+        Telemetry.ProcessesInFlight.Add(pump, static pump => pump.Running, _options.Queue);
         ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
         Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
         _running = Task.Run(() => loop.RunAsync(first), CancellationToken.None);

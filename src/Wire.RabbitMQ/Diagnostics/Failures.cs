@@ -7,9 +7,14 @@ internal static class Failures
     public const string Nacked = "nacked";
     public const string Unconfirmed = "unconfirmed";
     public const string Cancelled = "cancelled";
-    public const string Refused = "refused";
 
-    /// <summary>The type of an exception.</summary>
-    public static string Of(Exception exception) =>
-        exception is OperationCanceledException ? Cancelled : exception.GetType().FullName ?? exception.GetType().Name;
+    /// <summary>What there is a word for, and else the type of the exception.</summary>
+    public static string Of(Exception exception) => exception switch
+    {
+        PublishException { Failure: PublishFailure.Returned } => Returned,
+        PublishException { Failure: PublishFailure.Nacked } => Nacked,
+        PublishException { Failure: PublishFailure.Unconfirmed } => Unconfirmed,
+        OperationCanceledException => Cancelled,
+        _ => exception.GetType().FullName ?? exception.GetType().Name,
+    };
 }

@@ -1,5 +1,5 @@
-using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
 
 namespace Wire.RabbitMQ;
 
@@ -9,31 +9,29 @@ namespace Wire.RabbitMQ;
 /// </summary>
 internal sealed class LiveCount
 {
-    private readonly ConcurrentDictionary<object, Func<Measurement<long>>> _sources = new();
+    // Who is forgotten without a word is not kept by it.
+    private readonly ConditionalWeakTable<object, Source> _sources = [];
 
     public LiveCount(string name, string description) =>
         Telemetry.Meter.CreateObservableUpDownCounter(name, Observe, "{message}", description);
 
-    /// <summary>Asks a source until <see cref="Remove"/>.</summary>
+    /// <summary>Asks an object until <see cref="Remove"/>, or as long as there is one.</summary>
     /// <param name="owner">Whose number it is.</param>
     /// <param name="count">Tells the number; called on any thread.</param>
     /// <param name="destination">Where its messages come from; null where they go to more than one place.</param>
-    public void Add(object owner, Func<long> count, string? destination = null)
-    {
-        KeyValuePair<string, object?>[] tags = destination is null
-            ? [new(Attributes.System, Attributes.RabbitMQ)]
-            : [new(Attributes.System, Attributes.RabbitMQ), new(Attributes.DestinationName, destination)];
-        _sources[owner] = () => new Measurement<long>(count(), tags);
-    }
+    public void Add<T>(T owner, Func<T, long> count, string? destination = null)
+        where T : class => _sources.AddOrUpdate(owner, new Source(destination, each => count((T)each)));
 
-    public void Remove(object owner) => _sources.TryRemove(owner, out _);
+    public void Remove(object owner) => _sources.Remove(owner);
 
     // Those with the same tags are one number: a reader takes the last measurement of a kind, not their sum.
-    private IEnumerable<Measurement<long>> Observe() => _sources.Values
-        .Select(source => source())
-        .GroupBy(measurement => DestinationOf(measurement))
-        .Select(group => new Measurement<long>(group.Sum(measurement => measurement.Value), group.First().Tags));
+    private IEnumerable<Measurement<long>> Observe() => _sources
+        .GroupBy(source => source.Value.Destination, source => source.Value.Count(source.Key))
+        .Select(counts => new Measurement<long>(counts.Sum(), Tags(counts.Key)));
 
-    private static string? DestinationOf(Measurement<long> measurement) =>
-        measurement.Tags.Length > 1 ? (string?)measurement.Tags[1].Value : null;
+    private static KeyValuePair<string, object?>[] Tags(string? destination) => destination is null
+        ? [new(Attributes.System, Attributes.RabbitMQ)]
+        : [new(Attributes.System, Attributes.RabbitMQ), new(Attributes.DestinationName, destination)];
+
+    private sealed record Source(string? Destination, Func<object, long> Count);
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.Metrics;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -29,10 +30,10 @@ internal readonly struct ProcessTelemetry
     {
         if (Telemetry.Source.HasListeners())
         {
-            return new ProcessTelemetry(StartActivity(queue, in message), queue, message.Connection.Endpoint);
+            return new ProcessTelemetry(StartActivity(queue, in message), queue, Spans.Server(message.Connection));
         }
 
-        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, message.Connection.Endpoint) : default;
+        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, Spans.Server(message.Connection)) : default;
     }
 
     /// <summary>Ends.</summary>
@@ -54,6 +55,15 @@ internal readonly struct ProcessTelemetry
         TagList tags = Telemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", _queue), _server, error);
         Telemetry.Consumed.Add(1, tags);
         Telemetry.ProcessDuration.Record(elapsed.TotalSeconds, tags);
+    }
+
+    /// <summary>Counts one message of a queue.</summary>
+    public static void Count(Counter<long> counter, string queue, string? error = null)
+    {
+        if (counter.Enabled)
+        {
+            counter.Add(1, Telemetry.Tags(Attributes.Process, Attributes.Process, Destination.Name("", queue), server: null, error));
+        }
     }
 
     private static Activity? StartActivity(string queue, in Arrival message)
@@ -89,7 +99,7 @@ internal readonly struct ProcessTelemetry
     {
         activity.SetTag(Attributes.DeliveryTag, (long)message.DeliveryTag);
         activity.SetTag(Attributes.BodySize, message.BodySize);
-        Spans.SetServer(activity, message.Connection.Endpoint);
+        Spans.SetServer(activity, Spans.Server(message.Connection));
         if (message.RoutingKey.Length != 0)
         {
             activity.SetTag(Attributes.RoutingKey, message.RoutingKey);

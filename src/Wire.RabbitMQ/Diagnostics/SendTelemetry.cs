@@ -14,6 +14,7 @@ internal struct SendTelemetry
     private AmqpTcpEndpoint? _server;
     private string _operation;
     private long _started;
+    private bool _sent;
 
     /// <summary>Begins. To be called on the caller's thread: the span is a child of the caller's.</summary>
     /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
@@ -48,7 +49,8 @@ internal struct SendTelemetry
     {
         if (_started != 0)
         {
-            _server = connection.Endpoint;
+            _sent = true;
+            _server = Spans.Server(connection);
         }
 
         if (Current is not { } current)
@@ -94,7 +96,7 @@ internal struct SendTelemetry
 
         TagList tags = Telemetry.Tags(_operation, Attributes.Send, Destination.Name(exchange, routingKey), _server, error);
         Telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
-        if (_server is not null)
+        if (_sent)
         {
             Telemetry.Sent.Add(1, tags);
         }

@@ -26,6 +26,19 @@ internal static class Spans
         return activity.Duration;
     }
 
+    /// <summary>The broker; null where the program has disposed of the connection meanwhile.</summary>
+    public static AmqpTcpEndpoint? Server(IConnection connection)
+    {
+        try
+        {
+            return connection.Endpoint;
+        }
+        catch (ObjectDisposedException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Names the broker.</summary>
     public static void SetServer(Activity activity, AmqpTcpEndpoint? server)
     {

@@ -109,6 +109,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
             SignalWhenEmpty();
         }
 
+        Telemetry.ChannelsLost.Add(1);
         int count = lost.Count;
         if (drain)
         {
@@ -262,6 +263,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
                 return;
             }
 
+            operation.Sending(in outgoing, source.Connection);
             lock (_gate)
             {
                 if (channel.IsClosed)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using RabbitMQ.Client;
 
@@ -20,6 +21,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     private int _state;
     private int _holders;
     private int _taken;
+    private SendTelemetry _telemetry;
 
     /// <summary>The next one of a queue or chain; whoever has the operation in one sets it.</summary>
     public PublishOperation? Next { get; set; }
@@ -51,6 +53,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         Exchange = exchange;
         RoutingKey = routingKey;
         Mandatory = mandatory;
+        _telemetry.Start(Attributes.Publish, exchange, routingKey);
         var task = new ValueTask(this, _result.Version);
         if (!cancellationToken.CanBeCanceled)
         {
@@ -66,10 +69,19 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => Interlocked.CompareExchange(ref _state, Publishing, Waiting) == Waiting;
 
+    /// <summary>Is about to be sent: writes the context of the trace into the message, and makes its span the current one, for the client's own to be a child of.</summary>
+    public void Sending(in Outgoing outgoing, IConnection connection)
+    {
+        Activity.Current = _telemetry.Current;
+        _telemetry.Send(outgoing.Properties, outgoing.Body.Length, connection);
+    }
+
     /// <summary>Ends the task, unless it has ended, and lets the operation go. Nothing of it may be used by the lane after that.</summary>
     public void Finish(Exception? error)
     {
-        if (Interlocked.Exchange(ref _state, Settled) != Settled)
+        bool wasCancelled = Interlocked.Exchange(ref _state, Settled) == Settled;
+        _telemetry.Stop(Exchange, RoutingKey, wasCancelled ? Failures.Cancelled : error is null ? null : Failures.Of(error), error?.Message);
+        if (!wasCancelled)
         {
             Complete(error);
         }

@@ -5,24 +5,24 @@ namespace Wire.RabbitMQ;
 /// <summary>What a publisher logs.</summary>
 internal static partial class PublisherLog
 {
-    [LoggerMessage(1, LogLevel.Debug, "Opened a channel to publish on.")]
+    [LoggerMessage(1001, LogLevel.Debug, "Opened a channel to publish on.")]
     public static partial void ChannelOpened(ILogger logger);
 
-    [LoggerMessage(2, LogLevel.Warning, "A channel that was published on has been closed ({Code} {Text}); {Count} messages on it were not confirmed. The next message opens another.")]
+    [LoggerMessage(1002, LogLevel.Warning, "A channel that was published on has been closed ({Code} {Text}); {Count} messages on it were not confirmed. The next message opens another.")]
     public static partial void ChannelClosed(ILogger logger, int code, string text, int count);
 
-    [LoggerMessage(3, LogLevel.Error, "No channel could be opened to publish on; the messages that waited for one have failed.")]
+    [LoggerMessage(1003, LogLevel.Error, "No channel could be opened to publish on; the messages that waited for one have failed.")]
     public static partial void ChannelRefused(ILogger logger, Exception exception);
 
-    [LoggerMessage(4, LogLevel.Warning, "A channel could not be closed.")]
+    [LoggerMessage(1004, LogLevel.Warning, "A channel could not be closed.")]
     public static partial void ChannelNotClosed(ILogger logger, Exception exception);
 
-    [LoggerMessage(5, LogLevel.Warning, "The broker takes no messages for now ({Reason}): publishing waits.")]
+    [LoggerMessage(1005, LogLevel.Warning, "The broker takes no messages for now ({Reason}): publishing waits.")]
     public static partial void Blocked(ILogger logger, string reason);
 
-    [LoggerMessage(6, LogLevel.Information, "The broker takes messages again.")]
+    [LoggerMessage(1006, LogLevel.Information, "The broker takes messages again.")]
     public static partial void Unblocked(ILogger logger);
 
-    [LoggerMessage(7, LogLevel.Warning, "The publisher was disposed of and {Count} messages were not confirmed within {Seconds} s.")]
+    [LoggerMessage(1007, LogLevel.Warning, "The publisher was disposed of and {Count} messages were not confirmed within {Seconds} s.")]
     public static partial void Abandoned(ILogger logger, int count, double seconds);
 }

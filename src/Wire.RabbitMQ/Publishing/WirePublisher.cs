@@ -45,6 +45,7 @@ public sealed class WirePublisher : IAsyncDisposable
         _logger = logger;
         _lanes = [.. Enumerable.Range(0, _options.MaxChannels).Select(_ => new PublishLane(source, serializer, _options, _logger))];
         _disposal = new Lazy<Task>(DisposeOnceAsync);
+        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._lanes.Sum(static lane => lane.Load));
     }
 
     /// <summary>Publishes an object.</summary>
@@ -136,6 +137,7 @@ public sealed class WirePublisher : IAsyncDisposable
     private async Task DisposeOnceAsync()
     {
         await Task.WhenAll(_lanes.Select(lane => lane.DisposeAsync().AsTask())).ConfigureAwait(false);
+        Telemetry.PublishesInFlight.Remove(this);
         if (_connection is null)
         {
             return;

@@ -65,7 +65,6 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
         while (true)
         {
             IChannel channel = await source.OpenAsync(options, cancellationToken).ConfigureAwait(false);
-            Telemetry.ChannelsOpened.Add(1);
             var replies = new ReplyChannel(channel, source, serializer, onLost, onLate);
             try
             {

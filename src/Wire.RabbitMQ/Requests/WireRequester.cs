@@ -43,7 +43,7 @@ public sealed class WireRequester : IAsyncDisposable
         _source = new ChannelSource(connect, options.RecoveryTimeout);
         _serializer = serializer;
         _logger = logger ?? NullLogger<WireRequester>.Instance;
-        Telemetry.RequestsInFlight.Add(this, () => Volatile.Read(ref _waiting));
+        Telemetry.RequestsInFlight.Add(this, static requester => Volatile.Read(ref requester._waiting));
     }
 
     /// <summary>Sends a request and waits for its reply.</summary>

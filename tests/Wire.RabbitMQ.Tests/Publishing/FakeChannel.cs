@@ -1,0 +1,73 @@
+using System.Reflection;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+
+namespace Wire.RabbitMQ.Tests;
+
+/// <summary>A connection and its channel that do what a test says, for what no broker does when it is asked to.</summary>
+internal sealed class FakeChannel
+{
+    private AsyncEventHandler<BasicAckEventArgs>? _acks;
+
+    public FakeChannel()
+    {
+        Channel = Proxy<IChannel>.Make(Call);
+        Connection = Proxy<IConnection>.Make((method, _) => method switch
+        {
+            "get_IsOpen" => true,
+            "get_CloseReason" => null,
+            "CreateChannelAsync" => Task.FromResult(Channel),
+            _ => null,
+        });
+    }
+
+    public IConnection Connection { get; }
+
+    public IChannel Channel { get; }
+
+    /// <summary>What a publish does.</summary>
+    public Func<ValueTask> Publish { get; set; } = () => default;
+
+    /// <summary>What the channel says when it is asked whether it is open.</summary>
+    public Func<bool> IsOpen { get; set; } = () => true;
+
+    /// <summary>Confirms a message.</summary>
+    public void Ack(ulong number, bool multiple = false) => _acks!(this, new BasicAckEventArgs(number, multiple));
+
+    private object? Call(string method, object?[] arguments)
+    {
+        switch (method)
+        {
+            case "add_BasicAcksAsync":
+                _acks = (AsyncEventHandler<BasicAckEventArgs>)arguments[0]!;
+                return null;
+            case "get_IsOpen":
+                return IsOpen();
+            case "BasicPublishAsync":
+#pragma warning disable CA2012 // The publisher awaits it.
+                return Publish();
+#pragma warning restore CA2012
+            case "CloseAsync":
+                return Task.CompletedTask;
+            case "DisposeAsync":
+                return default(ValueTask);
+            default:
+                return null;
+        }
+    }
+
+    private class Proxy<T> : DispatchProxy
+        where T : class
+    {
+        private Func<string, object?[], object?> _call = null!;
+
+        public static T Make(Func<string, object?[], object?> call)
+        {
+            T made = Create<T, Proxy<T>>();
+            ((Proxy<T>)(object)made)._call = call;
+            return made;
+        }
+
+        protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) => _call(targetMethod!.Name, args ?? []);
+    }
+}

@@ -4,20 +4,25 @@ namespace Wire.RabbitMQ;
 /// What has been published on a channel and not been confirmed, by the numbers that the channel counts: 1 for its first message. Not
 /// thread-safe: its lane's lock guards it.
 /// </summary>
-internal sealed class InFlightRing(int capacity)
+internal sealed class InFlightRing(int capacity, int maxBytes)
 {
     private readonly PublishOperation?[] _slots = new PublishOperation?[capacity];
 
     // The oldest that is not confirmed, and the number of the next message. Slots in between are empty where a later one was confirmed before it.
     private ulong _first = 1;
     private ulong _next = 1;
+    private long _bytes;
 
     /// <summary>From the oldest that is not confirmed to the latest one.</summary>
     public int Count => (int)(_next - _first);
 
-    public bool IsFull => Count == capacity;
+    public bool IsFull => Count == capacity || _bytes >= maxBytes;
 
-    public void Add(PublishOperation operation) => Slot(_next++) = operation;
+    public void Add(PublishOperation operation)
+    {
+        Slot(_next++) = operation;
+        _bytes += operation.Bytes;
+    }
 
     /// <summary>Takes the latest one back, whose number the channel has not used. Not there any more when the ring has been emptied.</summary>
     public bool TryTakeBack(PublishOperation operation)
@@ -28,6 +33,7 @@ internal sealed class InFlightRing(int capacity)
         }
 
         Slot(--_next) = null;
+        _bytes -= operation.Bytes;
         return true;
     }
 
@@ -46,6 +52,7 @@ internal sealed class InFlightRing(int capacity)
             if (slot is not null)
             {
                 taken.Add(slot);
+                _bytes -= slot.Bytes;
                 slot = null;
             }
         }

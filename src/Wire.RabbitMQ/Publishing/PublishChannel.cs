@@ -12,11 +12,11 @@ internal sealed class PublishChannel
     private readonly IChannel _channel;
     private readonly PublishLane _lane;
 
-    private PublishChannel(IChannel channel, PublishLane lane, int maxInFlight)
+    private PublishChannel(IChannel channel, PublishLane lane, WirePublisherOptions options)
     {
         _channel = channel;
         _lane = lane;
-        InFlight = new InFlightRing(maxInFlight);
+        InFlight = new InFlightRing(options.MaxInFlight, options.MaxBytesInFlight);
     }
 
     /// <summary>What is in flight; the lane's lock guards it.</summary>
@@ -32,10 +32,10 @@ internal sealed class PublishChannel
     public ShutdownEventArgs? CloseReason => _channel.CloseReason;
 
     /// <summary>Opens one, whose events go to the lane.</summary>
-    public static async Task<PublishChannel> OpenAsync(ChannelSource source, PublishLane lane, int maxInFlight, CancellationToken cancellationToken)
+    public static async Task<PublishChannel> OpenAsync(ChannelSource source, PublishLane lane, WirePublisherOptions options, CancellationToken cancellationToken)
     {
         IChannel channel = await source.OpenAsync(Options, cancellationToken).ConfigureAwait(false);
-        var opened = new PublishChannel(channel, lane, maxInFlight);
+        var opened = new PublishChannel(channel, lane, options);
         channel.BasicAcksAsync += opened.OnAckAsync;
         channel.BasicNacksAsync += opened.OnNackAsync;
         channel.BasicReturnAsync += opened.OnReturnAsync;

@@ -235,6 +235,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
         try
         {
             outgoing = operation.Prepare(_scratch);
+            operation.Bytes = outgoing.Body.Length;
         }
         catch (Exception e)
         {
@@ -317,7 +318,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
     {
         try
         {
-            PublishChannel opened = await PublishChannel.OpenAsync(source, this, options.MaxInFlight, _stop.Token).ConfigureAwait(false);
+            PublishChannel opened = await PublishChannel.OpenAsync(source, this, options, _stop.Token).ConfigureAwait(false);
             lock (_gate)
             {
                 if (!_stop.IsCancellationRequested)

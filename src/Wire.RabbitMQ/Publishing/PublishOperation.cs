@@ -35,6 +35,9 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>Known when the message has been prepared.</summary>
     public string? MessageId { get; protected set; }
 
+    /// <summary>How large the body is; the lane sets it.</summary>
+    public int Bytes { get; set; }
+
     /// <summary>Why the broker sent the message back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 

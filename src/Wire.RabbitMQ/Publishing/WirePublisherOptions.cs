@@ -17,6 +17,14 @@ public sealed record WirePublisherOptions
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
     public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 1024;
 
+    /// <summary>
+    /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message may be
+    /// larger. 256 KiB unless set: what is under way at once is then so little that the client's pooled memory is used again, rather than
+    /// allocated for each message. More of it suits large messages and a broker that is far away.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxBytesInFlight { get; init => field = Within(value, int.MaxValue, nameof(MaxBytesInFlight)); } = 256 * 1024;
+
     /// <summary>Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.</summary>
     public bool Mandatory { get; init; } = true;
 

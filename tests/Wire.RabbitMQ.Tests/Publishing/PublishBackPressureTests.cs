@@ -25,6 +25,22 @@ public sealed class PublishBackPressureTests : PublisherTest
     }
 
     [Fact]
+    public async Task No_more_bytes_than_the_limit_are_in_flight_and_one_that_is_larger_goes_alone()
+    {
+        await using WirePublisher publisher = await WarmAsync(new WirePublisherOptions { MaxChannels = 1, MaxBytesInFlight = 10_000 });
+        foreach ((int size, uint atOnce) in ((int, uint)[])[(4_000, 3), (50_000, 1)])
+        {
+            Proxy.ToClient.Pause();
+            Task[] tasks = [.. Enumerable.Range(0, 10).Select(_ => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), new byte[size])).AsTask())];
+            await AssertCountAsync(atOnce);
+            Proxy.ToClient.Resume();
+            await Task.WhenAll(tasks).InTime();
+            await AssertCountAsync(10);
+            await Watching.QueuePurgeAsync(Queue).InTime();
+        }
+    }
+
+    [Fact]
     public async Task The_limit_is_that_of_each_channel_and_no_more_channels_are_opened_than_allowed()
     {
         await using WirePublisher publisher = await WarmAsync(Small with { MaxChannels = 2 });

@@ -10,6 +10,7 @@ public sealed class PublishOptionsTests
         Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { MaxChannels = 2048 });
         Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { MaxInFlight = 0 });
         Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { MaxInFlight = (1 << 20) + 1 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { MaxBytesInFlight = 0 });
         Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { RecoveryTimeout = TimeSpan.Zero });
         Assert.Throws<ArgumentOutOfRangeException>(() => new WirePublisherOptions { RecoveryTimeout = TimeSpan.FromDays(2) });
         var options = new WirePublisherOptions();

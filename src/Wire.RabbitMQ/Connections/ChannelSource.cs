@@ -43,14 +43,15 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> c
             try
             {
                 IConnection connection = _connection ??= await connect(either.Token).ConfigureAwait(false);
-                if (connection.IsOpen)
+                var watch = ConnectionWatch.Of(connection);
+                if (watch.IsReady)
                 {
                     IChannel channel = await connection.CreateChannelAsync(options, either.Token).ConfigureAwait(false);
                     Telemetry.ChannelsOpened.Add(1);
                     return channel;
                 }
 
-                if (connection.CloseReason is { Initiator: ShutdownInitiator.Application })
+                if (watch.IsClosedForGood)
                 {
                     throw new ConnectionLostException("The connection has been closed by the program: open another, and make what uses it anew.", last);
                 }

@@ -146,7 +146,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     {
         try
         {
-            return source.Connection.CloseReason is { Initiator: ShutdownInitiator.Application };
+            return ConnectionWatch.Of(source.Connection).IsClosedForGood;
         }
         catch (ObjectDisposedException)
         {

@@ -6,6 +6,9 @@ namespace Wire.RabbitMQ;
 /// </summary>
 internal sealed class MessagePump
 {
+    // Then others get the thread: it is the whole program's.
+    private const int MostInARow = 32;
+
     private readonly Lock _gate = new();
     private readonly Queue<Delivery> _waiting = new();
     private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -94,33 +97,51 @@ internal sealed class MessagePump
     /// <summary>Handles a delivery, tells the broker, and starts the next.</summary>
     public async Task RunAsync(Delivery delivery)
     {
-        Subscription subscription = delivery.Subscription;
-        if (!subscription.HasEnded)
+        for (int handled = 1; ; handled++)
         {
-            subscription.Settle(delivery.Tag, _stopping.IsCancellationRequested ? Settlement.Requeue : await _handle(delivery).ConfigureAwait(false));
-        }
-
-        Pool.Return(delivery);
-        StartNext();
-    }
-
-    private void StartNext()
-    {
-        Delivery? next;
-        lock (_gate)
-        {
-            if (_stopping.IsCancellationRequested || !_waiting.TryDequeue(out next))
+            bool isHere = true;
+            Subscription subscription = delivery.Subscription;
+            if (!subscription.HasEnded)
             {
-                _running--;
-                if (_draining && _running == 0)
-                {
-                    _drained.TrySetResult();
-                }
+                ValueTask<Settlement> handling = _stopping.IsCancellationRequested ? new(Settlement.Requeue) : _handle(delivery);
+                isHere = handling.IsCompleted;
+                subscription.Settle(delivery.Tag, await handling.ConfigureAwait(false));
+            }
 
+            Pool.Return(delivery);
+            if (TakeNext() is not { } next)
+            {
                 return;
             }
-        }
 
-        ThreadPool.UnsafeQueueUserWorkItem(next, preferLocal: false);
+            // On this thread when it has been this one all the time; one that a handler has ended on may be anybody's, and have a deep stack.
+            if (!isHere || handled == MostInARow)
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(next, preferLocal: false);
+                return;
+            }
+
+            delivery = next;
+        }
+    }
+
+    /// <summary>The next one to run in the place of one that has ended; null when there is none, and the place is free.</summary>
+    private Delivery? TakeNext()
+    {
+        lock (_gate)
+        {
+            if (!_stopping.IsCancellationRequested && _waiting.TryDequeue(out Delivery? next))
+            {
+                return next;
+            }
+
+            _running--;
+            if (_draining && _running == 0)
+            {
+                _drained.TrySetResult();
+            }
+
+            return null;
+        }
     }
 }

@@ -140,6 +140,14 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
             _isTelling = true;
         }
 
+        if (_enough == 1)
+        {
+            // The broker sends so few ahead that it waits for this.
+            _ = TellAsync();
+            return;
+        }
+
+        // Those that end until its turn comes go with it.
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 

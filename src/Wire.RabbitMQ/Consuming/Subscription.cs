@@ -38,6 +38,15 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
         _enough = ackDelay == TimeSpan.Zero ? 1 : Math.Max(1, prefetch / 4);
         _timer = new Timer(static state => ((Subscription)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
         channel.ChannelShutdownAsync += (_, reason) => HandleChannelShutdownAsync(channel, reason);
+        if (channel is IRecoverable recoverable)
+        {
+            // The client has put another channel of the broker into this one: the tags of this subscription mean nothing there, and are ignored.
+            recoverable.RecoveryAsync += (_, _) =>
+            {
+                End("the client has recovered its channel");
+                return Task.CompletedTask;
+            };
+        }
     }
 
     /// <summary>The channel, which is this subscription's alone.</summary>

@@ -85,6 +85,72 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task What_has_ended_is_acknowledged_soon_although_an_older_one_still_runs()
+    {
+        const int Count = 9;
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var seen = new ConcurrentQueue<(decimal Total, bool Redelivered)>();
+        WireConsumer consumer = bench.Consumer(options => options with { PrefetchCount = 100 }).Handle<OrderPlaced>((order, context) =>
+        {
+            seen.Enqueue((order.Total, context.Redelivered));
+            return order.Total == 0 ? go.Task : Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        long before = proxy.ToBroker.Bytes;
+        for (int i = 0; i < Count; i++)
+        {
+            await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
+        }
+
+        // An acknowledgement takes 21 bytes; the first message has none yet, and so each of the others its own.
+        await ConsumerBench.Until(() => Task.FromResult(proxy.ToBroker.Bytes >= before + (21 * (Count - 1))));
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", Count));
+        await ConsumerBench.Until(() => Task.FromResult(proxy.ToBroker.Bytes >= before + (21 * Count)));
+
+        // Then the broker has done what it was told, and gives back only the first.
+        IChannel same = consumer.Subscription!.Channel;
+        await same.QueueDeclarePassiveAsync(bench.Queue).InTime();
+        proxy.CutAll(Cut.Reset);
+        await ConsumerBench.Until(() => Task.FromResult(seen.Any(each => each.Redelivered)));
+        go.SetResult();
+        await consumer.StopAsync().InTime();
+        Assert.Equal([(0m, true)], seen.Where(each => each.Redelivered));
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
+    public async Task Messages_that_end_in_order_are_acknowledged_many_at_once()
+    {
+        const int Count = 2000;
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        for (int i = 0; i < Count; i++)
+        {
+            await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
+        }
+
+        int handled = 0;
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 400 }).Handle<OrderPlaced>((_, _) =>
+        {
+            if (++handled == Count)
+            {
+                all.SetResult();
+            }
+
+            return Task.CompletedTask;
+        });
+        long before = proxy.ToBroker.Bytes;
+        await consumer.StartAsync().InTime();
+        await all.Task.InTime();
+        await consumer.StopAsync().InTime();
+        Assert.InRange(proxy.ToBroker.Bytes - before, 21 * 5, 21 * Count / 2);
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    [Fact]
     public async Task A_queue_that_was_deleted_and_is_declared_again_is_consumed_again()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();

@@ -4,11 +4,14 @@ using RabbitMQ.Client.Events;
 namespace Wire.RabbitMQ;
 
 /// <summary>A channel of a lane, from its opening to its end, with what is in flight on it. A lane has one at a time, and each has its own numbers.</summary>
-internal sealed class PublishChannel
+internal sealed class PublishChannel : IAsyncDisposable
 {
     // The client counts and we keep track: its own tracking costs a task, a header and an exception per message.
     private static readonly CreateChannelOptions Options = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: false);
 
+    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full: room is
+    // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
+    private readonly CancellationTokenSource _gone = new();
     private readonly IChannel _channel;
     private readonly PublishLane _lane;
 
@@ -45,10 +48,15 @@ internal sealed class PublishChannel
 
     /// <summary>Publishes; the message may be forgotten when the task has ended.</summary>
     public ValueTask PublishAsync(PublishOperation operation, in Outgoing outgoing) =>
-        _channel.BasicPublishAsync(operation.Exchange, operation.RoutingKey, operation.Mandatory, outgoing.Properties, outgoing.Body, CancellationToken.None);
+        _channel.BasicPublishAsync(operation.Exchange, operation.RoutingKey, operation.Mandatory, outgoing.Properties, outgoing.Body, _gone.Token);
 
-    /// <summary>Takes the channel off the connection.</summary>
-    public Task DropAsync() => ChannelSource.DropAsync(_channel);
+    /// <summary>Takes the channel off the connection. Call it outside of the client's events.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _gone.CancelAsync().ConfigureAwait(false);
+        await ChannelSource.DropAsync(_channel).ConfigureAwait(false);
+        _gone.Dispose();
+    }
 
     private Task OnAckAsync(object sender, BasicAckEventArgs ack)
     {
@@ -71,6 +79,7 @@ internal sealed class PublishChannel
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
     {
         _lane.Close(this, reason);
+        _ = _gone.CancelAsync();
         return Task.CompletedTask;
     }
 }

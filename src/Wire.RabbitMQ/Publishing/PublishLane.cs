@@ -342,7 +342,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
     {
         try
         {
-            await channel.DropAsync().ConfigureAwait(false);
+            await channel.DisposeAsync().ConfigureAwait(false);
         }
         catch (Exception e)
         {

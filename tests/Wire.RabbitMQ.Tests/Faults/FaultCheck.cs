@@ -1,0 +1,21 @@
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>A run with what has to be so at its end.</summary>
+internal static class FaultCheck
+{
+    public static async Task<string> RunAsync(Fault fault, FaultSettings settings)
+    {
+        FaultResult result = await FaultRun.RunAsync(fault, settings);
+        Assert.Equal(0, result.Lost);
+        Assert.Equal(0, result.Unended);
+        Assert.Equal(0, result.Phantoms);
+        Assert.Equal(0, result.Unflagged);
+        Assert.Equal(0u, result.Left);
+        Assert.Equal(settings.Times, result.Times);
+        Assert.Equal(settings.Messages, result.Confirmed);
+        Assert.Equal(result.Published, result.Confirmed + result.Failed.Values.Sum());
+        Assert.InRange(result.Peak, 1, settings.MaxConcurrency);
+        Assert.InRange(result.Delivered, result.Confirmed, result.Published);
+        return result.ToString();
+    }
+}

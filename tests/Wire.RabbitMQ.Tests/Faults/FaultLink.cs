@@ -1,0 +1,81 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>A connection of a run, through a proxy that harms it.</summary>
+internal sealed class FaultLink : IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private TaskCompletionSource _recovered = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _down = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private FaultLink(FaultProxy proxy, IConnection connection)
+    {
+        Proxy = proxy;
+        Connection = connection;
+        connection.RecoverySucceededAsync += (_, _) => Signal(ref _recovered);
+        connection.ConnectionShutdownAsync += (_, _) => Signal(ref _down);
+    }
+
+    public FaultProxy Proxy { get; }
+
+    public IConnection Connection { get; }
+
+    public static async Task<FaultLink> ConnectAsync(ConnectionFactory factory, TimeSpan? heartbeat)
+    {
+        var proxy = new FaultProxy(new UriBuilder("amqp", factory.HostName, factory.Port).Uri);
+        try
+        {
+            factory.NetworkRecoveryInterval = TimeSpan.FromMilliseconds(100);
+            factory.RequestedHeartbeat = heartbeat ?? factory.RequestedHeartbeat;
+            return new FaultLink(proxy, await proxy.Route(factory).CreateConnectionAsync().InTime());
+        }
+        catch
+        {
+            await proxy.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Ends when the client has recovered the connection, after this call.</summary>
+    public Task NextRecovery() => Next(ref _recovered);
+
+    /// <summary>Ends when the client has noticed that the connection is lost, after this call.</summary>
+    public Task NextLoss() => Next(ref _down);
+
+    /// <summary>Does something that loses the connection, and waits until it is back.</summary>
+    public async Task LoseAsync(Func<Task> lose)
+    {
+        Task recovered = NextRecovery();
+        await lose();
+        await recovered.InTime();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Connection.DisposeAsync();
+        await Proxy.DisposeAsync();
+    }
+
+    private Task Next(ref TaskCompletionSource source)
+    {
+        lock (_gate)
+        {
+            return source.Task;
+        }
+    }
+
+    private Task Signal(ref TaskCompletionSource source)
+    {
+        TaskCompletionSource now;
+        lock (_gate)
+        {
+            now = source;
+            source = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        now.SetResult();
+        return Task.CompletedTask;
+    }
+}

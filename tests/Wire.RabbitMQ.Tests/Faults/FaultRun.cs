@@ -1,0 +1,260 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>
+/// Publishes numbered messages over one connection and consumes them over another while a fault happens again and again, and counts what becomes of
+/// each. A message that fails visibly is published again, as a program would, until it is confirmed. When the faults come and what they do is a matter
+/// of the seed: they come at counts of messages, and one begins when that before it is over.
+/// </summary>
+internal sealed class FaultRun : IAsyncDisposable
+{
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
+
+    private static readonly WireBodySerializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Numbered>() });
+
+    private readonly Fault _fault;
+    private readonly FaultSettings _settings;
+    private readonly Random _random;
+    private readonly int[] _counts;
+    private readonly Lock _gate = new();
+    private readonly List<Task> _strikes = [];
+    private TaskCompletionSource? _held;
+    private int _next = -1;
+    private int _running;
+    private int _peak;
+
+    private FaultRun(Fault fault, FaultSettings settings, FaultLink publishing, FaultLink consuming)
+    {
+        _fault = fault;
+        _settings = settings;
+        _random = new Random(settings.Seed);
+        _counts = Counts(settings, _random);
+        Publishing = publishing;
+        Consuming = consuming;
+        Publisher = new WirePublisher(publishing.Connection, Serializer);
+        Consumer = NewConsumer();
+    }
+
+    /// <summary>What is published over.</summary>
+    public FaultLink Publishing { get; }
+
+    /// <summary>What is consumed over.</summary>
+    public FaultLink Consuming { get; }
+
+    public WirePublisher Publisher { get; }
+
+    public WireConsumer Consumer { get; private set; }
+
+    public Ledger Ledger { get; } = new();
+
+    public string Queue { get; } = $"faults-{Guid.NewGuid():N}";
+
+    /// <summary>Makes a run.</summary>
+    public static async Task<FaultResult> RunAsync(Fault fault, FaultSettings settings)
+    {
+        await using FaultLink publishing = await FaultLink.ConnectAsync(settings.Factory(), fault.Heartbeat);
+        await using FaultLink consuming = await FaultLink.ConnectAsync(settings.Factory(), fault.Heartbeat);
+        await using var run = new FaultRun(fault, settings, publishing, consuming);
+        await run.DeclareAsync();
+        await run.Consumer.StartAsync().InTime();
+        return await run.RunAsync();
+    }
+
+    /// <summary>Waits until something is so, and fails when that takes for ever.</summary>
+    public async Task UntilAsync(Func<bool> condition, string what)
+    {
+        using var patience = new CancellationTokenSource(Patience.Limit);
+        while (!condition())
+        {
+            if (patience.IsCancellationRequested)
+            {
+                throw new TimeoutException($"{_fault}: {what} has not come about within {Patience.Limit.TotalSeconds} s: {Result(0)}");
+            }
+
+            await Task.Delay(Look);
+        }
+    }
+
+    /// <summary>Publishes nothing more until <see cref="Resume"/>, and waits until all is delivered that was confirmed.</summary>
+    public async Task HoldAsync()
+    {
+        lock (_gate)
+        {
+            _held = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        await UntilAsync(() => Ledger.IsSettled, "the delivery of what was confirmed");
+    }
+
+    /// <summary>Publishes again.</summary>
+    public void Resume()
+    {
+        lock (_gate)
+        {
+            _held?.SetResult();
+            _held = null;
+        }
+    }
+
+    /// <summary>Stops the consumer, has something done, and starts another.</summary>
+    public async Task WithoutConsumerAsync(Func<Task> meanwhile)
+    {
+        await Consumer.StopAsync().InTime();
+        await meanwhile();
+        Consumer = NewConsumer();
+        while (true)
+        {
+            try
+            {
+                await Consumer.StartAsync().InTime();
+                return;
+            }
+            catch (Exception e) when (e is not TimeoutException)
+            {
+                // The connection went down in between. A consumer is started once.
+                await Consumer.DisposeAsync();
+                Consumer = NewConsumer();
+            }
+        }
+    }
+
+    /// <summary>Does something over a connection that nothing harms.</summary>
+    public async Task<T> DirectlyAsync<T>(Func<IChannel, Task<T>> action)
+    {
+        await using IConnection connection = await _settings.Factory().CreateConnectionAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        return await action(channel).InTime();
+    }
+
+    /// <summary>Declares the queue, as it was.</summary>
+    public Task DeclareAsync() => DirectlyAsync(channel => channel.QueueDeclareAsync(Queue, durable: true, exclusive: false, autoDelete: false));
+
+    public async ValueTask DisposeAsync()
+    {
+        await Consumer.DisposeAsync().AsTask().InTime();
+        await Publisher.DisposeAsync().AsTask().InTime();
+        await DirectlyAsync(async channel => await channel.QueueDeleteAsync(Queue) + await channel.QueueDeleteAsync(Queue + ".error"));
+    }
+
+    private static int[] Counts(FaultSettings settings, Random random)
+    {
+        // Each has messages before and after it that a fault within so many bytes meets.
+        double gap = (double)settings.Messages / (settings.Times + 1);
+        return [.. Enumerable.Range(1, settings.Times).Select(time => (int)(gap * (time - (random.NextDouble() / 2))))];
+    }
+
+    private async Task<FaultResult> RunAsync()
+    {
+        // Each failure is that of the run, and none is waited for longer than the first.
+        Task publishing = Task.WhenAll(Enumerable.Range(0, _settings.Publishers).Select(_ => Task.Run(PublishAsync)));
+        await publishing;
+        await Task.WhenAll(_strikes);
+        await UntilAsync(() => Ledger.IsSettled, "the delivery of what was confirmed");
+
+        // What was not confirmed may be there as well.
+        while (await CountAsync(Queue) > 0)
+        {
+            await Task.Delay(Look);
+        }
+
+        await Consumer.StopAsync().InTime();
+        return Ledger.Unexpected is [] ? Result(await CountAsync(Queue) + await CountAsync(Queue + ".error")) : throw new AggregateException(Ledger.Unexpected);
+    }
+
+    private FaultResult Result(uint left) => Ledger.Result(_fault.Name, _strikes.Count, Volatile.Read(ref _peak), left);
+
+    private Task<uint> CountAsync(string queue) => DirectlyAsync(channel => channel.MessageCountAsync(queue));
+
+    private async Task PublishAsync()
+    {
+        for (int number; (number = Interlocked.Increment(ref _next)) < _settings.Messages;)
+        {
+            await ReachAsync(number);
+            while (!await TryPublishAsync(number))
+            {
+                // Again: this is what the exception says.
+            }
+        }
+    }
+
+    private async Task<bool> TryPublishAsync(int number)
+    {
+        int copy;
+        while (true)
+        {
+            Task? held;
+            lock (_gate)
+            {
+                held = _held?.Task;
+                if (held is null)
+                {
+                    copy = Ledger.Publish();
+                    break;
+                }
+            }
+
+            await held.InTime();
+        }
+
+        try
+        {
+            Numbered message = number % 50 == 0 ? new Large(number, copy, new byte[20_000]) : new Plain(number, copy, "a message");
+            await Publisher.PublishAsync("", Queue, message, new PublishOptions { MessageId = $"{Queue}-{number}" }).AsTask().InTime();
+            Ledger.Confirm(copy);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            throw; // It has not ended, and nobody waits longer.
+        }
+        catch (Exception e)
+        {
+            Ledger.Fail(e);
+            return e is not (PublishException or ConnectionLostException);
+        }
+    }
+
+    /// <summary>Begins the faults whose count this is, and waits for those before.</summary>
+    private async Task ReachAsync(int number)
+    {
+        Task before;
+        lock (_gate)
+        {
+            while (_strikes.Count < _counts.Length && _counts[_strikes.Count] <= number)
+            {
+                Task last = _strikes.LastOrDefault() ?? Task.CompletedTask;
+                _strikes.Add(Task.Run(() => StrikeAsync(last)));
+            }
+
+            before = _strikes.Count < 2 ? Task.CompletedTask : _strikes[^2];
+        }
+
+        await before;
+    }
+
+    private async Task StrikeAsync(Task last)
+    {
+        await last;
+        await _fault.Strike(this, _random);
+    }
+
+    private WireConsumer NewConsumer() =>
+        new WireConsumer(Consuming.Connection, Serializer, new WireConsumerOptions { Queue = Queue, MaxConcurrency = _settings.MaxConcurrency }).Handle<Numbered>(HandleAsync);
+
+    private async Task HandleAsync(Numbered message, MessageContext context)
+    {
+        int running = Interlocked.Increment(ref _running);
+        for (int peak; running > (peak = Volatile.Read(ref _peak));)
+        {
+            Interlocked.CompareExchange(ref _peak, running, peak);
+        }
+
+        Ledger.Deliver(message.Copy, context.Redelivered || context.Duplicate);
+
+        // Some take a while, so that there are always some that a fault meets, and so that they do not end in their order.
+        await (message.Number % 20 == 0 ? Task.Delay(message.Number % 7) : Task.CompletedTask);
+        Interlocked.Decrement(ref _running);
+    }
+}

@@ -1,0 +1,25 @@
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>How a run is made.</summary>
+internal sealed record FaultSettings
+{
+    /// <summary>Makes what connects to the broker; each call makes another.</summary>
+    public required Func<ConnectionFactory> Factory { get; init; }
+
+    /// <summary>How many messages there are. A message that fails is published again until it is confirmed.</summary>
+    public int Messages { get; init; } = 2000;
+
+    /// <summary>How often the fault happens, at random counts of messages that are about equally far apart.</summary>
+    public int Times { get; init; } = 8;
+
+    /// <summary>Where the random numbers begin.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>How many messages are published side by side.</summary>
+    public int Publishers { get; init; } = 64;
+
+    /// <summary>How many handlers may run at a time.</summary>
+    public int MaxConcurrency { get; init; } = 8;
+}

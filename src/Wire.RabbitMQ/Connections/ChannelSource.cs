@@ -24,6 +24,7 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> c
 
     /// <summary>Opens a channel, as soon as the connection is there.</summary>
     /// <exception cref="ConnectionLostException">The connection is closed for good, or did not come back in time.</exception>
+    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<IChannel> OpenAsync(CreateChannelOptions options, CancellationToken cancellationToken)
     {
@@ -60,6 +61,12 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> c
             {
                 // The connection went down while the channel was being opened, or the time is up: the next look tells.
                 last = e;
+            }
+            catch (ChannelAllocationException e)
+            {
+                throw new InvalidOperationException(
+                    $"The connection has no channel left: {_connection?.ChannelMax} are open, and broker and client agreed on no more. Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
+                    e);
             }
             catch (ObjectDisposedException e)
             {

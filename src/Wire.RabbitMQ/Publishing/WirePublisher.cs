@@ -60,6 +60,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes.</exception>
     /// <exception cref="PublishException">The message came back, was refused, or is not known to have arrived.</exception>
     /// <exception cref="ConnectionLostException">The connection is closed for good, or did not come back in time. The message was not sent.</exception>
+    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have. The message was not sent.</exception>
     /// <exception cref="ObjectDisposedException">The publisher has been disposed of. The message was not sent.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>

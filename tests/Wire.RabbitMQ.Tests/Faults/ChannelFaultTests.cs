@@ -1,0 +1,49 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+using Xunit.Abstractions;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>What harms a channel and not its connection.</summary>
+public sealed class ChannelFaultTests(ITestOutputHelper output)
+{
+    [Fact]
+    public async Task A_consumer_whose_channel_the_broker_closes_goes_on_and_nothing_is_lost() => output.WriteLine(await FaultCheck.RunAsync(
+        new Fault("the consumer's channel closed by the broker", CloseConsumerAsync),
+        new FaultSettings { Factory = Broker.Node.Factory }));
+
+    [Fact]
+    public async Task Where_a_connection_has_no_channel_left_the_message_and_the_start_fail_and_say_why()
+    {
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedChannelMax = 2;
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        await using IChannel first = await connection.CreateChannelAsync().InTime();
+        await using IChannel last = await connection.CreateChannelAsync().InTime();
+        string queue = await first.DeclareQueueAsync();
+
+        await using var publisher = new WirePublisher(connection, Shop.Serializer);
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => publisher.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "c", 1)).AsTask().InTime());
+        Assert.Contains("RequestedChannelMax", refused.Message, StringComparison.Ordinal);
+
+        await using WireConsumer consumer = new WireConsumer(connection, Shop.Serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter })
+            .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
+        Assert.Contains("RequestedChannelMax", refused.Message, StringComparison.Ordinal);
+
+        // With room again, the same publisher goes on.
+        await last.CloseAsync().InTime();
+        await publisher.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "c", 2)).AsTask().InTime();
+        Assert.Equal(1u, await first.MessageCountAsync(queue).InTime());
+    }
+
+    // An acknowledgement of what was never delivered is a precondition failure.
+    private static async Task CloseConsumerAsync(FaultRun run, Random random)
+    {
+        Subscription subscription = run.Consumer.Subscription!;
+        await subscription.Channel.BasicAckAsync(1_000_000_000, multiple: false).AsTask().InTime();
+        Assert.Contains("406", await subscription.Ended.InTime(), StringComparison.Ordinal);
+        await run.UntilAsync(() => run.Consumer.Subscription is { HasEnded: false }, "another subscription");
+    }
+}

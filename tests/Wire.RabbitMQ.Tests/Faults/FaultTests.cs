@@ -11,6 +11,16 @@ public sealed class FaultTests(ITestOutputHelper output)
 
     public static TheoryData<string> Names { get; } = [.. Faults.All.Select(fault => fault.Name)];
 
+    // The whole of it: 100,000 messages, and a hundred lost connections at random times, half of them the publisher's.
+    [Fact]
+    public async Task Nothing_confirmed_is_lost_of_many()
+    {
+        FaultSettings settings = IsLong
+            ? new FaultSettings { Factory = Broker.Node.Factory, Messages = 100_000, Times = 50, Seed = 2 }
+            : new FaultSettings { Factory = Broker.Node.Factory, Messages = 5000, Times = 10, Seed = 2 };
+        output.WriteLine(await FaultCheck.RunAsync(Faults.Named("both cut at random times, and refused for a while"), settings));
+    }
+
     [Theory]
     [MemberData(nameof(Names))]
     public async Task Nothing_confirmed_is_lost(string name)

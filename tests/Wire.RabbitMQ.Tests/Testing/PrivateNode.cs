@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Wire.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
@@ -26,6 +27,14 @@ public sealed class PrivateNode : IAsyncLifetime
 
     /// <summary>Stops the node, as a machine that is shut down does, and waits until it has ended. What is durable stays.</summary>
     public Task StopAsync() => RunAsync("stop");
+
+    /// <summary>Kills the node, as a machine that loses its power does. What is on its disk stays.</summary>
+    public async Task KillAsync()
+    {
+        using Process process = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(Path.Combine(_folder, "pid")), CultureInfo.InvariantCulture));
+        process.Kill();
+        await process.WaitForExitAsync();
+    }
 
     /// <summary>Starts the node, on the ports that it had, and waits until it answers.</summary>
     public async Task StartAsync() => _variables = (await RunAsync("start"))

@@ -1,0 +1,78 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>Requests while connections are cut: each ends, with its own reply or with a failure that says so.</summary>
+public sealed class RequestFaultTests
+{
+    private const int Count = 1500;
+
+    [Theory]
+    [InlineData(1, true, false)]
+    [InlineData(2, false, true)]
+    [InlineData(3, true, true)]
+    public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder)
+    {
+        var random = new Random(seed);
+        await using FaultLink requesting = await FaultLink.ConnectAsync(Broker.Node.Factory(), null);
+        await using FaultLink responding = await FaultLink.ConnectAsync(Broker.Node.Factory(), null);
+        await using IConnection direct = await Broker.ConnectAsync().InTime();
+        await using IChannel channel = await direct.CreateChannelAsync().InTime();
+        string queue = Broker.UniqueName();
+        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
+
+        await using var requester = new WireRequester(requesting.Connection, Shop.Serializer);
+        await using var responder = new WireConsumer(responding.Connection, Shop.Serializer, new WireConsumerOptions { Queue = queue, MaxConcurrency = 8 });
+        responder.Reply<OrderPlaced, OrderPlaced>((order, _) => Task.FromResult(order with { Customer = "reply", Total = order.Total + 1 }));
+        await responder.StartAsync().InTime();
+
+        int next = -1, replied = 0, failed = 0, cuts = 0;
+        async Task AskAsync()
+        {
+            for (int number; (number = Interlocked.Increment(ref next)) < Count;)
+            {
+                if (number > 0 && number % (Count / 10) == 0)
+                {
+                    await CutAsync();
+                }
+
+                try
+                {
+                    var order = new OrderPlaced(Guid.NewGuid(), "request", number);
+                    OrderPlaced reply = await requester.RequestAsync<OrderPlaced, OrderPlaced>("", queue, order, TimeSpan.FromSeconds(20)).InTime();
+                    Assert.Equal(order with { Customer = "reply", Total = number + 1 }, reply);
+                    Interlocked.Increment(ref replied);
+                }
+                catch (Exception e) when (e is ConnectionLostException || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
+                {
+                    Interlocked.Increment(ref failed);
+                }
+            }
+        }
+
+        async Task CutAsync()
+        {
+            cuts++;
+            if (cutRequester)
+            {
+                await requesting.LoseAsync(() => requesting.Proxy.ToBroker.CutAfter(random.Next(500), Cut.Reset).InTime());
+            }
+
+            if (cutResponder)
+            {
+                await responding.LoseAsync(() => responding.Proxy.ToClient.CutAfter(random.Next(500), Cut.Reset).InTime());
+            }
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, 32).Select(_ => Task.Run(AskAsync)));
+
+        Assert.Equal(9, cuts);
+        Assert.Equal(Count, replied + failed);
+        Assert.True(replied > Count / 2, $"{failed} of {Count} have failed.");
+        Assert.True(failed > 0 || !cutRequester);
+        await responder.StopAsync().InTime();
+        await channel.QueueDeleteAsync(queue).InTime();
+        await channel.QueueDeleteAsync(queue + ".error").InTime();
+    }
+}

@@ -4,6 +4,7 @@
 #   ./bench.sh          quick mode and growth, in about five minutes
 #   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
+#   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail
@@ -20,7 +21,7 @@ case "${1-}" in
     if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
     "${bench[@]}" --full --json "$results" --command './bench.sh --full'
     ;;
-  --rabbitmq)
+  --rabbitmq | --faults)
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
       broker=$(mktemp -d)/rabbitmq

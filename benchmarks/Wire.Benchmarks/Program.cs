@@ -37,6 +37,9 @@ static async Task RunAsync(string[] args)
         case ["--rabbitmq", ..]:
             await BrokerBench.RunAsync(Options.Parse(args));
             break;
+        case ["--faults", ..]:
+            await FaultTable.RunAsync(Options.Parse(args));
+            break;
         case ["--floods"]:
             Floods.Run();
             break;

@@ -18,10 +18,7 @@ internal static class BrokerBench
     /// <summary>Measures, prints the tables, and writes them into docs/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
-        string uri = Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI") is { Length: > 0 } given
-            ? given
-            : throw new UsageException("--rabbitmq needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh --rabbitmq starts one.");
-        Factory.Uri = new Uri(uri);
+        Factory.Uri = Uri(options.Mode);
         BrokerScenario[] all =
         [
             new("Sending, 512 B, durable queue, confirmed", [new ChannelPerMessage(), new AwaitEach(), new TrackedBatches(), new CountedByHand(), new WithWirePublisher()], 0, 1, 3),
@@ -41,6 +38,11 @@ internal static class BrokerBench
             Report.Section(Pages.RabbitMQ, "rabbitmq", text);
         }
     }
+
+    /// <summary>The broker.</summary>
+    public static Uri Uri(string mode) => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI") is { Length: > 0 } uri
+        ? new Uri(uri)
+        : throw new UsageException($"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
 
     /// <summary>A connection that is not recovered.</summary>
     public static Task<IConnection> ConnectAsync() => Factory.CreateConnectionAsync();

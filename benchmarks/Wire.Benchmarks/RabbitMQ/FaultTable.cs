@@ -1,0 +1,47 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Faults;
+
+namespace Wire.Benchmarks;
+
+/// <summary>What becomes of messages while faults happen to the connections that they go over, as the tests of Wire.RabbitMQ have them.</summary>
+internal static class FaultTable
+{
+    /// <summary>Runs the faults, prints the table, and writes it into docs/rabbitmq.md.</summary>
+    public static async Task RunAsync(Options options)
+    {
+        Uri uri = BrokerBench.Uri(options.Mode);
+        IReadOnlySet<string> selected = options.Select(Faults.All.Select(fault => fault.Name));
+        var results = new List<FaultResult>();
+        string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n\n{FaultResult.Head}\n";
+        Console.Write(text);
+        foreach (Fault fault in Faults.All.Where(fault => selected.Contains(fault.Name)))
+        {
+            text += Print(await FaultRun.RunAsync(fault, Settings(fault, uri)), results);
+        }
+
+        if (results.Count > 1)
+        {
+            text += Print(FaultResult.Total([.. results]), results);
+        }
+
+        if (options.IsAll)
+        {
+            Report.Section(Pages.RabbitMQ, "faults", text);
+        }
+    }
+
+    // One that takes seconds happens seldom, with few messages around it.
+    private static FaultSettings Settings(Fault fault, Uri uri) => new()
+    {
+        Factory = () => new ConnectionFactory { Uri = uri },
+        Messages = fault.IsSlow ? 2_000 : 20_000,
+        Times = fault.IsSlow ? 4 : 25,
+    };
+
+    private static string Print(FaultResult result, List<FaultResult> results)
+    {
+        results.Add(result);
+        Console.WriteLine(result);
+        return result + "\n";
+    }
+}

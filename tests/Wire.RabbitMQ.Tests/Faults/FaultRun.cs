@@ -200,7 +200,7 @@ internal sealed class FaultRun : IAsyncDisposable
 
         try
         {
-            Numbered message = number % 50 == 0 ? new Large(number, copy, new byte[20_000]) : new Plain(number, copy, "a message");
+            Numbered message = number % 50 == 0 ? new Large(number, copy, new byte[2_000]) : new Plain(number, copy, "a message");
             await Publisher.PublishAsync("", Queue, message, new PublishOptions { MessageId = $"{Queue}-{number}" }).AsTask().InTime();
             Ledger.Confirm(copy);
             return true;

@@ -9,5 +9,5 @@ public abstract record Numbered(int Number, int Copy);
 /// <summary>One kind of message.</summary>
 public sealed record Plain(int Number, int Copy, string Text) : Numbered(Number, Copy);
 
-/// <summary>Another kind, some of which need more than one read of a socket.</summary>
+/// <summary>Another kind, which is larger.</summary>
 public sealed record Large(int Number, int Copy, byte[] Data) : Numbered(Number, Copy);

@@ -61,7 +61,7 @@ public sealed class RequestFaultTests
 
             if (cutResponder)
             {
-                await responding.LoseAsync(() => responding.Proxy.ToClient.CutAfter(random.Next(500), Cut.Reset).InTime());
+                await responding.LoseAsync(() => responding.Proxy.ToBroker.CutAfter(random.Next(500), Cut.Reset).InTime());
             }
         }
 

@@ -254,7 +254,7 @@ internal sealed class FaultRun : IAsyncDisposable
         Ledger.Deliver(message.Copy, context.Redelivered || context.Duplicate);
 
         // Some take a while, so that there are always some that a fault meets, and so that they do not end in their order.
-        await (message.Number % 4 == 0 ? Task.Delay(message.Number % 5) : Task.CompletedTask);
+        await (message.Number % 2 == 0 ? Task.Delay(message.Number % 8) : Task.CompletedTask);
         Interlocked.Decrement(ref _running);
     }
 }

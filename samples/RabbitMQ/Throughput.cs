@@ -61,7 +61,7 @@ internal sealed class Throughput
     private async Task<(double Sent, double Received, long Allocated)> MeasureAsync()
     {
         var progress = new Progress();
-        var factory = new ConnectionFactory { Uri = _uri };
+        ConnectionFactory factory = new ConnectionFactory { Uri = _uri }.NoticeLostConnections();
         await using IConnection sending = await factory.CreateConnectionAsync();
         await using IConnection receiving = await factory.CreateConnectionAsync();
         await using IChannel topology = await receiving.CreateChannelAsync();

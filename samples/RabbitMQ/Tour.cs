@@ -13,7 +13,7 @@ internal static class Tour
     public static async Task RunAsync(Uri uri)
     {
         #region connection
-        var factory = new ConnectionFactory { Uri = uri };
+        var factory = new ConnectionFactory { Uri = uri }.NoticeLostConnections();
         await using IConnection connection = await factory.CreateConnectionAsync();
         var serializer = new WireBodySerializer(new SerializerOptions
         {

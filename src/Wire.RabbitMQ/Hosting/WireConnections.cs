@@ -24,6 +24,7 @@ public sealed class WireConnections : IAsyncDisposable
     internal WireConnections(WireRabbitMQOptions options, ILogger logger)
     {
         _options = options;
+        _options.ConnectionFactory.NoticeLostConnections();
         _logger = logger;
         _publishing = new LazyConnection(token => ConnectAsync("publish", token));
         _consuming = new LazyConnection(token => ConnectAsync("consume", token));

@@ -8,7 +8,7 @@ public sealed class WireRabbitMQOptions
 {
     /// <summary>
     /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and certificates.
-    /// AutomaticRecoveryEnabled has to stay on.
+    /// AutomaticRecoveryEnabled has to stay on. <see cref="ConnectionFactoryExtensions.NoticeLostConnections"/> is called with it.
     /// </summary>
     public ConnectionFactory ConnectionFactory { get; set; } = new();
 

@@ -43,7 +43,8 @@ internal sealed class BrokerNode(Func<string, string?> variable)
         return factory;
     }
 
-    private static ConnectionFactory Factory(Uri uri) => new() { Uri = uri, NetworkRecoveryInterval = TimeSpan.FromMilliseconds(200) };
+    private static ConnectionFactory Factory(Uri uri) =>
+        new ConnectionFactory { Uri = uri, NetworkRecoveryInterval = TimeSpan.FromMilliseconds(200) }.NoticeLostConnections();
 
     private string Require(string name) => variable(name) is { Length: > 0 } value ? value : throw new InvalidOperationException(
         $"{name} is not set: run ./test.sh, or eval \"$(eng/rabbitmq.sh start)\" before dotnet test.");

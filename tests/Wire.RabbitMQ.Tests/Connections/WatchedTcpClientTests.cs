@@ -1,0 +1,86 @@
+using System.Net.Sockets;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Connections;
+
+/// <summary>Connections whose loss is noticed by what is read and what is not, and not by the client's own timer, which takes minutes.</summary>
+public sealed class WatchedTcpClientTests
+{
+    [Theory]
+    [InlineData(Cut.Finish)]
+    [InlineData(Cut.Reset)]
+    public async Task The_end_within_a_frame_is_noticed(Cut how)
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        string queue = await channel.DeclareQueueAsync();
+        await channel.BasicPublishAsync("", queue, new byte[100_000]).AsTask().InTime();
+        (Task<ShutdownEventArgs> lost, Task recovered) = Watch(connection);
+
+        Task cut = proxy.ToClient.CutAfter(50_000, how);
+        Task<BasicGetResult?> got = channel.BasicGetAsync(queue, autoAck: true);
+
+        await cut.InTime();
+        Assert.Equal(ShutdownInitiator.Library, (await lost.InTime()).Initiator);
+        await Assert.ThrowsAnyAsync<Exception>(() => got.InTime());
+        await recovered.InTime();
+        Assert.True(connection.IsOpen);
+    }
+
+    [Fact]
+    public async Task A_connection_on_which_nothing_comes_any_more_is_given_up()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        ConnectionFactory factory = proxy.Route(Broker.Node.Factory());
+        factory.RequestedHeartbeat = TimeSpan.FromSeconds(2);
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        (Task<ShutdownEventArgs> lost, Task recovered) = Watch(connection);
+
+        proxy.ToClient.Pause();
+        ShutdownEventArgs reason = await lost.InTime();
+        proxy.ToClient.Resume();
+
+        Assert.DoesNotContain("Heartbeat missing", reason.Exception?.Message ?? "", StringComparison.Ordinal); // the client's own timer
+        await recovered.InTime();
+        Assert.True(connection.IsOpen);
+    }
+
+    [Fact]
+    public async Task A_connection_on_which_only_heartbeats_come_stays()
+    {
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedHeartbeat = TimeSpan.FromSeconds(1);
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        (Task<ShutdownEventArgs> lost, _) = Watch(connection);
+
+        await Assert.ThrowsAsync<TimeoutException>(() => lost.WaitAsync(TimeSpan.FromSeconds(6)));
+        Assert.True(connection.IsOpen);
+    }
+
+    [Fact]
+    public void Sockets_that_the_program_has_set_stay()
+    {
+        Func<AddressFamily, ITcpClient> own = _ => throw new NotSupportedException();
+        Assert.Same(own, new ConnectionFactory { SocketFactory = own }.NoticeLostConnections().SocketFactory);
+    }
+
+    private static (Task<ShutdownEventArgs> Lost, Task Recovered) Watch(IConnection connection)
+    {
+        var lost = new TaskCompletionSource<ShutdownEventArgs>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.ConnectionShutdownAsync += (_, reason) =>
+        {
+            lost.TrySetResult(reason);
+            return Task.CompletedTask;
+        };
+        connection.RecoverySucceededAsync += (_, _) =>
+        {
+            recovered.TrySetResult();
+            return Task.CompletedTask;
+        };
+        return (lost.Task, recovered.Task);
+    }
+}

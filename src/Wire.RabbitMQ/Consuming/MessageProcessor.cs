@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ;
 
 /// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
 internal sealed class MessageProcessor(
-    IConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
+    IConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ReplySender? replies, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
@@ -130,6 +130,7 @@ internal sealed class MessageProcessor(
         {
             telemetry.Stop(failure.Reason, failure.Exception.Message);
             ConsumerLog.Rejected(logger, options.Queue, id, failure.Reason, failure.Exception);
+            await RefuseAsync(delivery, failure).ConfigureAwait(false);
             return Settlement.Reject;
         }
 
@@ -139,6 +140,7 @@ internal sealed class MessageProcessor(
             telemetry.Stop(failure.Reason, failure.Exception.Message);
             ProcessTelemetry.Count(Telemetry.ErrorQueued, options.Queue, failure.Reason);
             ConsumerLog.SentToErrorQueue(logger, options.Queue, id, failure.Reason, errorQueue.Name, failure.Exception);
+            await RefuseAsync(delivery, failure).ConfigureAwait(false);
             return Settlement.Ack;
         }
         catch (Exception e)
@@ -149,6 +151,9 @@ internal sealed class MessageProcessor(
             return Settlement.Requeue;
         }
     }
+
+    // Whoever waits for the reply of a handler that never got the request, or failed to say that it failed.
+    private Task RefuseAsync(Delivery delivery, in Failure failure) => replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
 
     /// <summary>Waits, but not when the consumer is being stopped: then it is false.</summary>
     private async ValueTask<bool> PauseAsync(TimeSpan pause)

@@ -32,6 +32,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
     private readonly ChannelSource _source;
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
+    private bool _isResponder;
     private readonly List<Type> _types = [];
     private ConsumerLoop? _loop;
     private Task? _started;
@@ -155,7 +156,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
     {
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
         await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
-        var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _logger, _stopping.Token, _handlersEnd.Token);
+        var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
         var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
         Telemetry.ProcessesInFlight.Add(pump, static pump => pump.Running, _options.Queue);
         ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
 
@@ -11,11 +12,32 @@ internal sealed class ReplySender(ChannelSource source, WireBodySerializer seria
     private readonly Lazy<WirePublisher> _publisher = new(() => new WirePublisher(source, serializer, Options, logger));
 
     /// <summary>Sends a reply, and waits until the broker has it.</summary>
-    public async Task SendAsync<T>(MessageContext request, T reply, IReadOnlyDictionary<string, object?>? headers)
+    public Task SendAsync<T>(MessageContext request, T reply, IReadOnlyDictionary<string, object?>? headers) =>
+        SendAsync(request.ReplyTo!, request.CorrelationId, reply, headers, request.CancellationToken);
+
+    /// <summary>Tells who asked, if a reply is awaited, that no handler will give one. Where that fails, they find out by their time-out.</summary>
+    public async Task RefuseAsync(IReadOnlyBasicProperties request, Exception reason, CancellationToken cancellationToken)
     {
-        var options = new PublishOptions { CorrelationId = request.CorrelationId, Headers = headers };
-        await _publisher.Value.PublishAsync("", request.ReplyTo!, reply, options, request.CancellationToken).ConfigureAwait(false);
+        if (string.IsNullOrEmpty(request.ReplyTo))
+        {
+            return;
+        }
+
+        try
+        {
+            await SendAsync<object?>(request.ReplyTo, request.CorrelationId, null, ReplyHeaders.Of(reason), cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            RequestLog.NotTold(logger, request.MessageId, e);
+        }
     }
 
     public ValueTask DisposeAsync() => _publisher.IsValueCreated ? _publisher.Value.DisposeAsync() : ValueTask.CompletedTask;
+
+    private async Task SendAsync<T>(string replyTo, string? correlationId, T reply, IReadOnlyDictionary<string, object?>? headers, CancellationToken cancellationToken)
+    {
+        var options = new PublishOptions { CorrelationId = correlationId, Headers = headers };
+        await _publisher.Value.PublishAsync("", replyTo, reply, options, cancellationToken).ConfigureAwait(false);
+    }
 }

@@ -16,4 +16,7 @@ internal static partial class RequestLog
 
     [LoggerMessage(3004, LogLevel.Warning, "The request '{MessageId}' of the queue '{Queue}' could not be handled in {Attempts} attempts. The requester is told so.")]
     public static partial void HandlerFailed(ILogger logger, string queue, string? messageId, int attempts, Exception exception);
+
+    [LoggerMessage(3005, LogLevel.Warning, "The requester of '{MessageId}' could not be told that its request cannot be handled; it finds out by its time-out.")]
+    public static partial void NotTold(ILogger logger, string? messageId, Exception exception);
 }

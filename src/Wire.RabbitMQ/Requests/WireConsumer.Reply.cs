@@ -9,7 +9,8 @@ public sealed partial class WireConsumer
     /// <remarks>
     /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, who asked is told the type and the words of the exception,
     /// and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A request that nobody waits
-    /// for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no reply is a failure as others are.
+    /// for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no reply is a failure as others are. Of a request that does not decode, or that no handler is for, who asked is
+    /// told as well.
     /// </remarks>
     /// <typeparam name="TRequest">The type of requests. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.</typeparam>
     /// <typeparam name="TReply">The type of replies.</typeparam>
@@ -20,6 +21,7 @@ public sealed partial class WireConsumer
     public WireConsumer Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)
     {
         ArgumentNullException.ThrowIfNull(handler);
+        _isResponder = true;
         return Handle(typeof(TRequest), async (request, context) =>
         {
             if (string.IsNullOrEmpty(context.ReplyTo))

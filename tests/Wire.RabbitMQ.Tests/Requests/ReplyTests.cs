@@ -91,6 +91,20 @@ public sealed class ReplyTests : IAsyncLifetime
         Assert.Equal(typeof(UnsupportedTypeException).FullName, error.RemoteType);
     }
 
+    [Theory]
+    [InlineData(FailureAction.ErrorQueue)]
+    [InlineData(FailureAction.DeadLetter)]
+    public async Task Who_asks_what_no_handler_can_be_given_is_told_so_at_once(FailureAction action)
+    {
+        await using WireConsumer consumer = await StartAsync(each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { OnFailure = action });
+
+        var unknown = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<string, int>("", _queue, "one"));
+        Assert.Contains("No handler", unknown.RemoteMessage, StringComparison.Ordinal);
+        var refused = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<Stranger, int>("", _queue, new Stranger("Eve")));
+        Assert.Equal(typeof(TypeRefusedException).FullName, refused.RemoteType);
+        Assert.Equal(3, await _requester.RequestAsync<int, int>("", _queue, 3));
+    }
+
     [Fact]
     public async Task What_asks_for_no_reply_goes_where_failures_go()
     {

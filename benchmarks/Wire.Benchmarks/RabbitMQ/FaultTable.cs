@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.RabbitMQ;
 using Wire.RabbitMQ.Tests.Faults;
 
 namespace Wire.Benchmarks;
@@ -33,7 +34,7 @@ internal static class FaultTable
     // One that takes seconds happens seldom, with few messages around it.
     private static FaultSettings Settings(Fault fault, Uri uri) => new()
     {
-        Factory = () => new ConnectionFactory { Uri = uri },
+        Factory = () => new ConnectionFactory { Uri = uri }.NoticeLostConnections(),
         Messages = fault.IsSlow ? 2_000 : 20_000,
         Times = fault.IsSlow ? 4 : 25,
     };

@@ -21,6 +21,7 @@ internal sealed class FaultRun : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly List<Task> _strikes = [];
     private TaskCompletionSource? _held;
+    private TaskCompletionSource? _handlersHeld;
     private int _next = -1;
     private int _running;
     private int _peak;
@@ -48,6 +49,9 @@ internal sealed class FaultRun : IAsyncDisposable
     public WireConsumer Consumer { get; private set; }
 
     public Ledger Ledger { get; } = new();
+
+    /// <summary>How many messages the consumer is sent ahead.</summary>
+    public ushort Prefetch => _settings.Prefetch;
 
     public string Queue { get; } = $"faults-{Guid.NewGuid():N}";
 
@@ -95,6 +99,25 @@ internal sealed class FaultRun : IAsyncDisposable
         {
             _held?.SetResult();
             _held = null;
+        }
+    }
+
+    /// <summary>Lets no handler end until <see cref="ResumeHandlers"/>: further deliveries wait for those that run.</summary>
+    public void HoldHandlers()
+    {
+        lock (_gate)
+        {
+            _handlersHeld = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+
+    /// <summary>Lets handlers end again.</summary>
+    public void ResumeHandlers()
+    {
+        lock (_gate)
+        {
+            _handlersHeld?.SetResult();
+            _handlersHeld = null;
         }
     }
 
@@ -240,8 +263,19 @@ internal sealed class FaultRun : IAsyncDisposable
         await _fault.Strike(this, _random);
     }
 
-    private WireConsumer NewConsumer() =>
-        new WireConsumer(Consuming.Connection, Serializer, new WireConsumerOptions { Queue = Queue, MaxConcurrency = _settings.MaxConcurrency }).Handle<Numbered>(HandleAsync);
+    private WireConsumer NewConsumer()
+    {
+        var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = _settings.MaxConcurrency, PrefetchCount = Prefetch };
+        return new WireConsumer(Consuming.Connection, Serializer, options).Handle<Numbered>(HandleAsync);
+    }
+
+    private Task HandlersMayEnd()
+    {
+        lock (_gate)
+        {
+            return _handlersHeld?.Task ?? Task.CompletedTask;
+        }
+    }
 
     private async Task HandleAsync(Numbered message, MessageContext context)
     {
@@ -255,6 +289,7 @@ internal sealed class FaultRun : IAsyncDisposable
 
         // Some take a while, so that there are always some that a fault meets, and so that they do not end in their order.
         await (message.Number % 2 == 0 ? Task.Delay(message.Number % 8) : Task.CompletedTask);
+        await HandlersMayEnd();
         Interlocked.Decrement(ref _running);
     }
 }

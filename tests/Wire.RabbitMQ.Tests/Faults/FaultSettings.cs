@@ -22,4 +22,7 @@ internal sealed record FaultSettings
 
     /// <summary>How many handlers may run at a time.</summary>
     public int MaxConcurrency { get; init; } = 8;
+
+    /// <summary>How many messages the consumer is sent ahead.</summary>
+    public ushort Prefetch { get; init; } = 24;
 }

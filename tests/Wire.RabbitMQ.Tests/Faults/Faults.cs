@@ -11,13 +11,17 @@ internal static class Faults
         new("the publisher's connection reset", (run, _) => CutAsync(run.Publishing, Cut.Reset)),
         new("the publisher's connection ended", (run, _) => CutAsync(run.Publishing, Cut.Finish)),
         new("the consumer's connection reset", (run, _) => CutAsync(run.Consuming, Cut.Reset)),
-        new("the consumer's connection ended", EndConsumerAsync),
-        new("cut within a message to the broker", (run, random) => CutWithinAsync(run.Publishing, random.Next(3000))),
-        new("cut within an acknowledgement", (run, random) => CutWithinAsync(run.Consuming, random.Next(40))),
+        new("the consumer's connection ended", (run, _) => CutAsync(run.Consuming, Cut.Finish)),
+        new("cut while deliveries wait for a handler", CutWaitingAsync),
+        new("cut within a message to the broker", (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToBroker, random.Next(3000), Any(random))),
+        new("cut within a confirmation", (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToClient, random.Next(40), Any(random))),
+        new("cut within a delivery", (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToClient, random.Next(3000), Any(random))),
+        new("cut within an acknowledgement", (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToBroker, random.Next(40), Any(random))),
         new("both cut, and cut again while they come back", CutTwiceAsync),
         new("both cut at random times, and refused for a while", CutBothAsync),
         new("confirmations held back, then cut", HoldBackAsync),
-        new("heartbeats to the broker held back", HoldHeartbeatsAsync) { Heartbeat = TimeSpan.FromSeconds(1), IsSlow = true },
+        new("heartbeats to the broker held back", (run, _) => HoldAsync(run, proxy => [proxy.ToBroker])) { Heartbeat = TimeSpan.FromSeconds(1), IsSlow = true },
+        new("heartbeats held back both ways", (run, _) => HoldAsync(run, proxy => [proxy.ToBroker, proxy.ToClient])) { Heartbeat = TimeSpan.FromSeconds(2), IsSlow = true },
         new("a message to an exchange that is not there", MissExchangeAsync),
         new("the queue deleted and declared again", DeleteQueueAsync),
         new("the consumer stopped and started, and cut", RestartConsumerAsync),
@@ -34,31 +38,33 @@ internal static class Faults
         return Task.CompletedTask;
     });
 
-    // Only what goes to the broker is cut within a frame. Version 7.1.2 of the client does not see the end of a connection that ends within a frame, nor
-    // a reset of which a write has been told before: it reads in vain, with a processor of its own, until it misses heartbeats, and may end the process
-    // then. What it is sent here fits a buffer of the proxy, and so ends with a frame.
-    private static Task CutWithinAsync(FaultLink link, int bytes) => link.LoseAsync(() => link.Proxy.ToBroker.CutAfter(bytes, Cut.Reset).InTime());
+    // So many bytes end anywhere within a frame.
+    private static Task CutWithinAsync(FaultLink link, Func<FaultProxy, ProxyDirection> direction, int bytes, Cut how) =>
+        link.LoseAsync(() => direction(link.Proxy).CutAfter(bytes, how).InTime());
 
-    // Between deliveries, so as not to end within one.
-    private static async Task EndConsumerAsync(FaultRun run, Random random)
+    // What the consumer has been sent and has not started is forgotten with its channel: the broker has to deliver it again.
+    private static async Task CutWaitingAsync(FaultRun run, Random random)
     {
-        await run.HoldAsync();
-        await CutAsync(run.Consuming, Cut.Finish);
-        run.Resume();
+        run.HoldHandlers();
+        await run.UntilAsync(() => run.Ledger.Missing > 2 * run.Prefetch, "messages that wait for a handler");
+        await CutAsync(run.Consuming, Any(random));
+        run.ResumeHandlers();
     }
 
-    // The handshake of a connection alone has more bytes than these, so that they are always reached.
+    // The handshake of a connection alone has more bytes than these, each way, so that they are always reached.
     private static async Task CutTwiceAsync(FaultRun run, Random random)
     {
         foreach (FaultLink link in (FaultLink[])[run.Publishing, run.Consuming])
         {
             int bytes = random.Next(300);
+            ProxyDirection direction = random.Next(2) == 0 ? link.Proxy.ToBroker : link.Proxy.ToClient;
+            Cut how = Any(random);
             await link.LoseAsync(async () =>
             {
                 Task lost = link.NextLoss();
                 link.Proxy.CutAll(Cut.Reset);
                 await lost.InTime();
-                await link.Proxy.ToBroker.CutAfter(bytes, Cut.Reset).InTime();
+                await direction.CutAfter(bytes, how).InTime();
             });
         }
     }
@@ -98,20 +104,19 @@ internal static class Faults
         return Task.CompletedTask;
     });
 
-    // Nothing is cut here: it is the broker that hears nothing and gives the connection up. The other way round is not done, because version 7.1.2 of
-    // the client ends the process when it misses heartbeats: both its timer and its reading loop close the connection, and one finds it closed.
-    private static async Task HoldHeartbeatsAsync(FaultRun run, Random random)
+    // Nothing is cut here: it is the broker that hears nothing and gives the connection up, or the client.
+    private static Task HoldAsync(FaultRun run, Func<FaultProxy, ProxyDirection[]> directions)
     {
-        foreach (FaultLink link in (FaultLink[])[run.Publishing, run.Consuming])
+        Task LoseAsync(FaultLink link) => link.LoseAsync(async () =>
         {
-            await link.LoseAsync(async () =>
-            {
-                Task lost = link.NextLoss();
-                link.Proxy.ToBroker.Pause();
-                await lost.InTime();
-                link.Proxy.ToBroker.Resume();
-            });
-        }
+            Task lost = link.NextLoss();
+            ProxyDirection[] held = directions(link.Proxy);
+            Array.ForEach(held, direction => direction.Pause());
+            await lost.InTime();
+            Array.ForEach(held, direction => direction.Resume());
+        });
+
+        return Task.WhenAll(LoseAsync(run.Publishing), LoseAsync(run.Consuming));
     }
 
     private static async Task MissExchangeAsync(FaultRun run, Random random)

@@ -66,6 +66,18 @@ internal sealed class Ledger
         }
     }
 
+    /// <summary>How many copies have been confirmed and not yet been delivered.</summary>
+    public int Missing
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _missing;
+            }
+        }
+    }
+
     /// <summary>How many publishes have failed.</summary>
     public int Failed
     {

@@ -9,10 +9,13 @@ public sealed class RequestFaultTests
     private const int Count = 1500;
 
     [Theory]
-    [InlineData(1, true, false)]
-    [InlineData(2, false, true)]
-    [InlineData(3, true, true)]
-    public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder)
+    [InlineData(1, true, false, false)]
+    [InlineData(2, false, true, false)]
+    [InlineData(3, true, true, false)]
+    [InlineData(4, true, false, true)]
+    [InlineData(5, false, true, true)]
+    [InlineData(6, true, true, true)]
+    public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder, bool towardsClient)
     {
         var random = new Random(seed);
         await using FaultLink requesting = await FaultLink.ConnectAsync(Broker.Node.Factory(), null);
@@ -54,14 +57,10 @@ public sealed class RequestFaultTests
         async Task CutAsync()
         {
             cuts++;
-            if (cutRequester)
+            foreach (FaultLink link in (FaultLink[])[.. cutRequester ? [requesting] : Array.Empty<FaultLink>(), .. cutResponder ? [responding] : Array.Empty<FaultLink>()])
             {
-                await requesting.LoseAsync(() => requesting.Proxy.ToBroker.CutAfter(random.Next(500), Cut.Reset).InTime());
-            }
-
-            if (cutResponder)
-            {
-                await responding.LoseAsync(() => responding.Proxy.ToBroker.CutAfter(random.Next(500), Cut.Reset).InTime());
+                ProxyDirection direction = towardsClient ? link.Proxy.ToClient : link.Proxy.ToBroker;
+                await link.LoseAsync(() => direction.CutAfter(random.Next(500), (Cut)random.Next(2)).InTime());
             }
         }
 

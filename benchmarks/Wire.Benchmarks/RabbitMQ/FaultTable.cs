@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ;
 using Wire.RabbitMQ.Tests.Faults;
+using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.Benchmarks;
 
@@ -11,13 +12,34 @@ internal static class FaultTable
     public static async Task RunAsync(Options options)
     {
         Uri uri = BrokerBench.Uri(options.Mode);
-        IReadOnlySet<string> selected = options.Select(Faults.All.Select(fault => fault.Name));
+        Func<ConnectionFactory> factory = () => new ConnectionFactory { Uri = uri }.NoticeLostConnections();
+        var node = new PrivateNode();
+        Fault[] ofBroker = [BrokerFaults.Stop(node), BrokerFaults.Kill(node)];
+        IReadOnlySet<string> selected = options.Select(Faults.All.Concat(ofBroker).Select(fault => fault.Name));
         var results = new List<FaultResult>();
         string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n\n{FaultResult.Head}\n";
         Console.Write(text);
         foreach (Fault fault in Faults.All.Where(fault => selected.Contains(fault.Name)))
         {
-            text += Print(await FaultRun.RunAsync(fault, Settings(fault, uri)), results);
+            text += Print(await FaultRun.RunAsync(fault, Settings(fault, factory)), results);
+        }
+
+        ofBroker = [.. ofBroker.Where(fault => selected.Contains(fault.Name))];
+        if (ofBroker.Length > 0)
+        {
+            // The given broker may be others' as well.
+            await node.StartAsync();
+            try
+            {
+                foreach (Fault fault in ofBroker)
+                {
+                    text += Print(await FaultRun.RunAsync(fault, Settings(fault, node.Node.Factory)), results);
+                }
+            }
+            finally
+            {
+                await node.DisposeAsync();
+            }
         }
 
         if (results.Count > 1)
@@ -32,9 +54,9 @@ internal static class FaultTable
     }
 
     // One that takes seconds happens seldom, with few messages around it.
-    private static FaultSettings Settings(Fault fault, Uri uri) => new()
+    private static FaultSettings Settings(Fault fault, Func<ConnectionFactory> factory) => new()
     {
-        Factory = () => new ConnectionFactory { Uri = uri }.NoticeLostConnections(),
+        Factory = factory,
         Messages = fault.IsSlow ? 2_000 : 20_000,
         Times = fault.IsSlow ? 4 : 25,
     };

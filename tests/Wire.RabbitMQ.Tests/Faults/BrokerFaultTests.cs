@@ -8,19 +8,11 @@ namespace Wire.RabbitMQ.Tests.Faults;
 public sealed class BrokerFaultTests(PrivateNode node, ITestOutputHelper output)
 {
     [Fact]
-    public Task Nothing_confirmed_is_lost_when_the_broker_is_stopped_and_started() => CheckAsync("the broker stopped and started", node.StopAsync);
+    public Task Nothing_confirmed_is_lost_when_the_broker_is_stopped_and_started() => CheckAsync(BrokerFaults.Stop(node));
 
     [Fact]
-    public Task Nothing_confirmed_is_lost_when_the_broker_is_killed_and_started() => CheckAsync("the broker killed and started", node.KillAsync);
+    public Task Nothing_confirmed_is_lost_when_the_broker_is_killed_and_started() => CheckAsync(BrokerFaults.Kill(node));
 
-    private async Task CheckAsync(string name, Func<Task> stop) => output.WriteLine(await FaultCheck.RunAsync(
-        new Fault(name, async (run, _) =>
-        {
-            Task published = run.Publishing.NextRecovery();
-            Task consumed = run.Consuming.NextRecovery();
-            await stop();
-            await node.StartAsync();
-            await Task.WhenAll(published, consumed).InTime();
-        }),
-        new FaultSettings { Factory = node.Node.Factory, Times = 1 }));
+    private async Task CheckAsync(Fault fault) =>
+        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Factory = node.Node.Factory, Times = 1 }));
 }

@@ -4,12 +4,8 @@ using Wire.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
-/// <summary>
-/// A node beside the one that all tests share, for tests that stop it or that need TLS. It is started for the first of
-/// them and deleted after the last; they are one collection, and so never run at the same time:
-/// <c>[Collection(nameof(PrivateNode))]</c>, and a constructor that takes the node.
-/// </summary>
-public sealed class PrivateNode : IAsyncLifetime
+/// <summary>A node of one's own, beside the one that the environment names, which can be stopped and killed.</summary>
+public sealed partial class PrivateNode
 {
     private static readonly string Script = Path.Combine(Repository.Root, "eng", "rabbitmq.sh");
 
@@ -21,8 +17,7 @@ public sealed class PrivateNode : IAsyncLifetime
 
     internal BrokerNode Node => new(_variables.GetValueOrDefault);
 
-    public Task InitializeAsync() => StartAsync();
-
+    /// <summary>Stops the node and deletes it.</summary>
     public Task DisposeAsync() => RunAsync("clean");
 
     /// <summary>Stops the node, as a machine that is shut down does, and waits until it has ended. What is durable stays.</summary>
@@ -57,7 +52,3 @@ public sealed class PrivateNode : IAsyncLifetime
             : throw new InvalidOperationException($"eng/rabbitmq.sh {command} exited with {process.ExitCode}: {errors.Trim()}");
     }
 }
-
-/// <summary>The tests that share the private node, one after the other.</summary>
-[CollectionDefinition(nameof(PrivateNode))]
-public sealed class PrivateNodeTestGroup : ICollectionFixture<PrivateNode>;

@@ -1,0 +1,25 @@
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Faults;
+
+/// <summary>The broker itself goes away and comes back, in order or not: a confirmed message is on its disk.</summary>
+internal static class BrokerFaults
+{
+    /// <summary>The broker is told to stop.</summary>
+    public static Fault Stop(PrivateNode node) => Of("the broker stopped and started", node, node.StopAsync);
+
+    /// <summary>The broker's process is killed.</summary>
+    public static Fault Kill(PrivateNode node) => Of("the broker killed and started", node, node.KillAsync);
+
+    private static Fault Of(string name, PrivateNode node, Func<Task> stop) => new(name, async (run, _) =>
+    {
+        Task published = run.Publishing.NextRecovery();
+        Task consumed = run.Consuming.NextRecovery();
+        await stop();
+        await node.StartAsync();
+        await Task.WhenAll(published, consumed).InTime();
+    })
+    {
+        IsSlow = true,
+    };
+}

@@ -1,0 +1,13 @@
+namespace Wire.RabbitMQ.Tests.Testing;
+
+/// <summary>
+/// The tests that stop a node or that need TLS, one after the other: <c>[Collection(nameof(PrivateNode))]</c>, and a
+/// constructor that takes the node. It is started for the first of them and deleted after the last.
+/// </summary>
+[CollectionDefinition(nameof(PrivateNode))]
+public sealed class PrivateNodeTestGroup : ICollectionFixture<PrivateNode>;
+
+public sealed partial class PrivateNode : IAsyncLifetime
+{
+    public Task InitializeAsync() => StartAsync();
+}

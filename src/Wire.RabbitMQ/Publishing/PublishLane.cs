@@ -264,7 +264,17 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
                 return;
             }
 
-            operation.Sending(in outgoing, source.Connection);
+            try
+            {
+                operation.Sending(in outgoing, source.Connection);
+                HeaderFrame.Require(outgoing.Properties, source.Connection);
+            }
+            catch (Exception e)
+            {
+                FinishInHand(e);
+                return;
+            }
+
             lock (_gate)
             {
                 if (channel.IsClosed)

@@ -1,0 +1,35 @@
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>The frame that the properties of a message go in, headers included: there is one, and the broker closes the connection when it is too large.</summary>
+internal static class HeaderFrame
+{
+    // Type, channel, length and end of the frame; class, weight and body size of the content header.
+    private const int Overhead = 8 + 12;
+
+    /// <summary>How large it may be.</summary>
+    /// <param name="frameMax">What client and broker have agreed on; 0 for no limit.</param>
+    public static int Limit(uint frameMax) => frameMax is 0 or > int.MaxValue ? int.MaxValue : (int)frameMax;
+
+    /// <summary>How large it is with these properties.</summary>
+    public static int Size(BasicProperties properties) => ((IAmqpWriteable)properties).GetRequiredBufferSize() + Overhead;
+
+    /// <summary>Refuses properties that do not fit.</summary>
+    /// <exception cref="ArgumentException">They do not.</exception>
+    public static void Require(BasicProperties properties, IConnection connection)
+    {
+        // All the other properties together fit into the smallest frame that there is.
+        if (properties.Headers is not { Count: > 0 })
+        {
+            return;
+        }
+
+        int size = Size(properties);
+        if (size > Limit(connection.FrameMax))
+        {
+            throw new ArgumentException(
+                $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {connection.FrameMax}. Put what is large into the message itself.");
+        }
+    }
+}

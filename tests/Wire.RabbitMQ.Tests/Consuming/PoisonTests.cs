@@ -1,0 +1,65 @@
+using System.Text;
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests.Consuming;
+
+/// <summary>Messages that cannot be handled and whose properties are made so that no copy of them can be either: they are in the error queue all the same.</summary>
+public sealed class PoisonTests
+{
+    [Theory]
+    [InlineData(500)]
+    [InlineData(10_000)]
+    [InlineData(20_000)]
+    public async Task Headers_that_leave_no_room_for_the_reason_lose_no_message_and_no_connection(int left)
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        bool lost = false;
+        bench.Connection.ConnectionShutdownAsync += (_, _) =>
+        {
+            lost = true;
+            return Task.CompletedTask;
+        };
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));
+        await consumer.StartAsync().InTime();
+        byte[] body = Shop.Serializer.Write(new OrderPlaced(Guid.NewGuid(), "Ada", 1)).Memory.ToArray();
+        await bench.PublishRawAsync(body, new BasicProperties
+        {
+            MessageId = "large",
+            Headers = new Dictionary<string, object?> { ["small"] = 7, ["large"] = new byte[(int)bench.Connection.FrameMax - left] },
+        });
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal(("large", 7), (dead.BasicProperties.MessageId, dead.BasicProperties.Headers!["small"]));
+        Assert.Equal("handler-failed", Header(dead, "reason"));
+        Assert.Equal(bench.Queue, Header(dead, "queue"));
+        Assert.Equal(body, dead.Body.ToArray());
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        Assert.False(lost, "The connection was lost.");
+    }
+
+    [Fact]
+    public async Task Texts_that_are_no_UTF_8_and_grow_when_they_are_written_again_lose_no_message()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        await consumer.StartAsync().InTime();
+        byte[] nothing = [.. Enumerable.Repeat((byte)0xFF, 255)];
+        await using (IChannel channel = await bench.Looking.CreateChannelAsync().InTime())
+        {
+            await channel.BasicPublishAsync("", bench.Queue, mandatory: true, new RawProperties(nothing, nothing), ReadOnlyMemory<byte>.Empty).AsTask().InTime();
+        }
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal("undecodable", Header(dead, "reason"));
+        Assert.Equal("own", Encoding.UTF8.GetString((byte[])dead.BasicProperties.Headers!["own"]!));
+        Assert.Equal((false, new string('\uFFFD', 255)), (dead.BasicProperties.IsMessageIdPresent(), Header(dead, "message-id")));
+        Assert.Equal(new string('\uFFFD', 255), Header(dead, "left-out"));
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
+    private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+}

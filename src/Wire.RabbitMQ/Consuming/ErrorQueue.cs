@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -13,11 +14,13 @@ internal sealed class ErrorQueue : IAsyncDisposable
     private readonly WirePublisher _publisher;
     private volatile bool _isDeclared;
 
-    public ErrorQueue(ChannelSource source, WireBodySerializer serializer, WireConsumerOptions options)
+    public ErrorQueue(ChannelSource source, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
     {
         _source = source;
         _options = options;
-        _publisher = new WirePublisher(source.Connection, serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout });
+
+        // As on a connection that is made later: it has nothing on the connection that would outlive a consumer that is never stopped.
+        _publisher = new WirePublisher(new ChannelSource(source.Connection, RecoveryTimeout), serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
         Name = options.EffectiveErrorQueue;
     }
 

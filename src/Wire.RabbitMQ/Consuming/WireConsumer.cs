@@ -54,7 +54,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
         _options = options;
         _logger = logger ?? NullLogger<WireConsumer>.Instance;
         _source = new ChannelSource(connection, RecoveryTimeout);
-        _errorQueue = new ErrorQueue(_source, serializer, options);
+        _errorQueue = new ErrorQueue(_source, serializer, options, _logger);
         _replies = new ReplySender(_source, serializer, _logger);
     }
 

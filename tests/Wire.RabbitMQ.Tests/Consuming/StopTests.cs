@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
 
@@ -7,6 +8,28 @@ namespace Wire.RabbitMQ.Tests.Consuming;
 /// <summary>A consumer that is stopped finishes what it has begun, and gives back the rest.</summary>
 public sealed class StopTests
 {
+    [Fact]
+    public async Task One_that_was_never_started_leaves_nothing_on_the_connection()
+    {
+        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        WeakReference serializer = await ConsumeNothingAsync(connection);
+        await ConsumerBench.Until(() =>
+        {
+            GC.Collect();
+            return Task.FromResult(!serializer.IsAlive);
+        });
+        Assert.True(connection.IsOpen);
+
+        // What publishes to the error queue has the serializer too.
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static async Task<WeakReference> ConsumeNothingAsync(IConnection connection)
+        {
+            var serializer = new WireBodySerializer(new SerializerOptions());
+            await using var consumer = new WireConsumer(connection, serializer, new WireConsumerOptions { Queue = "none" });
+            return new WeakReference(serializer);
+        }
+    }
+
     [Fact]
     public async Task What_runs_ends_and_is_acknowledged_and_what_has_not_begun_goes_to_the_next_consumer()
     {

@@ -47,7 +47,14 @@ internal sealed class ConnectionWatch
         // A connection that was down when this was made has told it so, and has not kept it.
         _connection.ConnectionShutdownAsync -= OnShutdownAsync;
         _connection.ConnectionShutdownAsync += OnShutdownAsync;
-        _isRecovering = !_connection.IsOpen;
+
+        // In this order: it may go down just now, and is told so on another thread.
+        _isRecovering = false;
+        if (!_connection.IsOpen)
+        {
+            _isRecovering = true;
+        }
+
         return Task.CompletedTask;
     }
 }

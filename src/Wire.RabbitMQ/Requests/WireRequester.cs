@@ -58,7 +58,9 @@ public sealed class WireRequester : IAsyncDisposable
     /// <exception cref="PublishException">The broker returned the request: no queue is bound for it.</exception>
     /// <exception cref="ConnectionLostException">The channel was lost while the request waited, or there is no connection.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    /// <exception cref="ArgumentException">An argument is out of range, or the request is nothing that can be serialized.</exception>
+    /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes, or the time-out is out of range.</exception>
+    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
+    /// <exception cref="ObjectGraphException">The request refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The request holds something of a type that the serializer does not support.</exception>
     /// <exception cref="ObjectDisposedException">The requester has been disposed of.</exception>
     public async Task<TReply> RequestAsync<TRequest, TReply>(
@@ -72,6 +74,11 @@ public sealed class WireRequester : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(routingKey);
         TimeSpan time = timeout ?? _options.Timeout;
         WireRequesterOptions.RequireTime(time, nameof(timeout));
+        if ((ShortText.Check(exchange, nameof(exchange)) ?? ShortText.Check(routingKey, nameof(routingKey))) is { } refusal)
+        {
+            throw refusal;
+        }
+
         ObjectDisposedException.ThrowIf(_disposed, this);
 
         var pending = new PendingRequest<TReply>(exchange, routingKey);

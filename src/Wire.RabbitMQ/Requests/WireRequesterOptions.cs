@@ -6,16 +6,17 @@ public sealed record WireRequesterOptions
     /// <summary>How long a request waits for its reply when it does not say so itself: 30 s unless set; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a request waits, at most and within its own time, for a connection that is down: 30 s unless set.</summary>
+    /// <summary>How long a request waits, at most and within its own time, for a connection that is down: more than no time, at most a day; 30 s unless set.</summary>
     public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How many replies are read side by side: as many as there are processors unless set.</summary>
+    /// <summary>How many replies are read side by side: 1 to 65,535; as many as there are processors unless set.</summary>
     public int ReplyConcurrency { get; init; } = Environment.ProcessorCount;
 
     internal void Validate()
     {
         RequireTime(Timeout, nameof(Timeout));
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(RecoveryTimeout, TimeSpan.Zero, nameof(RecoveryTimeout));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(RecoveryTimeout, TimeSpan.FromDays(1), nameof(RecoveryTimeout));
         ArgumentOutOfRangeException.ThrowIfLessThan(ReplyConcurrency, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ReplyConcurrency, ushort.MaxValue);
     }

@@ -264,8 +264,11 @@ public sealed class WireRequesterTests : IAsyncLifetime
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { Timeout = TimeSpan.Zero }));
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { RecoveryTimeout = TimeSpan.MaxValue }));
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { ReplyConcurrency = 0 }));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _requester.RequestAsync<int, int>("", "q", 1, TimeSpan.FromDays(30)));
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('k', 300), 1));
+        Assert.Equal("routingKey", error.ParamName);
     }
 
     private static WireRequester Requester(IConnection connection, WireRequesterOptions? options = null) => new(connection, Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });

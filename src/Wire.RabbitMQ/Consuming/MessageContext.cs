@@ -75,7 +75,7 @@ public sealed class MessageContext
     /// <summary>Whether this consumer has handled a message with the same id before, among the last <see cref="WireConsumerOptions.DuplicateWindow"/> ones.</summary>
     public bool Duplicate { get; }
 
-    /// <summary>The how manieth attempt this is, from 1. Each has an object of its own, decoded anew.</summary>
+    /// <summary>Which attempt to handle it this is, from 1. Each has an object of its own, decoded anew.</summary>
     public int Attempt { get; }
 
     /// <summary>

@@ -14,17 +14,18 @@ internal sealed class MessageProcessor(
     /// <returns>What to tell the broker.</returns>
     public async ValueTask<Settlement> ProcessAsync(Delivery delivery)
     {
-        ProcessTelemetry telemetry = ProcessTelemetry.Start(options.Queue, new Arrival(
-            connection,
-            delivery.Exchange,
-            delivery.RoutingKey,
-            delivery.Tag,
-            delivery.Body.Length,
-            delivery.Properties.MessageId,
-            delivery.Properties.CorrelationId,
-            delivery.Properties.Headers));
+        ProcessTelemetry telemetry = default;
         try
         {
+            telemetry = ProcessTelemetry.Start(options.Queue, new Arrival(
+                connection,
+                delivery.Exchange,
+                delivery.RoutingKey,
+                delivery.Tag,
+                delivery.Body.Length,
+                delivery.Properties.MessageId,
+                delivery.Properties.CorrelationId,
+                delivery.Properties.Headers));
             bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
             if (duplicate)
             {
@@ -78,7 +79,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // Such as what ShouldRetry threw. Nobody else would hear of it, and the message must come again, not at once.
+            // Such as what ShouldRetry threw, or who listens to spans. Nobody else would hear of it, and the message must come again, not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
@@ -111,8 +112,8 @@ internal sealed class MessageProcessor(
             return true;
         }
 
-        string what = message is null ? "the body is null" : $"its type is {message.GetType()}";
-        failure = new Failure(FailureReason.NoHandler, new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}. Add one with Handle<T>."), 0);
+        string what = message is null ? "the body is null, which is of no type" : $"its type is {message.GetType()}. Add one with Handle<T>";
+        failure = new Failure(FailureReason.NoHandler, new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}."), 0);
         return false;
     }
 

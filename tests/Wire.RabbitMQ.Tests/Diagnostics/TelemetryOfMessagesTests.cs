@@ -31,6 +31,30 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_listener_that_throws_costs_a_message_time_and_not_its_place()
+    {
+        int thrown = 0;
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == Wire,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Name == $"process {_queue}" && Interlocked.Increment(ref thrown) == 1
+                ? throw new InvalidOperationException("no span today")
+                : ActivitySamplingResult.None,
+        };
+        ActivitySource.AddActivityListener(listener);
+        var handled = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using WireConsumer consumer = await StartAsync(each => each.Handle<int>((_, context) =>
+        {
+            handled.SetResult(context.Redelivered);
+            return Task.CompletedTask;
+        }));
+        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
+
+        Assert.True(await handled.Task.InTime());
+    }
+
+    [Fact]
     public async Task A_message_is_one_trace_from_the_caller_to_the_handler_and_on()
     {
         using var spans = new SpanListener(Wire);

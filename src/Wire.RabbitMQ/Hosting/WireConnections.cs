@@ -66,11 +66,11 @@ public sealed class WireConnections : IAsyncDisposable
             }
             catch (Exception e) when (Refusal(e) is { } refusal)
             {
-                throw new ConnectionLostException($"The broker at {where} cannot be used: {refusal.Message} Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
+                throw new ConnectionLostException($"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
             }
             catch (Exception e) when (IsUnreachable(e) && Stopwatch.GetElapsedTime(begin) + Pause > _options.ConnectTimeout)
             {
-                throw new ConnectionLostException($"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message} Is it up, and are host and port right?", e);
+                throw new ConnectionLostException($"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e);
             }
             catch (Exception e) when (IsUnreachable(e))
             {

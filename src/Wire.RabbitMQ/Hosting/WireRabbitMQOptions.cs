@@ -35,6 +35,7 @@ public sealed class WireRabbitMQOptions
 
     internal void Validate()
     {
+        ArgumentNullException.ThrowIfNull(ConnectionFactory);
         if (!ConnectionFactory.AutomaticRecoveryEnabled)
         {
             throw new ArgumentException("ConnectionFactory.AutomaticRecoveryEnabled is off: a connection that is lost would never come back. Leave it on.");

@@ -1,3 +1,4 @@
+using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
 namespace Wire.RabbitMQ;
@@ -32,11 +33,15 @@ internal static class PublishErrors
             return returned;
         }
 
+        // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next channel.
+        string mend = reason is { Initiator: ShutdownInitiator.Peer, ReplyCode: Constants.AccessRefused or Constants.NotFound or Constants.PreconditionFailed }
+            ? " If it is this one that the broker speaks of, mend that first."
+            : "";
         string said = reason is null ? "" : $" ({reason.ReplyCode} {reason.ReplyText})";
         return Make(
             operation,
             PublishFailure.Unconfirmed,
-            $"may or may not have arrived: its channel was closed{said} before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates.",
+            $"may or may not have arrived: its channel was closed{said} before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates.{mend}",
             reason?.ReplyCode ?? 0,
             reason?.ReplyText,
             inner ?? reason?.Exception);

@@ -163,7 +163,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
 
         while (lost.TryTake() is { } operation)
         {
-            operation.Finish(PublishErrors.Unconfirmed(operation, null, Disposed()));
+            operation.Finish(PublishErrors.Unconfirmed(operation, null, new ObjectDisposedException(nameof(WirePublisher), "The publisher was disposed of before the broker had confirmed the message.")));
         }
 
         if (channel is not null)

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Wire.RabbitMQ;
 
@@ -15,8 +16,8 @@ internal static class HeaderFrame
     /// <summary>How large it is with these properties.</summary>
     public static int Size(BasicProperties properties) => ((IAmqpWriteable)properties).GetRequiredBufferSize() + Overhead;
 
-    /// <summary>Refuses properties that do not fit.</summary>
-    /// <exception cref="ArgumentException">They do not.</exception>
+    /// <summary>Refuses properties that do not fit, or cannot be written.</summary>
+    /// <exception cref="ArgumentException">They do not, or cannot.</exception>
     public static void Require(BasicProperties properties, IConnection connection)
     {
         // All the other properties together fit into the smallest frame that there is.
@@ -25,7 +26,16 @@ internal static class HeaderFrame
             return;
         }
 
-        int size = Size(properties);
+        int size;
+        try
+        {
+            size = Size(properties);
+        }
+        catch (WireFormattingException e)
+        {
+            throw new ArgumentException($"The headers of the message cannot be written: {e.Message}. {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} says what they can hold.", e);
+        }
+
         if (size > Limit(connection.FrameMax))
         {
             throw new ArgumentException(

@@ -141,8 +141,9 @@ public sealed class PublishFailureTests : PublisherTest
     {
         await using WirePublisher publisher = await WarmAsync(Small);
         var options = new PublishOptions { Headers = new Dictionary<string, object?> { ["when"] = new Uri("http://localhost") } };
-        Exception error = await AssertFailsAloneAsync<Exception>(publisher, () => OrderAsync(publisher, Queue, options));
-        Assert.Contains(nameof(Uri), error.ToString(), StringComparison.Ordinal);
+        ArgumentException error = await AssertFailsAloneAsync<ArgumentException>(publisher, () => OrderAsync(publisher, Queue, options));
+        Assert.Contains(nameof(Uri), error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(PublishOptions.Headers), error.Message, StringComparison.Ordinal);
     }
 
     // With others before and after it on the same channel, which is not closed: that would fail those in flight.

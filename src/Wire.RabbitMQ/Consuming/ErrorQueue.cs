@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Wire.RabbitMQ;
 
@@ -43,6 +44,12 @@ internal sealed class ErrorQueue : IAsyncDisposable
         {
             await channel.QueueDeclareAsync(Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: cancellationToken).ConfigureAwait(false);
             _isDeclared = true;
+        }
+        catch (OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == Constants.PreconditionFailed)
+        {
+            throw new InvalidOperationException(
+                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments ({e.ShutdownReason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
+                e);
         }
         finally
         {

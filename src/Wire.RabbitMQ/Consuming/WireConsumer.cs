@@ -78,7 +78,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
     /// <summary>Begins to consume.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <exception cref="InvalidOperationException">It has been started or stopped before, or has no handler.</exception>
+    /// <exception cref="InvalidOperationException">It has been started or stopped before, or has no handler, or the error queue was declared with arguments.</exception>
     /// <exception cref="ConnectionLostException">There is no connection.</exception>
     /// <exception cref="global::RabbitMQ.Client.Exceptions.OperationInterruptedException">The broker refuses: the queue does not exist, or another consumer has it for itself.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)

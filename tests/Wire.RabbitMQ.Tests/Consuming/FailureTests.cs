@@ -227,6 +227,23 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public async Task An_error_queue_that_was_declared_otherwise_is_not_consumed_with_unless_it_is_left_as_it_is()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 10 }).InTime();
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
+        Assert.Contains(bench.ErrorQueue, error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(WireConsumerOptions.DeclareErrorQueue), error.Message, StringComparison.Ordinal);
+
+        WireConsumer consumer = bench.Consumer(options => options with { DeclareErrorQueue = false, Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+    }
+
+    [Fact]
     public async Task An_error_queue_that_was_deleted_is_declared_again()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();

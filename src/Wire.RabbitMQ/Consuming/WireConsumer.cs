@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -52,7 +51,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
         options.Validate();
         _serializer = serializer;
         _options = options;
-        _logger = logger ?? NullLogger<WireConsumer>.Instance;
+        _logger = SafeLogger.Of(logger);
         _source = new ChannelSource(connection, RecoveryTimeout);
         _errorQueue = new ErrorQueue(_source, serializer, options, _logger);
         _replies = new ReplySender(_source, serializer, _logger);

@@ -21,11 +21,11 @@ public sealed class WireConnections : IAsyncDisposable
     private readonly LazyConnection _publishing;
     private readonly LazyConnection _consuming;
 
-    internal WireConnections(WireRabbitMQOptions options, ILogger logger)
+    internal WireConnections(WireRabbitMQOptions options, ILogger? logger)
     {
         _options = options;
         _options.ConnectionFactory.NoticeLostConnections();
-        _logger = logger;
+        _logger = SafeLogger.Of(logger);
         _publishing = new LazyConnection(token => ConnectAsync("publish", token));
         _consuming = new LazyConnection(token => ConnectAsync("consume", token));
     }

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Wire.RabbitMQ;
 
@@ -30,24 +29,23 @@ public static class WireRabbitMQServices
         configure(options);
         options.Validate();
         services.AddSingleton(new WireBodySerializer(options.Serializer, options.Body));
-        services.AddSingleton(provider => new WireConnections(options, Logger<WireConnections>(provider)));
+
+        // A program without logging has no loggers.
+        services.AddSingleton(provider => new WireConnections(options, provider.GetService<ILogger<WireConnections>>()));
         services.AddSingleton(provider => new WirePublisher(
             new ChannelSource(provider.GetRequiredService<WireConnections>().GetPublishingAsync, options.Publisher.RecoveryTimeout),
             provider.GetRequiredService<WireBodySerializer>(),
             options.Publisher,
-            Logger<WirePublisher>(provider)));
+            provider.GetService<ILogger<WirePublisher>>()));
         services.AddSingleton(provider => new WireRequester(
             provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
             options.Requester,
-            Logger<WireRequester>(provider)));
+            provider.GetService<ILogger<WireRequester>>()));
         services.AddSingleton<IHostedService>(provider => new ConsumerHost(
             provider,
             [.. provider.GetServices<DeclarationRegistration>()],
             [.. provider.GetServices<ConsumerRegistration>()]));
         return new WireRabbitMQBuilder(services);
     }
-
-    // A program without logging has no loggers.
-    private static ILogger<T> Logger<T>(IServiceProvider provider) => provider.GetService<ILogger<T>>() ?? NullLogger<T>.Instance;
 }

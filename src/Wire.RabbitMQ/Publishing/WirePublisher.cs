@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
@@ -29,7 +28,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="options">How to publish; the defaults when left out.</param>
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
     public WirePublisher(IConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
-        : this(new ChannelSource(connection, (options ?? new WirePublisherOptions()).RecoveryTimeout), serializer, options ?? new WirePublisherOptions(), logger ?? NullLogger<WirePublisher>.Instance)
+        : this(new ChannelSource(connection, (options ?? new WirePublisherOptions()).RecoveryTimeout), serializer, options ?? new WirePublisherOptions(), logger)
     {
         ArgumentNullException.ThrowIfNull(connection);
         _connection = connection;
@@ -38,11 +37,11 @@ public sealed class WirePublisher : IAsyncDisposable
     }
 
     /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
-    internal WirePublisher(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger)
+    internal WirePublisher(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _options = options;
-        _logger = logger;
+        _logger = SafeLogger.Of(logger);
         _lanes = [.. Enumerable.Range(0, _options.MaxChannels).Select(_ => new PublishLane(source, serializer, _options, _logger))];
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._lanes.Sum(static lane => lane.Load));

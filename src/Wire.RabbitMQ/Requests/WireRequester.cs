@@ -1,6 +1,5 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -42,7 +41,7 @@ public sealed class WireRequester : IAsyncDisposable
         _options = options;
         _source = new ChannelSource(connect, options.RecoveryTimeout);
         _serializer = serializer;
-        _logger = logger ?? NullLogger<WireRequester>.Instance;
+        _logger = SafeLogger.Of(logger);
         Telemetry.RequestsInFlight.Add(this, static requester => Volatile.Read(ref requester._waiting));
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.RabbitMQ.Tests.Testing;
@@ -244,6 +245,27 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public async Task A_logger_that_throws_keeps_nothing_from_being_handled()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        var handled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var options = new WireConsumerOptions { Queue = bench.Queue, MaxConcurrency = 1 };
+        await using WireConsumer consumer = new WireConsumer(bench.Connection, Shop.Serializer, options, new FullDisk())
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"))
+            .Handle<Parcels>((_, _) =>
+            {
+                handled.SetResult();
+                return Task.CompletedTask;
+            });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1]));
+        await handled.Task.InTime();
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+        await consumer.StopAsync().InTime();
+    }
+
+    [Fact]
     public async Task An_error_queue_that_was_deleted_is_declared_again()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();
@@ -256,4 +278,15 @@ public sealed class FailureTests
     }
 
     private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+
+    private sealed class FullDisk : ILogger<WireConsumer>
+    {
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            throw new IOException("There is no room on the disk.");
+    }
 }

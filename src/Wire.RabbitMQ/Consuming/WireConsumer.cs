@@ -119,7 +119,13 @@ public sealed partial class WireConsumer : IAsyncDisposable
             }
         }
 
-        if (started is null || Handling.Value == this)
+        if (started is null)
+        {
+            await CloseAsync().ConfigureAwait(false);
+            return;
+        }
+
+        if (Handling.Value == this)
         {
             return;
         }
@@ -127,8 +133,6 @@ public sealed partial class WireConsumer : IAsyncDisposable
         await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _handlersEnd);
         await _running.ConfigureAwait(false);
-        await _replies.DisposeAsync().ConfigureAwait(false);
-        await _errorQueue.DisposeAsync().ConfigureAwait(false);
     }
 
     /// <summary>The same as <see cref="StopAsync"/>.</summary>
@@ -153,14 +157,42 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
     private async Task StartCoreAsync(CancellationToken cancellationToken)
     {
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
-        await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
-        var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
-        var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
-        Telemetry.ProcessesInFlight.Add(pump, static pump => pump.Running, _options.Queue);
-        ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
-        Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
-        _running = Task.Run(() => loop.RunAsync(first), CancellationToken.None);
+        try
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+            await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
+            var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
+            var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
+            Telemetry.ProcessesInFlight.Add(pump, static pump => pump.Running, _options.Queue);
+            ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
+            Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
+            _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
+        }
+        catch
+        {
+            await CloseAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async Task RunAsync(ConsumerLoop loop, Subscription first)
+    {
+        try
+        {
+            await loop.RunAsync(first).ConfigureAwait(false);
+        }
+        finally
+        {
+            // Here, and not where somebody waits for the end: a handler that stops its consumer does not, and nobody else has to.
+            await CloseAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Lets go of what there is on the connection beside the subscription.</summary>
+    private async Task CloseAsync()
+    {
+        await _replies.DisposeAsync().ConfigureAwait(false);
+        await _errorQueue.DisposeAsync().ConfigureAwait(false);
     }
 
     /// <summary>A context in which nothing is set but whose handler it is: not what the caller of <see cref="StartAsync"/> has.</summary>

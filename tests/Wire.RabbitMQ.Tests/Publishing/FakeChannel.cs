@@ -12,11 +12,14 @@ internal sealed class FakeChannel
     public FakeChannel()
     {
         Channel = Proxy<IChannel>.Make(Call);
+        Create = () => Task.FromResult(Channel);
         Connection = Proxy<IConnection>.Make((method, _) => method switch
         {
             "get_IsOpen" => true,
             "get_CloseReason" => null,
-            "CreateChannelAsync" => Task.FromResult(Channel),
+            "CreateChannelAsync" => Create(),
+            "add_ConnectionBlockedAsync" => Count(1),
+            "remove_ConnectionBlockedAsync" => Count(-1),
             _ => null,
         });
     }
@@ -24,6 +27,12 @@ internal sealed class FakeChannel
     public IConnection Connection { get; }
 
     public IChannel Channel { get; }
+
+    /// <summary>Opens the channel.</summary>
+    public Func<Task<IChannel>> Create { get; set; }
+
+    /// <summary>How many wait to hear that the broker blocks the connection.</summary>
+    public int Waiting { get; private set; }
 
     /// <summary>What a publish does.</summary>
     public Func<ValueTask> Publish { get; set; } = () => default;
@@ -33,6 +42,12 @@ internal sealed class FakeChannel
 
     /// <summary>Confirms a message.</summary>
     public void Ack(ulong number, bool multiple = false) => _acks!(this, new BasicAckEventArgs(number, multiple));
+
+    private object? Count(int more)
+    {
+        Waiting += more;
+        return null;
+    }
 
     private object? Call(string method, object?[] arguments)
     {

@@ -1,0 +1,100 @@
+using RabbitMQ.Client;
+using Wire.RabbitMQ.Tests.Consuming;
+using Wire.RabbitMQ.Tests.Testing;
+
+namespace Wire.RabbitMQ.Tests;
+
+/// <summary>What is made and disposed of on a connection leaves nothing behind on it.</summary>
+public sealed class LeakTests
+{
+    private const int Rounds = 40;
+
+    [Fact]
+    public async Task Publishers_consumers_and_requesters_come_and_go_on_a_connection_with_few_channels()
+    {
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedChannelMax = 12;
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        await using IChannel channel = await connection.CreateChannelAsync().InTime();
+        string queue = await channel.DeclareQueueAsync().InTime();
+        try
+        {
+            for (int i = 0; i < Rounds; i++)
+            {
+                await using var publisher = new WirePublisher(connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 2 });
+                await using var requester = new WireRequester(connection, Shop.Serializer);
+                await using WireConsumer consumer = new WireConsumer(connection, Shop.Serializer, new WireConsumerOptions { Queue = queue, Retry = RetryPolicy.None })
+                    .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("to the error queue"))
+                    .Reply<int, int>((number, _) => Task.FromResult(number + 1));
+                await consumer.StartAsync().InTime();
+                await publisher.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "Ada", 1)).AsTask().InTime();
+                Assert.Equal(i + 1, await requester.RequestAsync<int, int>("", queue, i).InTime());
+            }
+        }
+        finally
+        {
+            await channel.QueueDeleteAsync(queue + ".error").InTime();
+        }
+    }
+
+    [Fact]
+    public async Task A_consumer_that_is_never_started_leaves_no_handler_of_events_on_the_connection()
+    {
+        var fake = new FakeChannel();
+        WireConsumer consumer = new WireConsumer(fake.Connection, Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        await consumer.DisposeAsync().AsTask().InTime();
+        Assert.Equal(0, fake.Waiting);
+    }
+
+    [Fact]
+    public async Task A_consumer_that_cannot_be_started_leaves_no_handler_of_events_on_the_connection()
+    {
+        var fake = new FakeChannel { Create = () => throw new NotSupportedException() };
+        WireConsumer consumer = new WireConsumer(fake.Connection, Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        await Assert.ThrowsAsync<NotSupportedException>(() => consumer.StartAsync().InTime());
+        Assert.Equal(0, fake.Waiting);
+    }
+
+    [Fact]
+    public async Task A_consumer_that_its_own_handler_has_stopped_closes_all_its_channels()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedChannelMax = 3;
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        WireConsumer consumer = new(connection, Shop.Serializer, new WireConsumerOptions { Queue = bench.Queue, Retry = RetryPolicy.None });
+        consumer.Handle<OrderPlaced>(async (_, _) =>
+        {
+            await consumer.StopAsync();
+            throw new InvalidOperationException("to the error queue");
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 1));
+
+        // The error queue's channel and the subscription's are both free again, though nobody disposes of the consumer.
+        await ConsumerBench.Until(async () =>
+        {
+            var opened = new List<IChannel>();
+            try
+            {
+                for (int i = 0; i < 3; i++)
+                {
+                    opened.Add(await connection.CreateChannelAsync());
+                }
+
+                return (await bench.LookAsync(bench.Queue)).ConsumerCount == 0;
+            }
+            catch (global::RabbitMQ.Client.Exceptions.ChannelAllocationException)
+            {
+                return false;
+            }
+            finally
+            {
+                foreach (IChannel each in opened)
+                {
+                    await each.DisposeAsync();
+                }
+            }
+        });
+    }
+}

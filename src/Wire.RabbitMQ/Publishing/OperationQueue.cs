@@ -38,6 +38,26 @@ internal struct OperationQueue
         return operation;
     }
 
+    /// <summary>Takes those whose tasks have ended; the others keep their order.</summary>
+    public OperationQueue TakeSettled()
+    {
+        var settled = new OperationQueue();
+        OperationQueue all = TakeAll();
+        while (all.TryTake() is { } operation)
+        {
+            if (operation.IsSettled)
+            {
+                settled.Add(operation);
+            }
+            else
+            {
+                Add(operation);
+            }
+        }
+
+        return settled;
+    }
+
     /// <summary>Takes all of them.</summary>
     public OperationQueue TakeAll()
     {

@@ -12,6 +12,9 @@ namespace Wire.RabbitMQ;
 /// </summary>
 internal sealed class PublishLane(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger) : IThreadPoolWorkItem, IAsyncDisposable
 {
+    // So many cancelled ones may stay in the row.
+    private const int FewGivenUp = 64;
+
     private readonly Lock _gate = new();
     private readonly PublishScratch _scratch = new(serializer);
     private readonly CancellationTokenSource _stop = new();
@@ -20,6 +23,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
     private OperationQueue _waiting;
     private PublishChannel? _channel;
     private bool _draining;
+    private int _givenUp;
     private TaskCompletionSource? _emptied;
 
     // The drain's own: the message that is in neither row nor ring.
@@ -43,6 +47,7 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
                 return false;
             }
 
+            operation.Lane = this;
             _waiting.Add(operation);
             if (!TryBeginDrain())
             {
@@ -53,6 +58,31 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
         // The caller's own message on the caller's thread, and no other's.
         _ = DrainAsync(1);
         return true;
+    }
+
+    /// <summary>
+    /// A message that waits has been cancelled. A row that does not move, since the broker takes nothing, would keep it and all that follow: so they
+    /// are taken out when they are half of the row, which costs each of them little.
+    /// </summary>
+    public void GiveUp()
+    {
+        OperationQueue settled;
+        lock (_gate)
+        {
+            if (++_givenUp < Math.Max(FewGivenUp, _waiting.Count / 2))
+            {
+                return;
+            }
+
+            _givenUp = 0;
+            settled = _waiting.TakeSettled();
+            SignalWhenEmpty();
+        }
+
+        while (settled.TryTake() is { } operation)
+        {
+            operation.Finish(null);
+        }
     }
 
     /// <summary>The drain on the thread pool.</summary>

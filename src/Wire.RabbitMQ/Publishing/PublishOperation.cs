@@ -26,6 +26,9 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>The next one of a queue or chain; whoever has the operation in one sets it.</summary>
     public PublishOperation? Next { get; set; }
 
+    /// <summary>The lane in whose row it waits; the lane sets it.</summary>
+    public PublishLane? Lane { get; set; }
+
     public string Exchange { get; private set; } = "";
 
     public string RoutingKey { get; private set; } = "";
@@ -56,6 +59,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         Exchange = exchange;
         RoutingKey = routingKey;
         Mandatory = mandatory;
+        Lane = null;
         _telemetry.Start(Attributes.Publish, exchange, routingKey);
         var task = new ValueTask(this, _result.Version);
         if (!cancellationToken.CanBeCanceled)
@@ -158,6 +162,10 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         if (state == from)
         {
             Complete(new OperationCanceledException(token));
+            if (from == Waiting)
+            {
+                Lane?.GiveUp();
+            }
         }
 
         LetGo();

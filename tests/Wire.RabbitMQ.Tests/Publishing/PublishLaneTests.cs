@@ -138,4 +138,45 @@ public sealed class PublishLaneTests
         Gauge.Settle(() => published.BytesOfTenCalls == floor.BytesOfTenCalls, published, floor);
         Assert.Equal(floor.BytesOfTenCalls, published.BytesOfTenCalls);
     }
+
+    [Fact]
+    public async Task Messages_whose_callers_have_given_up_are_not_kept_until_their_turn_comes()
+    {
+        var fake = new FakeChannel();
+        var publisher = new WirePublisher(fake.Connection, Shop.Serializer, One with { MaxInFlight = 1, RecoveryTimeout = TimeSpan.FromMilliseconds(100) });
+        _ = publisher.PublishAsync("", "key", 0).AsTask();
+        Task patient = publisher.PublishAsync("", "key", 1).AsTask();
+        var kept = new List<WeakReference>();
+        for (int i = 0; i < 10_000; i++)
+        {
+            kept.Add(await GiveUpAsync(publisher));
+        }
+
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.InRange(kept.Count(each => each.IsAlive), 0, 500);
+
+        // Who has not given up is not forgotten.
+        Assert.False(patient.IsCompleted);
+        fake.Ack(1);
+        while (!patient.IsCompleted)
+        {
+            fake.Ack(2);
+            await Task.Yield();
+        }
+
+        await patient;
+        await publisher.DisposeAsync();
+    }
+
+    private static async Task<WeakReference> GiveUpAsync(WirePublisher publisher)
+    {
+        using var cancellation = new CancellationTokenSource();
+        var message = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
+        Task task = publisher.PublishAsync("", "key", message, null, cancellation.Token).AsTask();
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task.InTime());
+        return new WeakReference(message);
+    }
 }

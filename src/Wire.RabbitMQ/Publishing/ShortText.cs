@@ -12,9 +12,25 @@ internal static class ShortText
 
     /// <summary>What is wrong with a text; null when nothing is.</summary>
     public static ArgumentException? Check(string? text, string name) =>
-        text is null || text.Length <= MaxBytes / MaxBytesPerCharacter || Encoding.UTF8.GetByteCount(text) <= MaxBytes
-            ? null
-            : new ArgumentException($"{name} is {Encoding.UTF8.GetByteCount(text)} bytes long in UTF-8; AMQP allows {MaxBytes}.", name);
+        text is null ? null
+        : !IsWhole(text) ? new ArgumentException($"{name} has half of a surrogate pair in it, which UTF-8 cannot write: the broker would get another text.", name)
+        : text.Length <= MaxBytes / MaxBytesPerCharacter || Encoding.UTF8.GetByteCount(text) <= MaxBytes
+        ? null
+        : new ArgumentException($"{name} is {Encoding.UTF8.GetByteCount(text)} bytes long in UTF-8; AMQP allows {MaxBytes}.", name);
 
     public static string? Checked(string? text, string name) => Check(text, name) is { } wrong ? throw wrong : text;
+
+    private static bool IsWhole(string text)
+    {
+        ReadOnlySpan<char> rest = text;
+        for (int next; (next = rest.IndexOfAnyInRange('\uD800', '\uDFFF')) >= 0; rest = rest[(next + 2)..])
+        {
+            if (!Rune.TryGetRuneAt(text, text.Length - rest.Length + next, out _))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
 }

@@ -56,7 +56,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// Ends the task. A message that waits is not published then; one that has been sent may still arrive.
     /// </param>
     /// <returns>A task that ends when the broker has confirmed the message. Await it once; AsTask() makes one for Task.WhenAll.</returns>
-    /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes, or the headers do not fit into a frame.</exception>
+    /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.</exception>
     /// <exception cref="PublishException">The message came back, was refused, or is not known to have arrived.</exception>
     /// <exception cref="ConnectionLostException">The connection is closed for good, or did not come back in time. The message was not sent.</exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have. The message was not sent.</exception>

@@ -161,4 +161,16 @@ public sealed class PublishFailureTests : PublisherTest
         await Task.WhenAll([.. before, .. after]).InTime();
         return error;
     }
+
+    [Fact]
+    public async Task Texts_with_half_a_character_are_refused_since_what_comes_back_would_not_be_known_again()
+    {
+        await using var publisher = new WirePublisher(Connection, Shop.Serializer, Small);
+        const string Half = "half \uD83D of it";
+        Assert.Throws<ArgumentException>(() => new PublishOptions { MessageId = Half });
+        await Assert.ThrowsAsync<ArgumentException>(() => OrderAsync(publisher, Half).InTime());
+        await Assert.ThrowsAsync<ArgumentException>(() => publisher.PublishAsync(Half, "key", 1).AsTask().InTime());
+        PublishException returned = await Assert.ThrowsAsync<PublishException>(() => OrderAsync(publisher, "whole \U0001F600", new PublishOptions { MessageId = "\U0001F600" }).InTime());
+        Assert.Equal(PublishFailure.Returned, returned.Failure);
+    }
 }

@@ -1,3 +1,5 @@
+using System.Buffers.Text;
+using System.Security.Cryptography;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -5,8 +7,8 @@ namespace Wire.RabbitMQ;
 /// <summary>A request that waits for its reply.</summary>
 internal abstract class PendingRequest(string exchange, string routingKey)
 {
-    /// <summary>Joins the reply to it.</summary>
-    public string Id { get; } = MessageIds.Next();
+    /// <summary>Joins the reply to it. Random: who answers one request can send to the channel that waits for all, and must not know what to answer the others with.</summary>
+    public string Id { get; } = Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(16));
 
     /// <summary>Its span and numbers. A field, for they change.</summary>
     public SendTelemetry Telemetry;

@@ -45,6 +45,26 @@ public sealed class WireRequesterTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Who_answers_one_request_cannot_tell_what_the_others_are_called_and_answer_them()
+    {
+        var ids = new System.Collections.Concurrent.ConcurrentQueue<string>();
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) =>
+        {
+            ids.Enqueue(request.BasicProperties.CorrelationId!);
+            return RawResponder.ReplyAsync(request, channel, 1);
+        });
+        for (int i = 0; i < 20; i++)
+        {
+            await _requester.RequestAsync<int, int>("", responder.Queue, i).InTime();
+        }
+
+        // A quarter of 128 random bits is enough to differ.
+        Assert.Equal(20, ids.Select(id => id[..6]).Distinct().Count());
+        Assert.Equal(20, ids.Select(id => id[^6..]).Distinct().Count());
+        Assert.All(ids, id => Assert.True(id.Length >= 22));
+    }
+
+    [Fact]
     public async Task Null_is_a_reply()
     {
         await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync<OrderPlaced?>(request, channel, null));

@@ -6,6 +6,9 @@ namespace Wire.RabbitMQ;
 /// <summary>The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see cref="DistributedContextPropagator"/> writes.</summary>
 internal static class TraceContext
 {
+    // As much baggage as everyone has to hand on. Whoever sends more must not have it in each message that a handler publishes.
+    private const int MostBytes = 8192;
+
     private static readonly DistributedContextPropagator.PropagatorSetterCallback Setter = Set;
     private static readonly DistributedContextPropagator.PropagatorGetterCallback Getter = Get;
 
@@ -51,7 +54,7 @@ internal static class TraceContext
         value = ((IDictionary<string, object?>)carrier!).TryGetValue(name, out object? header)
             ? header switch
             {
-                byte[] bytes => Encoding.UTF8.GetString(bytes),
+                byte[] { Length: <= MostBytes } bytes => Encoding.UTF8.GetString(bytes),
                 string text => text,
                 _ => null,
             }

@@ -62,9 +62,10 @@ internal sealed class MessageProcessor(
                     return GiveBack(delivery, failure, telemetry);
                 }
 
-                if (attempt == options.Retry.MaxAttempts || options.Retry.ShouldRetry?.Invoke(failure.Exception) == false)
+                Exception error = failure.Exception;
+                if (options.Retry.IsLast(attempt, ref error))
                 {
-                    return await FailAsync(delivery, failure, telemetry).ConfigureAwait(false);
+                    return await FailAsync(delivery, failure with { Exception = error }, telemetry).ConfigureAwait(false);
                 }
 
                 TimeSpan pause = options.Retry.DelayBefore(attempt + 1);
@@ -79,7 +80,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // Such as what ShouldRetry threw, or who listens to spans. Nobody else would hear of it, and the message must come again, not at once.
+            // Such as what listens to spans threw. Nobody else would hear of it, and the message must come again, not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);

@@ -21,7 +21,7 @@ public sealed record RetryPolicy
     /// <summary>The longest pause. 5 s unless set.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always.</summary>
+    /// <summary>Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always. Where it fails itself, there is none.</summary>
     public Func<Exception, bool>? ShouldRetry { get; init; }
 
     /// <summary>The pause before an attempt.</summary>
@@ -35,6 +35,28 @@ public sealed record RetryPolicy
 
         double doubled = Delay.TotalMilliseconds * Math.Pow(2, attempt - 3);
         return doubled < MaxDelay.TotalMilliseconds ? TimeSpan.FromMilliseconds(doubled) : MaxDelay;
+    }
+
+    /// <summary>Whether there is no attempt after this one.</summary>
+    /// <param name="attempt">The attempt.</param>
+    /// <param name="exception">What it failed with; where <see cref="ShouldRetry"/> fails as well, both.</param>
+    internal bool IsLast(int attempt, ref Exception exception)
+    {
+        if (attempt >= MaxAttempts)
+        {
+            return true;
+        }
+
+        try
+        {
+            return ShouldRetry?.Invoke(exception) == false;
+        }
+        catch (Exception e)
+        {
+            // Otherwise a message would come again for ever for which the policy fails each time.
+            exception = new AggregateException($"The handler has failed, and {nameof(ShouldRetry)} failed when it was asked about it: there is no further attempt.", exception, e);
+            return true;
+        }
     }
 
     internal void Validate()

@@ -45,5 +45,5 @@ public sealed partial class WireConsumer
     // One that is cut short by the end of the consumer goes back, for another to handle.
     private bool IsLastAttempt(MessageContext context, Exception exception) =>
         !context.CancellationToken.IsCancellationRequested
-        && (context.Attempt >= _options.Retry.MaxAttempts || _options.Retry.ShouldRetry?.Invoke(exception) == false);
+        && _options.Retry.IsLast(context.Attempt, ref exception);
 }

@@ -266,6 +266,25 @@ public sealed class FailureTests
     }
 
     [Fact]
+    public async Task A_policy_that_fails_when_it_is_asked_allows_no_further_attempt_and_both_failures_are_told()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        int attempts = 0;
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = new RetryPolicy { ShouldRetry = e => throw new InvalidCastException("of the policy") } })
+            .Handle<OrderPlaced>((_, _) =>
+            {
+                Interlocked.Increment(ref attempts);
+                throw new InvalidOperationException("of the handler");
+            });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(Order);
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Contains("of the policy", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("of the handler", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Equal(1, attempts);
+    }
+
+    [Fact]
     public async Task An_error_queue_that_was_deleted_is_declared_again()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();

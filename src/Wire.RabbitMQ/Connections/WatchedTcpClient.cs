@@ -6,7 +6,11 @@ using RabbitMQ.Client;
 namespace Wire.RabbitMQ;
 
 /// <summary>The socket of a connection that notices its end, and that nothing comes any more.</summary>
-internal sealed class WatchedTcpClient(AddressFamily family) : ITcpClient
+/// <param name="family">The kind of address.</param>
+/// <param name="hasHeartbeats">
+/// Whether something comes for sure, from time to time. Otherwise the client leaves the time of its handshake set, after which nothing has to come.
+/// </param>
+internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats) : ITcpClient
 {
     // So often within its time a connection is looked at.
     private const int Looks = 4;
@@ -36,7 +40,7 @@ internal sealed class WatchedTcpClient(AddressFamily family) : ITcpClient
                 _timer?.Dispose();
                 _timer = null;
                 _silent = 0;
-                if (value > TimeSpan.Zero && !_disposed)
+                if (hasHeartbeats && value > TimeSpan.Zero && !_disposed)
                 {
                     TimeSpan pause = value / Looks;
                     _timer = new Timer(static state => ((WatchedTcpClient)state!).Look(), this, pause, pause);

@@ -60,6 +60,33 @@ public sealed class WatchedTcpClientTests
         Assert.True(connection.IsOpen);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task Without_heartbeats_silence_means_nothing_and_the_time_of_the_handshake_is_no_heartbeat(int heartbeat)
+    {
+        using var listener = new TcpListener(System.Net.IPAddress.Loopback, 0);
+        listener.Start();
+        ConnectionFactory factory = new ConnectionFactory { RequestedHeartbeat = TimeSpan.FromSeconds(heartbeat) }.NoticeLostConnections();
+        using ITcpClient socket = factory.SocketFactory(AddressFamily.InterNetwork);
+        await socket.ConnectAsync(System.Net.IPAddress.Loopback, ((System.Net.IPEndPoint)listener.LocalEndpoint).Port).InTime();
+        using TcpClient silent = await listener.AcceptTcpClientAsync().InTime();
+
+        // What the client sets for its handshake, and leaves when there are no heartbeats to follow.
+        socket.ReceiveTimeout = TimeSpan.FromMilliseconds(200);
+        Task read = socket.GetStream().ReadAsync(new byte[1]).AsTask();
+
+        if (heartbeat > 0)
+        {
+            await Assert.ThrowsAnyAsync<Exception>(() => read.InTime());
+            return;
+        }
+
+        await Assert.ThrowsAsync<TimeoutException>(() => read.WaitAsync(TimeSpan.FromSeconds(2)));
+        await silent.Client.SendAsync(new byte[1]);
+        await read.InTime();
+    }
+
     [Fact]
     public void Sockets_that_the_program_has_set_stay()
     {

@@ -11,16 +11,20 @@ internal static class ReplyHeaders
     /// <summary>What that exception said.</summary>
     public const string ErrorMessage = "x-wire-error-message";
 
-    /// <summary>How much of it is sent: with all else it has to fit into the one frame of a message's header.</summary>
-    public const int MaxMessageLength = 2000;
+    // How much of each is sent: together they have to fit into the one frame of a message's header, and a character takes up to three bytes.
+    private const int MostCharacters = 2000;
+    private const int ShareOfFrame = 16;
 
-    public static Dictionary<string, object?> Of(Exception exception)
+    /// <summary>Makes them.</summary>
+    /// <param name="exception">What the handler failed with.</param>
+    /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
+    public static Dictionary<string, object?> Of(Exception exception, uint frameMax)
     {
-        string message = exception.Message;
+        int most = Math.Min(MostCharacters, HeaderFrame.Limit(frameMax) / ShareOfFrame);
         return new Dictionary<string, object?>
         {
-            [Error] = exception.GetType().FullName ?? exception.GetType().Name,
-            [ErrorMessage] = message.Length <= MaxMessageLength ? message : message[..MaxMessageLength],
+            [Error] = Cut(exception.GetType().FullName ?? exception.GetType().Name, most),
+            [ErrorMessage] = Cut(exception.Message, most),
         };
     }
 
@@ -34,4 +38,6 @@ internal static class ReplyHeaders
                 _ => null,
             }
             : null;
+
+    private static string Cut(string text, int most) => text.Length <= most ? text : text[..most];
 }

@@ -25,7 +25,7 @@ internal sealed class ReplySender(ChannelSource source, WireBodySerializer seria
 
         try
         {
-            await SendAsync<object?>(request.ReplyTo, request.CorrelationId, null, ReplyHeaders.Of(reason), cancellationToken).ConfigureAwait(false);
+            await SendAsync<object?>(request.ReplyTo, request.CorrelationId, null, ReplyHeaders.Of(reason, source.Connection.FrameMax), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

@@ -37,7 +37,7 @@ public sealed partial class WireConsumer
             {
                 // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so does the request.
                 RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
-                await _replies.SendAsync<object?>(context, null, ReplyHeaders.Of(e)).ConfigureAwait(false);
+                await _replies.SendAsync<object?>(context, null, ReplyHeaders.Of(e, _source.Connection.FrameMax)).ConfigureAwait(false);
             }
         });
     }

@@ -80,6 +80,24 @@ public sealed class ReplyTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_failure_is_the_reply_also_where_frames_are_as_small_as_can_be()
+    {
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedFrameMax = 4096;
+        await using IConnection small = await factory.CreateConnectionAsync().InTime();
+        await using IChannel channel = await small.CreateChannelAsync().InTime();
+        string queue = await channel.DeclareQueueAsync().InTime();
+        await using WireConsumer consumer = new WireConsumer(small, Shop.Serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
+            .Reply<int, int>((_, _) => throw new InvalidOperationException(new string('\u4E16', 100_000)));
+        await consumer.StartAsync().InTime();
+
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", queue, 1).InTime());
+
+        Assert.Equal(new string('\u4E16', 256), error.RemoteMessage);
+        Assert.True(channel.IsOpen);
+    }
+
+    [Fact]
     public async Task A_reply_that_cannot_be_serialized_is_a_failure()
     {
         await using WireConsumer consumer = await StartAsync(

@@ -152,7 +152,7 @@ public sealed class WireRequesterTests : IAsyncLifetime
             "",
             request.BasicProperties.ReplyTo!,
             mandatory: false,
-            new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId, Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left.")) },
+            new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId, Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left."), frameMax: 0) },
             ReadOnlyMemory<byte>.Empty).AsTask());
 
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1));

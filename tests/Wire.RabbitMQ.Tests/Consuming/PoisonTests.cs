@@ -41,6 +41,25 @@ public sealed class PoisonTests
     }
 
     [Fact]
+    public async Task Headers_that_come_in_a_frame_that_is_too_large_to_go_out_again_lose_no_message()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.RequestedFrameMax = 4096;
+        await using IConnection small = await factory.CreateConnectionAsync().InTime();
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }, small)
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 1), properties => properties.Headers = new Dictionary<string, object?> { ["small"] = 7, ["large"] = new byte[50_000] });
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal((7, "large"), (dead.BasicProperties.Headers!["small"], Header(dead, "left-out")));
+        Assert.Equal("handler-failed", Header(dead, "reason"));
+        Assert.True(small.IsOpen);
+        await consumer.StopAsync().InTime();
+    }
+
+    [Fact]
     public async Task Texts_that_are_no_UTF_8_and_grow_when_they_are_written_again_lose_no_message()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using System.Threading.Channels;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
@@ -114,10 +115,10 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
             await _channel.BasicPublishAsync(exchange, routingKey, mandatory: true, properties, body.Memory, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (AlreadyClosedException e)
+        catch (Exception e) when (e is AlreadyClosedException or ChannelClosedException)
         {
             bool sent = !Forget(pending);
-            Lose(e.ShutdownReason);
+            Lose("it was closed already", (e as AlreadyClosedException)?.ShutdownReason ?? _channel.CloseReason);
             return sent;
         }
         catch
@@ -173,7 +174,7 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
 
     Task IAsyncBasicConsumer.HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken)
     {
-        Lose(null);
+        Lose("the broker has cancelled the consumer of replies", null);
         return Task.CompletedTask;
     }
 
@@ -181,7 +182,7 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
 
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
     {
-        Lose(reason);
+        Lose("it was closed", reason);
         return Task.CompletedTask;
     }
 
@@ -203,9 +204,9 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
         return Task.CompletedTask;
     }
 
-    private void Lose(ShutdownEventArgs? reason)
+    private void Lose(string what, ShutdownEventArgs? reason)
     {
-        string why = reason?.ReplyText ?? "the broker has cancelled the consumer of replies";
+        string why = reason?.ReplyText ?? what;
         var lost = new ConnectionLostException(
             $"The channel was lost while the request waited for its reply ({why}): it may or may not have been handled. Send it again when handling it twice does no harm.",
             reason?.Exception);

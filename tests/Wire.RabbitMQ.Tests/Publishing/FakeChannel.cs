@@ -62,6 +62,8 @@ internal sealed class FakeChannel
 #pragma warning disable CA2012 // The publisher awaits it.
                 return Publish();
 #pragma warning restore CA2012
+            case "BasicConsumeAsync":
+                return Task.FromResult("tag");
             case "CloseAsync":
                 return Task.CompletedTask;
             case "DisposeAsync":

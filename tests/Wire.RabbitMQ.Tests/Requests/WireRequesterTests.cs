@@ -65,6 +65,26 @@ public sealed class WireRequesterTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_request_that_the_client_has_no_row_for_any_more_goes_out_on_the_next_channel()
+    {
+        int published = 0, opened = 0;
+        var fake = new FakeChannel();
+        fake.Create = () =>
+        {
+            opened++;
+            return Task.FromResult(fake.Channel);
+        };
+
+        // What the client throws where a publish waits for room in the row of frames of a connection that then ends.
+        fake.Publish = () => Interlocked.Increment(ref published) == 1 ? throw new System.Threading.Channels.ChannelClosedException() : default;
+        await using var requester = new WireRequester(fake.Connection, Shop.Serializer);
+
+        await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", "key", 1, TimeSpan.FromSeconds(1)).InTime());
+
+        Assert.Equal((2, 2), (published, opened));
+    }
+
+    [Fact]
     public async Task Null_is_a_reply()
     {
         await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync<OrderPlaced?>(request, channel, null));

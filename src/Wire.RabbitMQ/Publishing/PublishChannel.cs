@@ -12,6 +12,9 @@ internal sealed class PublishChannel : IAsyncDisposable
     // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full: room is
     // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
     private readonly CancellationTokenSource _gone = new();
+
+    // One for all who end it: what has been disposed of before the callbacks have been called calls none.
+    private readonly Lazy<Task> _end;
     private readonly IChannel _channel;
     private readonly PublishLane _lane;
 
@@ -19,6 +22,7 @@ internal sealed class PublishChannel : IAsyncDisposable
     {
         _channel = channel;
         _lane = lane;
+        _end = new Lazy<Task>(_gone.CancelAsync);
         InFlight = new InFlightRing(options.MaxInFlight, options.MaxBytesInFlight);
     }
 
@@ -53,7 +57,7 @@ internal sealed class PublishChannel : IAsyncDisposable
     /// <summary>Takes the channel off the connection. Call it outside of the client's events.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _gone.CancelAsync().ConfigureAwait(false);
+        await _end.Value.ConfigureAwait(false);
         await ChannelSource.DropAsync(_channel).ConfigureAwait(false);
         _gone.Dispose();
     }
@@ -79,7 +83,7 @@ internal sealed class PublishChannel : IAsyncDisposable
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
     {
         _lane.Close(this, reason);
-        _ = _gone.CancelAsync();
+        _ = _end.Value;
         return Task.CompletedTask;
     }
 }

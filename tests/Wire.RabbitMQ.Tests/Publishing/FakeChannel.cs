@@ -8,6 +8,7 @@ namespace Wire.RabbitMQ.Tests;
 internal sealed class FakeChannel
 {
     private AsyncEventHandler<BasicAckEventArgs>? _acks;
+    private AsyncEventHandler<ShutdownEventArgs>? _shutdown;
 
     public FakeChannel()
     {
@@ -37,6 +38,9 @@ internal sealed class FakeChannel
     /// <summary>What a publish does.</summary>
     public Func<ValueTask> Publish { get; set; } = () => default;
 
+    /// <summary>What ends the latest publish.</summary>
+    public CancellationToken Token { get; private set; }
+
     /// <summary>What the channel says when it is asked whether it is open.</summary>
     public Func<bool> IsOpen { get; set; } = () => true;
 
@@ -49,6 +53,9 @@ internal sealed class FakeChannel
         return null;
     }
 
+    /// <summary>Ends the channel, as a connection that is lost does.</summary>
+    public Task ShutDownAsync() => _shutdown!(this, new ShutdownEventArgs(ShutdownInitiator.Library, 0, "lost"));
+
     private object? Call(string method, object?[] arguments)
     {
         switch (method)
@@ -56,9 +63,13 @@ internal sealed class FakeChannel
             case "add_BasicAcksAsync":
                 _acks = (AsyncEventHandler<BasicAckEventArgs>)arguments[0]!;
                 return null;
+            case "add_ChannelShutdownAsync":
+                _shutdown = (AsyncEventHandler<ShutdownEventArgs>)arguments[0]!;
+                return null;
             case "get_IsOpen":
                 return IsOpen();
             case "BasicPublishAsync":
+                Token = (CancellationToken)arguments[^1]!;
 #pragma warning disable CA2012 // The publisher awaits it.
                 return Publish();
 #pragma warning restore CA2012

@@ -93,6 +93,29 @@ public sealed class PublishLaneTests
     }
 
     [Fact]
+    public async Task A_publish_that_waits_in_the_client_ends_with_its_channel_whoever_is_first_to_say_so()
+    {
+        var fake = new FakeChannel();
+        await using var publisher = new WirePublisher(fake.Connection, Shop.Serializer, One);
+        for (int i = 0; i < 5000; i++)
+        {
+            var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            fake.Publish = () =>
+            {
+                begun.SetResult();
+                fake.Token.UnsafeRegister(static (state, token) => ((TaskCompletionSource)state!).TrySetCanceled(token), ended);
+                return new ValueTask(ended.Task);
+            };
+            Task published = publisher.PublishAsync("", "key", i).AsTask();
+            await begun.Task.InTime();
+            await Task.Run(fake.ShutDownAsync).InTime();
+            Assert.Equal(PublishFailure.Unconfirmed, (await Assert.ThrowsAsync<PublishException>(() => published.InTime())).Failure);
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ended.Task.InTime());
+        }
+    }
+
+    [Fact]
     public async Task In_steady_state_nothing_is_allocated_for_a_message_that_has_an_id()
     {
         var fake = new FakeChannel();

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
@@ -57,9 +58,10 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IConnection>> c
                     throw new ConnectionLostException("The connection has been closed by the program: open another, and make what uses it anew.", last);
                 }
             }
-            catch (Exception e) when (e is OperationInterruptedException or AlreadyClosedException or IOException or TimeoutException or OperationCanceledException)
+            catch (Exception e) when (e is OperationInterruptedException or AlreadyClosedException or IOException or TimeoutException or OperationCanceledException or ChannelClosedException)
             {
-                // The connection went down while the channel was being opened, or the time is up: the next look tells.
+                // The connection went down while the channel was being opened (it is the client's row of frames that is closed, where it was full), or the
+                // time is up: the next look tells.
                 last = e;
             }
             catch (ChannelAllocationException e)

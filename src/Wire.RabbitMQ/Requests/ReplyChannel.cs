@@ -76,7 +76,7 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
             catch (Exception e)
             {
                 await replies.CloseAsync().ConfigureAwait(false);
-                if (e is not (OperationInterruptedException or AlreadyClosedException or IOException))
+                if (e is not (OperationInterruptedException or AlreadyClosedException or ChannelClosedException or IOException))
                 {
                     throw;
                 }

@@ -111,6 +111,9 @@ internal sealed class FaultRun : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether as many handlers run as may.</summary>
+    public bool IsBusy => Volatile.Read(ref _running) == _settings.MaxConcurrency;
+
     /// <summary>Lets handlers end again.</summary>
     public void ResumeHandlers()
     {

@@ -46,9 +46,11 @@ internal static class Faults
     private static async Task CutWaitingAsync(FaultRun run, Random random)
     {
         run.HoldHandlers();
-        await run.UntilAsync(() => run.Ledger.Missing > 2 * run.Prefetch, "messages that wait for a handler");
+        await run.UntilAsync(() => run.IsBusy && run.Ledger.Missing > 2 * run.Prefetch, "messages that wait for a handler");
         await CutAsync(run.Consuming, Any(random));
+        int delivered = run.Ledger.Delivered;
         run.ResumeHandlers();
+        await run.UntilAsync(() => run.Ledger.Delivered > delivered, "the delivery of those that waited");
     }
 
     // The handshake of a connection alone has more bytes than these, each way, so that they are always reached.

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Tests.Allocations;
@@ -113,6 +114,22 @@ public sealed class PublishLaneTests
             Assert.Equal(PublishFailure.Unconfirmed, (await Assert.ThrowsAsync<PublishException>(() => published.InTime())).Failure);
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ended.Task.InTime());
         }
+    }
+
+    [Fact]
+    public async Task A_connection_that_ends_while_a_channel_waits_to_be_opened_is_tried_again()
+    {
+        var fake = new FakeChannel();
+        int opened = 0;
+        fake.Create = () => ++opened == 1 ? throw new ChannelClosedException() : Task.FromResult(fake.Channel);
+        fake.Publish = () =>
+        {
+            fake.Ack(1);
+            return default;
+        };
+        await using var publisher = new WirePublisher(fake.Connection, Shop.Serializer, One);
+        await publisher.PublishAsync("", "key", 1).AsTask().InTime();
+        Assert.Equal(2, opened);
     }
 
     [Fact]

@@ -1,8 +1,5 @@
-using System.Runtime.CompilerServices;
-using System.Threading.Channels;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
-using RabbitMQ.Client.Exceptions;
 
 namespace Wire.RabbitMQ;
 
@@ -10,7 +7,7 @@ namespace Wire.RabbitMQ;
 /// One channel's worth of publishing: messages wait in one row, and one drain at a time takes them out, makes them and publishes them, so that
 /// their order is that of the calls. The drain ends when nothing waits or too much is in flight, and is begun anew by a call or a confirmation.
 /// </summary>
-internal sealed class PublishLane(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger) : IThreadPoolWorkItem, IAsyncDisposable
+internal sealed partial class PublishLane(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger) : IThreadPoolWorkItem, IAsyncDisposable
 {
     // So many cancelled ones may stay in the row.
     private const int FewGivenUp = 64;
@@ -25,9 +22,6 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
     private bool _draining;
     private int _givenUp;
     private TaskCompletionSource? _emptied;
-
-    // The drain's own: the message that is in neither row nor ring.
-    private PublishOperation? _inHand;
 
     /// <summary>Whether a message would have to wait. A glance without the lock: what it says may be out of date.</summary>
     public bool IsBusy => _draining || _channel is { InFlight.IsFull: true };
@@ -209,174 +203,11 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
         }
     }
 
+    /// <summary>What listens to spans or numbers has thrown, on a thread that has other messages to end.</summary>
+    public void ListenerFailed(Exception error) => PublisherLog.ListenerFailed(logger, error);
+
     /// <summary>What someone is told who publishes with a publisher that has been disposed of.</summary>
     public static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
-
-    private async Task DrainAsync(int budget)
-    {
-        while (true)
-        {
-            lock (_gate)
-            {
-                if (IsFull || _waiting.Count == 0)
-                {
-                    _draining = false;
-                    SignalWhenEmpty();
-                    return;
-                }
-
-                if (budget-- == 0)
-                {
-                    break;
-                }
-
-                _inHand = _waiting.TryTake()!;
-            }
-
-            try
-            {
-                await PublishAsync(_inHand).ConfigureAwait(false);
-            }
-            catch (Exception e)
-            {
-                // Nothing is known to come here. What it would leave behind must not wait for ever.
-                FinishInHand(e);
-                if (_channel is { } channel)
-                {
-                    Close(channel, channel.CloseReason, e);
-                }
-            }
-        }
-
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-    }
-
-    // Whatever goes wrong ends in the task of the message.
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask PublishAsync(PublishOperation operation)
-    {
-        if (!operation.TryStart())
-        {
-            FinishInHand(null);
-            return;
-        }
-
-        Outgoing outgoing;
-        try
-        {
-            outgoing = operation.Prepare(_scratch);
-            operation.Bytes = outgoing.Body.Length;
-        }
-        catch (Exception e)
-        {
-            FinishInHand(e);
-            return;
-        }
-
-        while (true)
-        {
-            PublishChannel channel;
-            try
-            {
-                channel = _channel is { IsClosed: false } open ? open : await OpenAsync().ConfigureAwait(false);
-            }
-            catch (Exception e)
-            {
-                FinishInHand(e);
-                FailWaiting(e);
-                _ = Task.Run(() => PublisherLog.ChannelRefused(logger, e));
-                return;
-            }
-
-            if (operation.IsSettled)
-            {
-                FinishInHand(null);
-                return;
-            }
-
-            try
-            {
-                operation.Sending(in outgoing, source.Connection);
-                HeaderFrame.Require(outgoing.Properties, source.Connection);
-            }
-            catch (Exception e)
-            {
-                FinishInHand(e);
-                return;
-            }
-
-            lock (_gate)
-            {
-                if (channel.IsClosed)
-                {
-                    continue;
-                }
-
-                // Before it is sent, since the confirmation may come before the client's method returns. From then on it is the ring's.
-                channel.InFlight.Add(operation);
-                _inHand = null;
-            }
-
-            try
-            {
-                await channel.PublishAsync(operation, outgoing).ConfigureAwait(false);
-                return;
-            }
-            catch (Exception e)
-            {
-                lock (_gate)
-                {
-                    if (!channel.InFlight.TryTakeBack(operation))
-                    {
-                        // It has failed with its channel.
-                        return;
-                    }
-
-                    _inHand = operation;
-                }
-
-                bool isNotSent = e is AlreadyClosedException or ChannelClosedException;
-                if (!isNotSent)
-                {
-                    FinishInHand(channel.IsOpen ? e : PublishErrors.Unconfirmed(operation, channel.CloseReason, e));
-                }
-
-                if (isNotSent || !channel.IsOpen)
-                {
-                    Close(channel, channel.CloseReason, e);
-                }
-
-                if (!isNotSent)
-                {
-                    return;
-                }
-            }
-        }
-    }
-
-    private async Task<PublishChannel> OpenAsync()
-    {
-        try
-        {
-            PublishChannel opened = await PublishChannel.OpenAsync(source, this, options, _stop.Token).ConfigureAwait(false);
-            lock (_gate)
-            {
-                if (!_stop.IsCancellationRequested)
-                {
-                    _channel = opened;
-                    return opened;
-                }
-            }
-
-            await DropAsync(opened).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-        {
-            // Said below.
-        }
-
-        throw Disposed();
-    }
 
     private async Task DropAsync(PublishChannel channel)
     {
@@ -388,13 +219,6 @@ internal sealed class PublishLane(ChannelSource source, WireBodySerializer seria
         {
             PublisherLog.ChannelNotClosed(logger, e);
         }
-    }
-
-    private void FinishInHand(Exception? error)
-    {
-        PublishOperation? operation = _inHand;
-        _inHand = null;
-        operation?.Finish(error);
     }
 
     private void FailWaiting(Exception error)

@@ -87,7 +87,16 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     public void Finish(Exception? error)
     {
         bool wasCancelled = Interlocked.Exchange(ref _state, Settled) == Settled;
-        _telemetry.Stop(Exchange, RoutingKey, wasCancelled ? Failures.Cancelled : error is null ? null : Failures.Of(error), error?.Message);
+        try
+        {
+            _telemetry.Stop(Exchange, RoutingKey, wasCancelled ? Failures.Cancelled : error is null ? null : Failures.Of(error), error?.Message);
+        }
+        catch (Exception e)
+        {
+            // What a listener of the program throws must not keep this message, and those that are confirmed with it, from their end.
+            Lane?.ListenerFailed(e);
+        }
+
         if (!wasCancelled)
         {
             Complete(error);
@@ -117,9 +126,9 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
 
     void IValueTaskSource.GetResult(short token)
     {
-        if (_result.GetStatus(token) == ValueTaskSourceStatus.Pending || Interlocked.Exchange(ref _taken, 1) != 0)
+        if (Status(token) == ValueTaskSourceStatus.Pending || Interlocked.Exchange(ref _taken, 1) != 0)
         {
-            throw new InvalidOperationException("A ValueTask is awaited once, and its result is not taken before it is there. Use AsTask() where several shall await it.");
+            throw Misused();
         }
 
         try
@@ -132,7 +141,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         }
     }
 
-    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _result.GetStatus(token);
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => Status(token);
 
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _result.OnCompleted(continuation, state, token, flags);
@@ -149,6 +158,12 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         MessageId = null;
         Return = null;
     }
+
+    private static InvalidOperationException Misused() =>
+        new("A ValueTask is awaited once, and its result is not taken before it is there. Use AsTask() where several shall await it.");
+
+    // Of another version than the operation has by now when its result has been taken.
+    private ValueTaskSourceStatus Status(short token) => token == _result.Version ? _result.GetStatus(token) : throw Misused();
 
     private void Cancel(CancellationToken token)
     {

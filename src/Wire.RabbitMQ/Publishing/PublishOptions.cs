@@ -24,7 +24,7 @@ public sealed record PublishOptions
     /// <summary>The priority, for queues that have them.</summary>
     public byte? Priority { get; init; }
 
-    /// <summary>How long the message may wait in a queue, in whole milliseconds, 0 to 4,294,967,295 of them; null for as long as it takes.</summary>
+    /// <summary>How long the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it takes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or too long.</exception>
     public TimeSpan? Expiration
     {
@@ -38,7 +38,7 @@ public sealed record PublishOptions
             }
 
             field = value;
-            ExpirationText = value is { } set ? ((long)set.TotalMilliseconds).ToString(CultureInfo.InvariantCulture) : null;
+            ExpirationText = value is { } set ? ((long)Math.Ceiling(set.TotalMilliseconds)).ToString(CultureInfo.InvariantCulture) : null;
         }
     }
 

@@ -25,4 +25,7 @@ internal static partial class PublisherLog
 
     [LoggerMessage(1007, LogLevel.Warning, "The publisher was disposed of and {Count} messages were not confirmed within {Seconds} s.")]
     public static partial void Abandoned(ILogger logger, int count, double seconds);
+
+    [LoggerMessage(1008, LogLevel.Error, "What listens to the spans or numbers of this program has failed.")]
+    public static partial void ListenerFailed(ILogger logger, Exception exception);
 }

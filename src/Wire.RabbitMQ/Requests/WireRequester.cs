@@ -55,7 +55,9 @@ public sealed class WireRequester : IAsyncDisposable
     /// <exception cref="TimeoutException">No reply came in time. The request may be handled all the same, or have been already.</exception>
     /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
     /// <exception cref="PublishException">The broker returned the request: no queue is bound for it.</exception>
-    /// <exception cref="ConnectionLostException">The channel was lost while the request waited, or there is no connection.</exception>
+    /// <exception cref="ConnectionLostException">
+    /// The channel was lost while the request waited, or there is no connection. The broker closes the channel, with all that waits on it, when an exchange does not exist.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes, or the time-out is out of range.</exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>

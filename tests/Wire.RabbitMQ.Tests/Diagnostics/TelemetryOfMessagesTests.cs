@@ -55,6 +55,23 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_listener_that_throws_when_a_span_ends_keeps_no_publish_from_its_end()
+    {
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = source => source.Name == Wire,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Name == $"publish {_queue}" ? ActivitySamplingResult.AllData : ActivitySamplingResult.None,
+            ActivityStopped = span => throw new InvalidOperationException("not this one"),
+        };
+        ActivitySource.AddActivityListener(listener);
+        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+
+        await Task.WhenAll(Enumerable.Range(0, 200).Select(i => publisher.PublishAsync("", _queue, i).AsTask())).InTime();
+
+        Assert.Equal(200u, await _channel.MessageCountAsync(_queue).InTime());
+    }
+
+    [Fact]
     public async Task A_message_is_one_trace_from_the_caller_to_the_handler_and_on()
     {
         using var spans = new SpanListener(Wire);

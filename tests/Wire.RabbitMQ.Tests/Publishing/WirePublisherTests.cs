@@ -23,6 +23,18 @@ public sealed class WirePublisherTests : PublisherTest
     }
 
     [Fact]
+    public async Task A_task_that_is_awaited_a_second_time_says_what_to_do_instead()
+    {
+        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+#pragma warning disable CA2012 // That is what the test is about.
+        ValueTask task = publisher.PublishAsync("", Queue, 1);
+        await task;
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(async () => await task);
+#pragma warning restore CA2012
+        Assert.Contains("AsTask", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_message_is_what_it_was_and_says_what_it_is()
     {
         await using var publisher = new WirePublisher(Connection, Shop.Serializer);

@@ -5,45 +5,45 @@ namespace Wire.RabbitMQ;
 /// <summary>What a consumer logs.</summary>
 internal static partial class ConsumerLog
 {
-    [LoggerMessage(201, LogLevel.Information, "Consuming the queue '{Queue}': {MaxConcurrency} at a time, prefetch {Prefetch}.")]
+    [LoggerMessage(2001, LogLevel.Information, "Consuming the queue '{Queue}': {MaxConcurrency} at a time, prefetch {Prefetch}.")]
     public static partial void Started(ILogger logger, string queue, int maxConcurrency, ushort prefetch);
 
-    [LoggerMessage(202, LogLevel.Information, "Stopped consuming the queue '{Queue}'.")]
+    [LoggerMessage(2002, LogLevel.Information, "Stopped consuming the queue '{Queue}'.")]
     public static partial void Stopped(ILogger logger, string queue);
 
-    [LoggerMessage(203, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It begins anew in {Pause}.")]
+    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It begins anew in {Pause}.")]
     public static partial void Ended(ILogger logger, string queue, string reason, TimeSpan pause);
 
-    [LoggerMessage(204, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
+    [LoggerMessage(2004, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
     public static partial void CannotConsume(ILogger logger, string queue, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(205, LogLevel.Error, "The queue '{Queue}' is consumed no more: the connection is closed for good.")]
+    [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is consumed no more: the connection is closed for good.")]
     public static partial void ClosedForGood(ILogger logger, string queue, Exception exception);
 
-    [LoggerMessage(206, LogLevel.Debug, "The broker could not be told what became of up to {Count} deliveries: it delivers them again.")]
+    [LoggerMessage(2006, LogLevel.Debug, "The broker could not be told what became of up to {Count} deliveries: it delivers them again.")]
     public static partial void NotTold(ILogger logger, int count, Exception exception);
 
-    [LoggerMessage(207, LogLevel.Warning, "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]
+    [LoggerMessage(2007, LogLevel.Warning, "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]
     public static partial void AttemptFailed(ILogger logger, string queue, string? messageId, int attempt, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(208, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and has gone to '{ErrorQueue}'.")]
+    [LoggerMessage(2008, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and has gone to '{ErrorQueue}'.")]
     public static partial void SentToErrorQueue(ILogger logger, string queue, string? messageId, string reason, string errorQueue, Exception exception);
 
-    [LoggerMessage(209, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and is rejected, to the queue's dead-letter exchange.")]
+    [LoggerMessage(2009, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and is rejected, to the queue's dead-letter exchange.")]
     public static partial void Rejected(ILogger logger, string queue, string? messageId, string reason, Exception exception);
 
-    [LoggerMessage(210, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' does not take it. It goes back to its queue in {Pause}.")]
+    [LoggerMessage(2010, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' does not take it. It goes back to its queue in {Pause}.")]
     public static partial void ErrorQueueRefuses(ILogger logger, string queue, string? messageId, string errorQueue, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(211, LogLevel.Warning, "The message '{MessageId}' of the queue '{Queue}' goes back to it: the consumer is being stopped.")]
+    [LoggerMessage(2011, LogLevel.Warning, "The message '{MessageId}' of the queue '{Queue}' goes back to it: the consumer is being stopped.")]
     public static partial void GoesBack(ILogger logger, string queue, string? messageId, Exception? exception);
 
-    [LoggerMessage(212, LogLevel.Warning, "{Count} handlers of the queue '{Queue}' are still running after {Timeout}: their cancellation token fires.")]
+    [LoggerMessage(2012, LogLevel.Warning, "{Count} handlers of the queue '{Queue}' are still running after {Timeout}: their cancellation token fires.")]
     public static partial void HandlersAreCancelled(ILogger logger, string queue, int count, TimeSpan timeout);
 
-    [LoggerMessage(213, LogLevel.Error, "{Count} handlers of the queue '{Queue}' do not end. They are left alone, and their messages go back to the queue.")]
+    [LoggerMessage(2013, LogLevel.Error, "{Count} handlers of the queue '{Queue}' do not end. They are left alone, and their messages go back to the queue.")]
     public static partial void HandlersAreLeft(ILogger logger, string queue, int count);
 
-    [LoggerMessage(214, LogLevel.Error, "Something unexpected has gone wrong in the consumption of the queue '{Queue}'.")]
+    [LoggerMessage(2014, LogLevel.Error, "Something unexpected has gone wrong in the consumption of the queue '{Queue}'.")]
     public static partial void Unexpected(ILogger logger, string queue, Exception exception);
 }

@@ -207,10 +207,10 @@ public sealed class FailureTests
             });
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(new Parcels(Guid.NewGuid(), [1, 2, 3]));
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("210 ", StringComparison.Ordinal)) >= 2));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal)) >= 2));
 
         // It came back once for each time that the error queue refused it, after the pause of a second; others are handled meanwhile.
-        int refusals = bench.Log.Count(line => line.StartsWith("210 ", StringComparison.Ordinal));
+        int refusals = bench.Log.Count(line => line.StartsWith("2010 ", StringComparison.Ordinal));
         Assert.InRange(Volatile.Read(ref attempts), refusals, refusals + 1);
         await bench.PublishAsync(Order);
         await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref good) == 1));
@@ -292,7 +292,7 @@ public sealed class FailureTests
         await consumer.StartAsync().InTime();
         await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
         await bench.PublishAsync(Order);
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("208 ", StringComparison.Ordinal))));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2008 ", StringComparison.Ordinal))));
         Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
     }
 

@@ -174,7 +174,7 @@ public sealed class RecoveryTests
         await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 9));
         Assert.Equal(9, await Task.Run(seen.Take).InTime());
 
-        int Failures() => bench.Log.Count(line => line.StartsWith("204 ", StringComparison.Ordinal));
+        int Failures() => bench.Log.Count(line => line.StartsWith("2004 ", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -240,7 +240,7 @@ public sealed class RecoveryTests
 
         if (tag is not null)
         {
-            await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("204 ", StringComparison.Ordinal))));
+            await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2004 ", StringComparison.Ordinal))));
             await third.BasicCancelAsync(tag).InTime();
         }
 
@@ -264,7 +264,7 @@ public sealed class RecoveryTests
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         await bench.Connection.CloseAsync().InTime();
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("205 ", StringComparison.Ordinal))));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2005 ", StringComparison.Ordinal))));
         await consumer.StopAsync().InTime();
         WireConsumer another = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await Assert.ThrowsAsync<ConnectionLostException>(() => another.StartAsync().InTime());

@@ -137,7 +137,7 @@ public sealed class StopTests
         await begun.Task.InTime();
         await consumer.StopAsync().InTime();
         Assert.True((await bench.TakeAsync(bench.Queue)).Redelivered);
-        Assert.Contains(bench.Log, line => line.StartsWith("213 ", StringComparison.Ordinal));
+        Assert.Contains(bench.Log, line => line.StartsWith("2013 ", StringComparison.Ordinal));
         never.SetResult();
     }
 
@@ -155,7 +155,7 @@ public sealed class StopTests
             });
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1));
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("207 ", StringComparison.Ordinal)) == 2));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Count(line => line.StartsWith("2007 ", StringComparison.Ordinal)) == 2));
         await consumer.StopAsync().InTime();
         Assert.Equal(2, attempts);
         Assert.True((await bench.TakeAsync(bench.Queue)).Redelivered);
@@ -180,7 +180,7 @@ public sealed class StopTests
         await begun.Task.InTime();
         proxy.Refusing = true;
         proxy.CutAll(Cut.Reset);
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("203 ", StringComparison.Ordinal))));
+        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2003 ", StringComparison.Ordinal))));
         Task stop = consumer.StopAsync();
         Assert.False(stop.IsCompleted);
         go.SetResult();

@@ -6,9 +6,6 @@ namespace Wire.RabbitMQ;
 /// <summary>What the broker is told of a delivery.</summary>
 internal enum Settlement : byte
 {
-    /// <summary>Nothing: it goes back to the queue when the channel is closed.</summary>
-    None,
-
     /// <summary>It is done.</summary>
     Ack,
 
@@ -82,11 +79,6 @@ internal sealed class AckWindow
     public void End(ulong tag, Settlement settlement)
     {
         Debug.Assert(tag >= _first && tag < _next && At(tag) == State.Open, "A delivery ends once.");
-        if (settlement == Settlement.None)
-        {
-            return;
-        }
-
         At(tag) = settlement switch
         {
             Settlement.Ack => State.ToAck,

@@ -27,13 +27,9 @@ public sealed class AckWindowTests
                 else if (step < 90 && open.Count > 0)
                 {
                     int index = step * 7919 % open.Count;
-                    Settlement settlement = step < 75 ? Settlement.Ack : step < 80 ? Settlement.Reject : step < 85 ? Settlement.Requeue : Settlement.None;
+                    Settlement settlement = step < 75 ? Settlement.Ack : step < 80 ? Settlement.Reject : Settlement.Requeue;
                     window.End(open[index], settlement);
-                    if (settlement != Settlement.None)
-                    {
-                        broker.Ended[open[index]] = settlement;
-                    }
-
+                    broker.Ended[open[index]] = settlement;
                     open.RemoveAt(index);
                 }
                 else if (step >= 90)

@@ -31,8 +31,8 @@ public sealed partial class WireConsumer : IAsyncDisposable
     private readonly ChannelSource _source;
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
-    private bool _isResponder;
     private readonly List<Type> _types = [];
+    private bool _isResponder;
     private ConsumerLoop? _loop;
     private Task? _started;
     private Task _running = Task.CompletedTask;

@@ -22,7 +22,7 @@ internal sealed class MessagePump
     /// <summary>A pump.</summary>
     /// <param name="maxConcurrency">How many run at a time.</param>
     /// <param name="context">What handlers run in, so that none sees what another has left behind.</param>
-    /// <param name="handle">Handles a delivery; it does not throw.</param>
+    /// <param name="handle">Handles a delivery. Where it throws all the same, the delivery's subscription ends.</param>
     /// <param name="stopping">From when on nothing is started any more.</param>
     public MessagePump(int maxConcurrency, ExecutionContext context, Func<Delivery, ValueTask<Settlement>> handle, CancellationToken stopping)
     {
@@ -101,11 +101,19 @@ internal sealed class MessagePump
         {
             bool isHere = true;
             Subscription subscription = delivery.Subscription;
-            if (!subscription.HasEnded)
+            try
             {
-                ValueTask<Settlement> handling = _stopping.IsCancellationRequested ? new(Settlement.Requeue) : _handle(delivery);
-                isHere = handling.IsCompleted;
-                subscription.Settle(delivery.Tag, await handling.ConfigureAwait(false));
+                if (!subscription.HasEnded)
+                {
+                    ValueTask<Settlement> handling = _stopping.IsCancellationRequested ? new(Settlement.Requeue) : _handle(delivery);
+                    isHere = handling.IsCompleted;
+                    subscription.Settle(delivery.Tag, await handling.ConfigureAwait(false));
+                }
+            }
+            catch (Exception e)
+            {
+                // Nobody waits for this, and a delivery of which the broker is told nothing would stay unacknowledged: with the channel it goes back.
+                subscription.End($"what became of a delivery is not known: {e.Message}");
             }
 
             Pool.Return(delivery);

@@ -48,8 +48,10 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     }
 
     /// <summary>Consumes until it is stopped.</summary>
-    public async Task RunAsync(Subscription? subscription)
+    /// <returns>Why there is nothing more to consume from, where the connection is closed for good; null when it was stopped.</returns>
+    public async Task<ConnectionLostException?> RunAsync(Subscription? subscription)
     {
+        ConnectionLostException? lost = null;
         TimeSpan pause = FirstPause;
         while (!stopping.IsCancellationRequested)
         {
@@ -75,6 +77,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
             catch (ConnectionLostException e) when (IsClosedForGood())
             {
                 ConsumerLog.ClosedForGood(logger, options.Queue, e);
+                lost = e;
                 break;
             }
             catch (Exception e)
@@ -89,6 +92,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
 
         await StopAsync(subscription).ConfigureAwait(false);
         ConsumerLog.Stopped(logger, options.Queue);
+        return lost;
     }
 
     private async Task StopAsync(Subscription? subscription)

@@ -32,6 +32,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _isResponder;
     private ConsumerLoop? _loop;
     private Task? _started;
@@ -56,6 +57,14 @@ public sealed partial class WireConsumer : IAsyncDisposable
         _errorQueue = new ErrorQueue(_source, serializer, options, _logger);
         _replies = new ReplySender(_source, serializer, _logger);
     }
+
+    /// <summary>
+    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with a
+    /// <see cref="ConnectionLostException"/> when it has stopped by itself because the connection is closed for good: make another consumer on another
+    /// connection. Nothing is raised when nobody looks.
+    /// </summary>
+    /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
+    public Task Completion => _completion.Task;
 
     /// <summary>The current subscription, for tests that harm its channel.</summary>
     internal Subscription? Subscription => _loop?.Current;
@@ -177,22 +186,45 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)
     {
+        Exception? failure = null;
         try
         {
-            await loop.RunAsync(first).ConfigureAwait(false);
+            failure = await loop.RunAsync(first).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            ConsumerLog.Unexpected(_logger, _options.Queue, e);
+            failure = e;
+            throw;
         }
         finally
         {
             // Here, and not where somebody waits for the end: a handler that stops its consumer does not, and nobody else has to.
-            await CloseAsync().ConfigureAwait(false);
+            await CloseAsync(failure).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Lets go of what there is on the connection beside the subscription.</summary>
-    private async Task CloseAsync()
+    /// <summary>Lets go of what there is on the connection beside the subscription; that is the end.</summary>
+    /// <param name="failure">Why it has ended by itself; null when it has not.</param>
+    private async Task CloseAsync(Exception? failure = null)
     {
-        await _replies.DisposeAsync().ConfigureAwait(false);
-        await _errorQueue.DisposeAsync().ConfigureAwait(false);
+        try
+        {
+            await _replies.DisposeAsync().ConfigureAwait(false);
+            await _errorQueue.DisposeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            if (failure is null)
+            {
+                _completion.TrySetResult();
+            }
+            else if (_completion.TrySetException(failure))
+            {
+                // The log has it: nobody has to look here as well.
+                _ = _completion.Task.Exception;
+            }
+        }
     }
 
     /// <summary>A context in which nothing is set but whose handler it is: not what the caller of <see cref="StartAsync"/> has.</summary>

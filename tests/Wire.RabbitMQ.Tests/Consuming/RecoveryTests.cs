@@ -258,13 +258,14 @@ public sealed class RecoveryTests
     }
 
     [Fact]
-    public async Task A_connection_that_the_program_closes_ends_the_consumption_and_is_logged()
+    public async Task A_connection_that_the_program_closes_ends_the_consumption_which_is_logged_and_told()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         await bench.Connection.CloseAsync().InTime();
-        await ConsumerBench.Until(() => Task.FromResult(bench.Log.Any(line => line.StartsWith("2005 ", StringComparison.Ordinal))));
+        await Assert.ThrowsAsync<ConnectionLostException>(() => consumer.Completion.InTime());
+        Assert.Single(bench.Log, line => line.StartsWith("2005 ", StringComparison.Ordinal));
         await consumer.StopAsync().InTime();
         WireConsumer another = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await Assert.ThrowsAsync<ConnectionLostException>(() => another.StartAsync().InTime());

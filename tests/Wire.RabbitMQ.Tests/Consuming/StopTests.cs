@@ -248,12 +248,15 @@ public sealed class StopTests
         await consumer.StartAsync().InTime();
         Assert.Throws<InvalidOperationException>(() => { _ = consumer.StartAsync(); });
         Assert.Throws<InvalidOperationException>(() => consumer.Handle<Parcels>((_, _) => Task.CompletedTask));
+        Assert.False(consumer.Completion.IsCompleted);
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(() => consumer.StopAsync()))).InTime();
+        Assert.True(consumer.Completion.IsCompletedSuccessfully);
         await consumer.DisposeAsync();
         Assert.Throws<InvalidOperationException>(() => { _ = consumer.StartAsync(); });
 
         WireConsumer never = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await never.StopAsync().InTime();
+        Assert.True(never.Completion.IsCompletedSuccessfully);
         Assert.Throws<InvalidOperationException>(() => { _ = never.StartAsync(); });
     }
 }

@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
 
 namespace Wire.RabbitMQ;
 
@@ -86,9 +88,12 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
     /// <summary>Begins to consume.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <exception cref="InvalidOperationException">It has been started or stopped before, or has no handler, or the error queue was declared with arguments.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// It has been started or stopped before, or has no handler, or the error queue was declared with arguments, or the broker refuses: the queue does
+    /// not exist, or another consumer has it for itself. Then nothing has been declared where there is no queue, and the inner exception is the client's.
+    /// </exception>
     /// <exception cref="ConnectionLostException">There is no connection.</exception>
-    /// <exception cref="global::RabbitMQ.Client.Exceptions.OperationInterruptedException">The broker refuses: the queue does not exist, or another consumer has it for itself.</exception>
+    /// <exception cref="OperationInterruptedException">The connection went down meanwhile.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)
     {
         lock (_gate)
@@ -100,7 +105,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
 
             if (_handlers.Count == 0)
             {
-                throw new InvalidOperationException("The consumer has no handler: add one with Handle<T> before it is started.");
+                throw new InvalidOperationException($"The consumer of '{_options.Queue}' has no handler: add one with Handle<T> before it is started.");
             }
 
             return _started = StartCoreAsync(cancellationToken);
@@ -169,6 +174,7 @@ public sealed partial class WireConsumer : IAsyncDisposable
         try
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
+            await FindQueueAsync(either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
             var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
@@ -177,11 +183,38 @@ public sealed partial class WireConsumer : IAsyncDisposable
             Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }
-        catch
+        catch (Exception e)
         {
             await CloseAsync().ConfigureAwait(false);
+            if (e is OperationInterruptedException { ShutdownReason: { Initiator: ShutdownInitiator.Peer, ReplyCode: not Constants.ConnectionForced } refusal })
+            {
+                throw new InvalidOperationException(Explain(refusal), e);
+            }
+
             throw;
         }
+    }
+
+    // First of all, so that a name that is misspelt leaves no error queue behind that is nobody's.
+    private async Task FindQueueAsync(CancellationToken cancellationToken)
+    {
+        IChannel channel = await _source.OpenAsync(new CreateChannelOptions(false, false), cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await channel.QueueDeclarePassiveAsync(_options.Queue, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
+        }
+    }
+
+    private string Explain(ShutdownEventArgs refusal)
+    {
+        string advice = refusal.ReplyCode == Constants.NotFound
+            ? "Declare the queue before, or look whether its name and the virtual host of the connection are right"
+            : "Look who else consumes the queue, what the user may do, and at the options of the consumer";
+        return $"The consumer of '{_options.Queue}' cannot be started, says the broker: {refusal.ReplyCode} {refusal.ReplyText}. {advice}.";
     }
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)

@@ -85,13 +85,6 @@ internal sealed class ConsumerHost(
         }
 
         _consumers.Add(consumer);
-        try
-        {
-            await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is not OperationCanceledException)
-        {
-            throw new InvalidOperationException($"The consumer of '{registration.Options.Queue}' cannot be started: {e.Message}", e);
-        }
+        await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
     }
 }

@@ -221,8 +221,9 @@ public sealed class RecoveryTests
         });
         await first.StartAsync().InTime();
         WireConsumer second = bench.Consumer(connection: other).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
-        OperationInterruptedException refused = await Assert.ThrowsAsync<OperationInterruptedException>(() => second.StartAsync().InTime());
-        Assert.Equal(403, refused.ShutdownReason!.ReplyCode);
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => second.StartAsync().InTime());
+        Assert.Contains($"'{bench.Queue}' cannot be started, says the broker: 403 ", refused.Message, StringComparison.Ordinal);
+        Assert.IsType<OperationInterruptedException>(refused.InnerException);
 
         // The first one loses its channel, and a third takes the queue before it is back.
         await first.Subscription!.Channel.BasicAckAsync(4711, multiple: false);
@@ -249,12 +250,16 @@ public sealed class RecoveryTests
     }
 
     [Fact]
-    public async Task A_queue_that_does_not_exist_is_an_error_at_the_start()
+    public async Task A_queue_that_does_not_exist_is_an_error_at_the_start_which_names_it_and_leaves_no_error_queue()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();
         WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
-        OperationInterruptedException refused = await Assert.ThrowsAsync<OperationInterruptedException>(() => consumer.StartAsync().InTime());
-        Assert.Equal(404, refused.ShutdownReason!.ReplyCode);
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
+        Assert.Contains($"'{bench.Queue}.none' cannot be started, says the broker: 404 ", refused.Message, StringComparison.Ordinal);
+        Assert.IsType<OperationInterruptedException>(refused.InnerException);
+        await consumer.Completion.InTime();
+        OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
+        Assert.Equal(404, none.ShutdownReason!.ReplyCode);
     }
 
     [Fact]

@@ -85,6 +85,12 @@ internal sealed class ReadObjects
             return null;
         }
 
+        // What stands for an object while it is written is nobody's but that object's: nothing that was written refers to it.
+        if (value is Array && IStandIn.Is(value.GetType()))
+        {
+            RefuseReference(number);
+        }
+
         if (!_objects[(int)number].IsComplete)
         {
             ReferencesToUnfinished++;
@@ -123,9 +129,12 @@ internal sealed class ReadObjects
             Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_count}.");
         }
 
-        Throw.Format(WireFormatError.Reference, _objects[(int)number].Object is null
+        object? value = _objects[(int)number].Object;
+        Throw.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
-            : $"The payload refers to object {number}, which stood in a member that this program's type no longer has.");
+            : ReferenceEquals(value, Skipped)
+                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has."
+                : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
     }
 
     // Out of line: seldom.

@@ -18,7 +18,7 @@ public sealed class WatchedTcpClientTests
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
         string queue = await channel.DeclareQueueAsync();
         await channel.BasicPublishAsync("", queue, new byte[100_000]).AsTask().InTime();
-        (Task<ShutdownEventArgs> lost, Task recovered) = Watch(connection);
+        (Task<ShutdownEventArgs> lost, Task recovered) = connection.Watch();
 
         Task cut = proxy.ToClient.CutAfter(50_000, how);
         Task<BasicGetResult?> got = channel.BasicGetAsync(queue, autoAck: true);
@@ -37,7 +37,7 @@ public sealed class WatchedTcpClientTests
         ConnectionFactory factory = proxy.Route(Broker.Node.Factory());
         factory.RequestedHeartbeat = TimeSpan.FromSeconds(2);
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
-        (Task<ShutdownEventArgs> lost, Task recovered) = Watch(connection);
+        (Task<ShutdownEventArgs> lost, Task recovered) = connection.Watch();
 
         proxy.ToClient.Pause();
         ShutdownEventArgs reason = await lost.InTime();
@@ -54,7 +54,7 @@ public sealed class WatchedTcpClientTests
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedHeartbeat = TimeSpan.FromSeconds(1);
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
-        (Task<ShutdownEventArgs> lost, _) = Watch(connection);
+        (Task<ShutdownEventArgs> lost, _) = connection.Watch();
 
         await Assert.ThrowsAsync<TimeoutException>(() => lost.WaitAsync(TimeSpan.FromSeconds(6)));
         Assert.True(connection.IsOpen);
@@ -92,22 +92,5 @@ public sealed class WatchedTcpClientTests
     {
         Func<AddressFamily, ITcpClient> own = _ => throw new NotSupportedException();
         Assert.Same(own, new ConnectionFactory { SocketFactory = own }.NoticeLostConnections().SocketFactory);
-    }
-
-    private static (Task<ShutdownEventArgs> Lost, Task Recovered) Watch(IConnection connection)
-    {
-        var lost = new TaskCompletionSource<ShutdownEventArgs>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        connection.ConnectionShutdownAsync += (_, reason) =>
-        {
-            lost.TrySetResult(reason);
-            return Task.CompletedTask;
-        };
-        connection.RecoverySucceededAsync += (_, _) =>
-        {
-            recovered.TrySetResult();
-            return Task.CompletedTask;
-        };
-        return (lost.Task, recovered.Task);
     }
 }

@@ -20,18 +20,7 @@ public sealed class FaultProxyTests
         await using var proxy = new FaultProxy(Broker.Node.Uri);
         await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
         await using IChannel channel = await connection.CreateChannelAsync(Confirmed).InTime();
-        var lost = new TaskCompletionSource<ShutdownEventArgs>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        connection.ConnectionShutdownAsync += (_, reason) =>
-        {
-            lost.TrySetResult(reason);
-            return Task.CompletedTask;
-        };
-        connection.RecoverySucceededAsync += (_, _) =>
-        {
-            recovered.TrySetResult();
-            return Task.CompletedTask;
-        };
+        (Task<ShutdownEventArgs> lost, Task recovered) = connection.Watch();
 
         string queue = Broker.UniqueName();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
@@ -52,10 +41,10 @@ public sealed class FaultProxyTests
         delivered = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Assert.Equal(1, proxy.CutAll(how));
 
-        ShutdownEventArgs reason = await lost.Task.InTime();
+        ShutdownEventArgs reason = await lost.InTime();
         Assert.Equal(ShutdownInitiator.Library, reason.Initiator);
         Assert.Equal(how == Cut.Finish, reason.Exception is EndOfStreamException);
-        await recovered.Task.InTime();
+        await recovered.InTime();
         Assert.True(proxy.Accepted >= 2);
         await PublishAsync(channel, queue, "after");
         Assert.Equal("after", await delivered.Task.InTime());

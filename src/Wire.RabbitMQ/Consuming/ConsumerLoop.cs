@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 

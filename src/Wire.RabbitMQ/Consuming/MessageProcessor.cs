@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 

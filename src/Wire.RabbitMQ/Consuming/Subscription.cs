@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;

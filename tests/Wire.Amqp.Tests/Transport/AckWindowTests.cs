@@ -1,7 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Amqp.Transport;
 
-namespace Wire.RabbitMQ.Tests.Consuming;
+namespace Wire.Amqp.Tests.Transport;
 
 /// <summary>Whatever the order in which deliveries end, the broker is told of each exactly once, and only of those that have ended.</summary>
 public sealed class AckWindowTests

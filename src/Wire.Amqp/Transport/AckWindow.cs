@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Numerics;
 
-namespace Wire.RabbitMQ;
+namespace Wire.Amqp.Transport;
 
 /// <summary>What the broker is told of a delivery.</summary>
 internal enum Settlement : byte

@@ -1,0 +1,10 @@
+namespace Wire.Amqp.Transport;
+
+/// <summary>
+/// The channel that messages came on, for as long as it lives: one that has ended ignores what it is told of them, as the broker has them back. Thread-safe.
+/// </summary>
+internal interface IDeliveryOwner
+{
+    /// <summary>What the broker is to be told of a delivery. Called once for each at most, on any thread.</summary>
+    void Settle(ulong deliveryTag, Settlement settlement);
+}

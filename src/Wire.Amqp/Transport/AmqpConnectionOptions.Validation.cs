@@ -5,7 +5,6 @@ namespace Wire.Amqp.Transport;
 public sealed partial record AmqpConnectionOptions
 {
     private const int MaxPort = 65_535;
-    private const int LeastFrameMax = 4096;
 
     /// <summary>Refuses what is out of range.</summary>
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
@@ -32,13 +31,13 @@ public sealed partial record AmqpConnectionOptions
             nameof(RequestedHeartbeat),
             RequestedHeartbeat,
             "is 0 to 65,535 whole seconds");
-        Require(RequestedFrameMax is >= LeastFrameMax and <= 1 << 24, nameof(RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
+        Require(RequestedFrameMax is >= Handshake.LeastFrameMax and <= 1 << 24, nameof(RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
         Require(RequestedChannelMax is > 0 and <= ushort.MaxValue, nameof(RequestedChannelMax), RequestedChannelMax, "is 1 to 65,535");
         Require(ConnectTimeout >= TimeSpan.FromMilliseconds(1) && ConnectTimeout <= TimeSpan.FromDays(1), nameof(ConnectTimeout), ConnectTimeout, "is 1 ms to 1 day");
         Require(ClientProperties is not null, nameof(ClientProperties), ClientProperties, "is a dictionary, which may be empty");
         Require(Enum.IsDefined(Writing), nameof(Writing), Writing, "is Background or Inline");
         Require(MaxUnsentBytes >= 1 << 16, nameof(MaxUnsentBytes), MaxUnsentBytes, "is 65,536 bytes or more");
-        Require(StreamAbove >= LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");
+        Require(StreamAbove >= Handshake.LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");
         Require(MaxBodySize >= 0, nameof(MaxBodySize), MaxBodySize, "is 0 bytes or more");
         Require(Body is not null, nameof(Body), Body, "serializes objects and is not null");
         Require(Recovery is not null, nameof(Recovery), Recovery, $"is not null: {nameof(AmqpRecovery)}.{nameof(AmqpRecovery.Off)} stands for none");

@@ -28,8 +28,9 @@ public sealed partial record AmqpConnectionOptions
     public SslClientAuthenticationOptions? Tls { get; init; }
 
     /// <summary>
-    /// After how long a silent broker is taken for dead: 60 s by default, zero for never, up to 65,535 s in whole seconds. The broker may ask
-    /// for less. Each side sends something at least every half of it, and is given up after twice as long.
+    /// The interval of heartbeats: 60 s by default, zero to ask for none, up to 65,535 s in whole seconds. The smaller of this and what the broker
+    /// proposes is taken, where zero counts as no wish: there are none when neither wants any. Each side sends something at least every half
+    /// of it, and is given up when nothing came from it for twice as long.
     /// </summary>
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
@@ -74,6 +75,27 @@ public sealed partial record AmqpConnectionOptions
 
     /// <summary>What happens when the connection is lost: it is made again by default.</summary>
     public AmqpRecovery Recovery { get; init; } = AmqpRecovery.Default;
+
+    /// <summary>Reads a URI, as in <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>, by RabbitMQ's specification of them.</summary>
+    /// <remarks>
+    /// What is absent is as it is by default; a virtual host that is there and empty, as in <c>amqp://host/</c>, is the one with the empty
+    /// name. Parameters are heartbeat (seconds), connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain
+    /// or external), and with amqps cacertfile, certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says
+    /// verify_none, with which anyone may be the broker) and server_name_indication.
+    /// </remarks>
+    /// <exception cref="FormatException">It is no such URI, names a parameter that there is not, or a file that cannot be read: the message says what it may be.</exception>
+    public static AmqpConnectionOptions Parse(string uri)
+    {
+        ArgumentNullException.ThrowIfNull(uri);
+        return AmqpUri.Parse(uri);
+    }
+
+    /// <inheritdoc cref="Parse(string)"/>
+    public static AmqpConnectionOptions Parse(Uri uri)
+    {
+        ArgumentNullException.ThrowIfNull(uri);
+        return AmqpUri.Parse(uri.OriginalString);
+    }
 
     /// <summary>Where the connection goes, and as whom; never the password.</summary>
     public override string ToString() =>

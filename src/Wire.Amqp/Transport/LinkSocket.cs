@@ -1,63 +1,100 @@
 using System.Buffers;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using System.Security.Authentication;
 
 namespace Wire.Amqp.Transport;
 
-/// <summary>The socket of a link, plain or with TLS. One receive and one send at a time; <see cref="Abort"/> from any thread.</summary>
+/// <summary>
+/// The socket of a link, plain or with TLS. One receive and one send at a time, which may be under way together; in steady state neither
+/// allocates. Whatever ends the connection is an <see cref="IOException"/>.
+/// </summary>
 internal sealed class LinkSocket : IDisposable
 {
     private readonly Socket _socket;
-    private readonly Stream _stream;
+    private readonly ILinkBytes _bytes;
 
-    private LinkSocket(Socket socket, Stream stream)
+    /// <summary>Takes over a socket that is connected, and the stream of TLS on it.</summary>
+    public LinkSocket(Socket socket, SslStream? tls, AmqpEndpoint endpoint)
     {
         _socket = socket;
-        _stream = stream;
+        _bytes = tls is null ? new PlainBytes(socket) : new TlsBytes(tls);
+        IsTls = tls is not null;
+        Endpoint = endpoint;
     }
 
-    public static async Task<LinkSocket> ConnectAsync(AmqpConnectionOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    /// <summary>What the socket is connected to.</summary>
+    public AmqpEndpoint Endpoint { get; }
+
+    /// <summary>Whether TLS is spoken.</summary>
+    public bool IsTls { get; }
+
+    /// <inheritdoc cref="LinkConnector.ConnectAsync"/>
+    public static Task<LinkSocket> ConnectAsync(AmqpConnectionOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken) =>
+        LinkConnector.ConnectAsync(options, endpoint, cancellationToken);
+
+    /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>
+    /// <param name="buffer">Where it is received to, which has room for a byte at least.</param>
+    /// <exception cref="IOException">The connection is lost or aborted.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        await socket.ConnectAsync(endpoint.Host, endpoint.Port, cancellationToken);
-        var stream = new NetworkStream(socket, ownsSocket: true);
-        if (options.Tls is null)
+        try
         {
-            return new LinkSocket(socket, stream);
+            return await _bytes.ReceiveAsync(buffer).ConfigureAwait(false);
         }
-
-        var tls = new SslStream(stream);
-        await tls.AuthenticateAsClientAsync(options.Tls, cancellationToken);
-        return new LinkSocket(socket, tls);
+        catch (Exception e) when (IsLoss(e))
+        {
+            throw Lost(e);
+        }
     }
 
-    /// <summary>Receives what has come, or waits; 0 when the other side has closed.</summary>
-    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => _stream.ReadAsync(buffer);
-
-    /// <summary>Sends all of it. The bytes may be changed when the task has ended.</summary>
+    /// <summary>Sends all of the bytes, which may be changed when the task has ended.</summary>
+    /// <exception cref="IOException">The connection is lost or aborted. Any part may have been sent.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlySequence<byte> bytes)
     {
-        foreach (ReadOnlyMemory<byte> segment in bytes)
+        try
         {
-            await _stream.WriteAsync(segment);
+            await _bytes.SendAsync(bytes).ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsLoss(e))
+        {
+            throw Lost(e);
         }
     }
 
     /// <summary>The same, and the thread waits.</summary>
+    /// <exception cref="IOException">The connection is lost or aborted. Any part may have been sent.</exception>
     public void Send(ReadOnlySequence<byte> bytes)
     {
-        foreach (ReadOnlyMemory<byte> segment in bytes)
+        try
         {
-            _stream.Write(segment.Span);
+            _bytes.Send(bytes);
+        }
+        catch (Exception e) when (IsLoss(e))
+        {
+            throw Lost(e);
         }
     }
 
     /// <summary>Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.</summary>
     public void Abort() => _socket.Dispose();
 
+    /// <summary>Aborts, and lets go of everything.</summary>
     public void Dispose()
     {
         Abort();
-        _stream.Dispose();
+        _bytes.Dispose();
     }
+
+    /// <summary>What sockets and TLS throw when a connection ends, whoever ends it.</summary>
+    internal static bool IsLoss(Exception e) => e is SocketException or IOException or ObjectDisposedException or AuthenticationException;
+
+    private IOException Lost(Exception inner) => new(
+        inner is ObjectDisposedException or SocketException { SocketErrorCode: SocketError.OperationAborted }
+            ? $"The connection to {Endpoint} has been ended on this side."
+            : $"The connection to {Endpoint} was lost: {inner.Message}",
+        inner);
 }

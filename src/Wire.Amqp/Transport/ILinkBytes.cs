@@ -1,0 +1,16 @@
+using System.Buffers;
+
+namespace Wire.Amqp.Transport;
+
+/// <summary>How bytes come and go, plain or through TLS: one receive and one send at a time, and nothing is allocated for them.</summary>
+internal interface ILinkBytes : IDisposable
+{
+    /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>
+    ValueTask<int> ReceiveAsync(Memory<byte> buffer);
+
+    /// <summary>Sends the whole sequence in few calls.</summary>
+    ValueTask SendAsync(ReadOnlySequence<byte> bytes);
+
+    /// <summary>The same, and the thread waits.</summary>
+    void Send(ReadOnlySequence<byte> bytes);
+}

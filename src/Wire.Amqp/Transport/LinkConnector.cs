@@ -1,0 +1,126 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+
+namespace Wire.Amqp.Transport;
+
+/// <summary>Connects sockets: looks up the name, tries its addresses, and speaks TLS where the options say so.</summary>
+internal static class LinkConnector
+{
+    /// <summary>Connects, and sends nothing of AMQP yet.</summary>
+    /// <param name="options">Whether and how TLS is spoken.</param>
+    /// <param name="endpoint">Where to.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="AmqpConnectionException">
+    /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an <see cref="OperationCanceledException"/>.
+    /// </exception>
+    public static async Task<LinkSocket> ConnectAsync(AmqpConnectionOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        string step = "its name was looked up";
+        Socket? socket = null;
+        try
+        {
+            IPAddress[] addresses = await Dns.GetHostAddressesAsync(endpoint.Host, cancellationToken).ConfigureAwait(false);
+            step = "it was connected to";
+            socket = await TryAllAsync(addresses, endpoint, options.ConnectTimeout, cancellationToken).ConfigureAwait(false);
+            step = "TLS began";
+            SslStream? tls = options.Tls is null ? null : await AuthenticateAsync(socket, options.Tls, endpoint, cancellationToken).ConfigureAwait(false);
+            return new LinkSocket(socket, tls, endpoint);
+        }
+        catch (Exception e) when (e is OperationCanceledException || LinkSocket.IsLoss(e))
+        {
+            socket?.Dispose();
+            throw Failed(e, step, endpoint);
+        }
+        catch
+        {
+            socket?.Dispose();
+            throw;
+        }
+    }
+
+    private static AmqpConnectionException Failed(Exception e, string step, AmqpEndpoint endpoint) => new(e switch
+    {
+        OperationCanceledException => $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops the packets.",
+        AuthenticationException => $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes the client's. {Innermost(e)}",
+        IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {AmqpEndpoint.DefaultTlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
+        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
+        _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
+    }, e);
+
+    private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
+
+    // An address that does not answer takes no more than its part of the time, so that the next one has some.
+    private static async Task<Socket> TryAllAsync(IPAddress[] addresses, AmqpEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        Exception? last = null;
+        foreach (IPAddress address in addresses)
+        {
+            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            using var part = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            part.CancelAfter(timeout / addresses.Length);
+            try
+            {
+                socket.NoDelay = true;
+                await socket.ConnectAsync(new IPEndPoint(address, endpoint.Port), part.Token).ConfigureAwait(false);
+                return socket;
+            }
+            catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+            {
+                socket.Dispose();
+                last = e;
+            }
+            catch
+            {
+                socket.Dispose();
+                throw;
+            }
+        }
+
+        throw last ?? new SocketException((int)SocketError.HostNotFound);
+    }
+
+    private static async Task<SslStream> AuthenticateAsync(Socket socket, SslClientAuthenticationOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        var tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        try
+        {
+            await tls.AuthenticateAsClientAsync(options.TargetHost is { Length: > 0 } ? options : WithTarget(options, endpoint.Host), cancellationToken).ConfigureAwait(false);
+            return tls;
+        }
+        catch
+        {
+            await tls.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // The caller's object stays as it is: it may be used for several endpoints.
+    private static SslClientAuthenticationOptions WithTarget(SslClientAuthenticationOptions options, string host)
+    {
+        var copy = new SslClientAuthenticationOptions
+        {
+            TargetHost = host,
+            AllowRenegotiation = options.AllowRenegotiation,
+            AllowTlsResume = options.AllowTlsResume,
+            ApplicationProtocols = options.ApplicationProtocols,
+            CertificateChainPolicy = options.CertificateChainPolicy,
+            CertificateRevocationCheckMode = options.CertificateRevocationCheckMode,
+            CipherSuitesPolicy = options.CipherSuitesPolicy,
+            ClientCertificateContext = options.ClientCertificateContext,
+            ClientCertificates = options.ClientCertificates,
+            EnabledSslProtocols = options.EnabledSslProtocols,
+            EncryptionPolicy = options.EncryptionPolicy,
+            LocalCertificateSelectionCallback = options.LocalCertificateSelectionCallback,
+            RemoteCertificateValidationCallback = options.RemoteCertificateValidationCallback,
+        };
+        if (OperatingSystem.IsLinux() || OperatingSystem.IsWindows())
+        {
+            copy.AllowRsaPkcs1Padding = options.AllowRsaPkcs1Padding;
+            copy.AllowRsaPssPadding = options.AllowRsaPssPadding;
+        }
+
+        return copy;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Threading.Tasks.Sources;
+
+namespace Wire.Amqp.Transport;
+
+/// <summary>Sends segments from where they lie, several with one call of the system.</summary>
+internal sealed class PlainBytes(Socket socket) : ILinkBytes
+{
+    // For more the runtime allocates what it describes them to the system with.
+    private const int MaxSegments = 8;
+
+    private readonly List<ArraySegment<byte>> _batch = new(MaxSegments);
+    private readonly VectoredSend _vectored = new();
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None);
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(ReadOnlySequence<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            int sent = IsBatch(bytes)
+                ? await _vectored.SendAsync(socket, _batch).ConfigureAwait(false)
+                : await socket.SendAsync(bytes.First, SocketFlags.None).ConfigureAwait(false);
+            bytes = bytes.Slice(sent);
+        }
+    }
+
+    public void Send(ReadOnlySequence<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            int sent = IsBatch(bytes) ? socket.Send(_batch, SocketFlags.None) : socket.Send(bytes.FirstSpan, SocketFlags.None);
+            bytes = bytes.Slice(sent);
+        }
+    }
+
+    public void Dispose()
+    {
+        _vectored.Dispose();
+        socket.Dispose();
+    }
+
+    // Whether more than one segment can be sent together: those are in the batch then. Memory that is no array goes alone.
+    private bool IsBatch(in ReadOnlySequence<byte> bytes)
+    {
+        _batch.Clear();
+        if (bytes.IsSingleSegment)
+        {
+            return false;
+        }
+
+        foreach (ReadOnlyMemory<byte> memory in bytes)
+        {
+            if (memory.IsEmpty)
+            {
+                continue;
+            }
+
+            if (_batch.Count == MaxSegments || !MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment))
+            {
+                break;
+            }
+
+            _batch.Add(segment);
+        }
+
+        return _batch.Count > 1;
+    }
+
+    /// <summary>One vectored send after the other, awaited without a task.</summary>
+    private sealed class VectoredSend : SocketAsyncEventArgs, IValueTaskSource<int>
+    {
+        private ManualResetValueTaskSourceCore<int> _completion;
+
+        public VectoredSend()
+            : base(true)
+        {
+        }
+
+        public ValueTask<int> SendAsync(Socket socket, List<ArraySegment<byte>> segments)
+        {
+            _completion.Reset();
+            BufferList = segments;
+            if (!socket.SendAsync(this))
+            {
+                OnCompleted(this);
+            }
+
+            return new ValueTask<int>(this, _completion.Version);
+        }
+
+        public int GetResult(short token)
+        {
+            // The bytes are the caller's again: nothing here keeps them alive.
+            BufferList = null;
+            return _completion.GetResult(token);
+        }
+
+        public ValueTaskSourceStatus GetStatus(short token) => _completion.GetStatus(token);
+
+        public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+            _completion.OnCompleted(continuation, state, token, flags);
+
+        protected override void OnCompleted(SocketAsyncEventArgs e)
+        {
+            if (SocketError == SocketError.Success)
+            {
+                _completion.SetResult(BytesTransferred);
+            }
+            else
+            {
+                _completion.SetException(new SocketException((int)SocketError));
+            }
+        }
+    }
+}

@@ -26,6 +26,9 @@ internal sealed class Lease
     /// </summary>
     public bool IsExcessive => _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
 
+    /// <summary>Whether it is for the sake of few bytes that it holds what it does.</summary>
+    public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
+
     /// <summary>Leases what a frame lies in that has been read and not consumed.</summary>
     /// <exception cref="InvalidOperationException">The frame is not among the unread bytes.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

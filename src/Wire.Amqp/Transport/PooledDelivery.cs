@@ -82,6 +82,10 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         {
             Copy();
         }
+        else if (isComplete && _lease.IsOfLittle && buffer.IsStrained)
+        {
+            CopyTogether();
+        }
 
         return isComplete;
     }
@@ -186,7 +190,31 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         pool.Return(this);
     }
 
-    // The texts of the method are views of what is let go.
+    // A message that is complete, to as much memory as it takes and no more: there may be many such.
+    private void CopyTogether()
+    {
+        (Frame method, Frame header, ReadOnlySequence<byte> body) = (_content.Method, _content.Header, _content.Body);
+        byte[] copy = GC.AllocateUninitializedArray<byte>((int)(method.PayloadLength + header.PayloadLength + body.Length));
+        int length = 0;
+        Frame Next(in Frame frame, in ReadOnlySequence<byte> payload)
+        {
+            int start = length;
+            payload.CopyTo(copy.AsSpan(start));
+            length += (int)payload.Length;
+            return new Frame(frame.Type, frame.Channel, copy, start, length - start, frame.Offset);
+        }
+
+        _content.Begin(Next(in method, method.Payload));
+        if (!_content.Add(Next(in header, header.Payload)))
+        {
+            _content.Add(Next(new Frame(FrameType.Body, header.Channel, default, header.Offset), in body));
+        }
+
+        _arrival = Arrival.Of(_content.Method);
+        _lease.Release();
+    }
+
+    // One that may have more to come. The texts of the method are views of what is let go.
     private void Copy()
     {
         _content.Keep();

@@ -43,6 +43,12 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     /// <summary>Where the unread bytes end in the stream.</summary>
     public long End => _last is null ? Offset : _last.End;
 
+    /// <summary>
+    /// Whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long while many others
+    /// pass by.
+    /// </summary>
+    public bool IsStrained => _pool.IsStrained;
+
     /// <summary>Where to receive into. What has been taken from the unread bytes and is not leased is not valid any more.</summary>
     public Memory<byte> GetMemory()
     {

@@ -19,16 +19,10 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultCapacity)
     public static SegmentPool Shared { get; } = new();
 
     /// <summary>How many are in use.</summary>
-    public int Lent
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return _lent;
-            }
-        }
-    }
+    public int Lent => Volatile.Read(ref _lent);
+
+    /// <summary>Whether more are in use than would be kept.</summary>
+    public bool IsStrained => Lent > _free.Length;
 
     /// <summary>A segment that has yet to begin.</summary>
     public ReceiveSegment Rent()

@@ -90,6 +90,7 @@ public sealed class ReceivingTests
             {
                 while (!handed.Writer.TryWrite(delivery))
                 {
+                    Assert.DoesNotContain(handlers, handler => handler.IsCompleted);
                     Thread.Yield();
                 }
             });
@@ -163,6 +164,49 @@ public sealed class ReceivingTests
         slow.AssertEqual(Assert.Single(received));
         received[0].Dispose();
         Assert.Equal(1, pool.Lent);
+    }
+
+    [Fact]
+    public void Small_messages_that_are_kept_among_many_others_do_not_hold_a_segment_each()
+    {
+        const int Capacity = 8;
+        var pool = new SegmentPool(Capacity);
+        var deliveries = new DeliveryPool(Wire);
+        SentMessage[] small = [.. Enumerable.Range(1, 100).Select(tag => SentMessage.OfSize((ulong)tag, tag % 3 * 100))];
+        byte[] other = SentMessage.OfSize(1000, 70_000).ToBytes(2, FrameMax);
+        var kept = new List<AmqpDelivery>();
+        int most = 0;
+        using (var buffer = new ReceiveBuffer(pool))
+        {
+            var receiver = new Receiver(buffer, deliveries, FrameMax, delivery =>
+            {
+                if (delivery.DeliveryTag <= 100)
+                {
+                    kept.Add(delivery);
+                }
+                else
+                {
+                    delivery.Dispose();
+                }
+            });
+            foreach (SentMessage message in small)
+            {
+                receiver.Receive(message.ToBytes(1, frameMax: 90));
+                receiver.Receive(other);
+                most = Math.Max(most, pool.Lent);
+            }
+        }
+
+        // And the one that is received into, and those of the message that comes meanwhile.
+        Assert.InRange(most, Capacity, Capacity + 3);
+        Assert.Equal(100, kept.Count);
+        for (int i = 0; i < 100; i++)
+        {
+            small[i].AssertEqual(kept[i]);
+            kept[i].Dispose();
+        }
+
+        Assert.Equal(0, pool.Lent);
     }
 
     [Fact]

@@ -62,40 +62,7 @@ public sealed partial class AmqpBody
         where TMethod : struct, IMethod<TMethod>
     {
         ArgumentNullException.ThrowIfNull(output);
-        long start = output.BeginMessage();
-        try
-        {
-            if (!TMethod.Id.HasContent())
-            {
-                throw new ArgumentException($"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
-            }
-
-            Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOf(in method), frameMax, "the method"));
-            FrameWriter.Write(frame.Span, channel, in method);
-            BasicProperties own = properties;
-            own.ContentEncoding = default;
-            if (own.ContentType.IsNull)
-            {
-                own.ContentType = EncodedContentType;
-            }
-
-            if (own.Type.IsNull)
-            {
-                own.Type = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
-            }
-
-            var target = new Frames(output, channel, ref own, frameMax);
-            WriteBody(ref target, value);
-        }
-        catch
-        {
-            output.Truncate(start);
-            throw;
-        }
-        finally
-        {
-            output.EndMessage();
-        }
+        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), frameMax);
     }
 
     /// <summary>Writes a body alone, for a client that makes the frames itself.</summary>
@@ -135,7 +102,23 @@ public sealed partial class AmqpBody
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(properties.ContentType, properties.ContentEncoding, in body);
 
-    private void WriteBody<TTarget, T>(ref TTarget target, T value)
+    /// <summary>Fills in what the properties of a message say of its body.</summary>
+    internal void Describe<T>(ref BasicProperties properties, T value)
+    {
+        properties.ContentEncoding = default;
+        if (properties.ContentType.IsNull)
+        {
+            properties.ContentType = EncodedContentType;
+        }
+
+        if (properties.Type.IsNull)
+        {
+            properties.Type = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
+        }
+    }
+
+    /// <summary>Writes a body.</summary>
+    internal void WriteBody<TTarget, T>(ref TTarget target, T value)
         where TTarget : struct, IBodyTarget, allows ref struct
     {
         if (_encoding is null)
@@ -249,4 +232,13 @@ public sealed partial class AmqpBody
         scratch.Clear();
         _threadScratch = scratch;
     }
+}
+
+/// <summary>An object as the body of a message.</summary>
+internal readonly struct ObjectContent<T>(AmqpBody body, T value) : IContent
+{
+    public void Describe(ref BasicProperties properties) => body.Describe(ref properties, value);
+
+    public void WriteTo<TTarget>(ref TTarget target)
+        where TTarget : struct, IBodyTarget, allows ref struct => body.WriteBody(ref target, value);
 }

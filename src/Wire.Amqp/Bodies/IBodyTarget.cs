@@ -7,7 +7,7 @@ namespace Wire.Amqp;
 internal interface IBodyTarget
 {
     /// <summary>Writes what stands before the body, and returns what the body is to be written to.</summary>
-    /// <param name="contentEncoding">How the body will be compressed; none when it is not.</param>
+    /// <param name="contentEncoding">How the body will be compressed; null for what the properties say.</param>
     IBufferWriter<byte> Begin(AmqpString contentEncoding);
 
     /// <summary>Fills in the sizes.</summary>
@@ -23,11 +23,16 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
 {
     private readonly long _start = output.Length;
     private readonly ref BasicProperties _properties = ref properties;
+    private readonly AmqpString _contentEncoding = properties.ContentEncoding;
     private Slot _bodySize;
 
     public IBufferWriter<byte> Begin(AmqpString contentEncoding)
     {
-        _properties.ContentEncoding = contentEncoding;
+        if (!contentEncoding.IsNull)
+        {
+            _properties.ContentEncoding = contentEncoding;
+        }
+
         Slot header = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
         _bodySize = header[FrameLayout.BodySizeAt..];
@@ -43,7 +48,11 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
         return frames.Total;
     }
 
-    public readonly void Undo() => output.Truncate(_start);
+    public readonly void Undo()
+    {
+        output.Truncate(_start);
+        _properties.ContentEncoding = _contentEncoding;
+    }
 }
 
 /// <summary>A body alone, which somebody else makes a message of.</summary>

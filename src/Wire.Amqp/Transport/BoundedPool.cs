@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.Amqp.Transport;
 
 /// <summary>Objects to be used again, taken on one thread and put back on another; no more than a number of them is kept. Thread-safe.</summary>
 internal sealed class BoundedPool<T>

@@ -1,3 +1,5 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.RabbitMQ;
 
 /// <summary>The publishing of an object.</summary>

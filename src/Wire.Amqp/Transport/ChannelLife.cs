@@ -1,0 +1,158 @@
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Transport;
+
+/// <summary>A channel on one link: what a recovering <see cref="AmqpChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.</summary>
+internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options) : ILinkChannelEvents
+{
+    private readonly Lock _settling = new();
+    private readonly AckWindow _window = new(options.Prefetch);
+    private readonly List<Notice> _notices = [];
+    private LinkChannel? _channel;
+    private volatile bool _hasSettled;
+    private bool _isSignalled;
+
+    /// <summary>The channel of the link.</summary>
+    public LinkChannel Channel => _channel!;
+
+    /// <summary>What it sends.</summary>
+    public Outbox Outbox => _channel!.Outbox;
+
+    /// <summary>Its number.</summary>
+    public ushort Number => _channel!.Number;
+
+    /// <summary>The largest frame.</summary>
+    public int FrameMax => _channel!.Link.FrameMax;
+
+    /// <summary>What has not been confirmed; null without confirms.</summary>
+    public ConfirmRing? Ring { get; } = options.Confirms ? new ConfirmRing(options.MaxInFlight) : null;
+
+    bool IOutboxOwner.HasKeptBack => _hasSettled;
+
+    /// <summary>Opens it on a link.</summary>
+    public static async Task<ChannelLife> OpenAsync(Link link, AmqpChannel owner, AmqpChannelOptions options, Lock gate, CancellationToken cancellationToken)
+    {
+        var life = new ChannelLife(owner, options);
+        LinkChannel channel = life._channel = await link.OpenChannelAsync(gate, life, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (options.Prefetch != 0)
+            {
+                await channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = options.Prefetch }, cancellationToken).ConfigureAwait(false);
+            }
+
+            if (options.Confirms)
+            {
+                await channel.CallAsync<ConfirmSelect, ConfirmSelectOk>(new ConfirmSelect(), cancellationToken).ConfigureAwait(false);
+            }
+
+            return life;
+        }
+        catch
+        {
+            await channel.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    void ILinkChannelEvents.Confirmed(ulong number, bool multiple, bool acked)
+    {
+        PublicationQueue answered = Ring?.Take(number, multiple) ?? default;
+        while (answered.TryTake() is { } publication)
+        {
+            publication.Finish(AmqpPublishException.Answered(publication, acked));
+        }
+
+        owner.RoomMade();
+    }
+
+    void ILinkChannelEvents.Returned(AmqpDelivery message)
+    {
+        Ring?.Return(in message);
+        message.Dispose();
+    }
+
+    void ILinkChannelEvents.Delivered(AmqpDelivery delivery) => owner.Deliver(this, delivery);
+
+    void ILinkChannelEvents.Cancelled(AmqpString consumerTag) => owner.Cancelled(this, consumerTag);
+
+    void ILinkChannelEvents.RoundEnded() => SignalSettled();
+
+    void ILinkChannelEvents.Ended(LinkEnd end) => owner.LifeEnded(this, end);
+
+    void IOutboxOwner.RoomMade() => owner.RoomMade();
+
+    /// <summary>A delivery is to be settled by its receiver.</summary>
+    public void Expect(ulong tag)
+    {
+        lock (_settling)
+        {
+            _window.Deliver(tag);
+        }
+    }
+
+    void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement)
+    {
+        bool signal;
+        bool onLoop = Channel.Link.IsOnLoop;
+        lock (_settling)
+        {
+            _window.End(deliveryTag, settlement);
+            _hasSettled = true;
+            signal = !_isSignalled;
+            _isSignalled = true;
+        }
+
+        if (!signal)
+        {
+            return;
+        }
+
+        if (onLoop)
+        {
+            // With those that follow in what was received together.
+            Channel.Link.AtEndOfRound(Channel);
+        }
+        else
+        {
+            SignalSettled();
+        }
+    }
+
+    void IOutboxOwner.WriteKeptBack(AmqpBuffer output)
+    {
+        lock (_settling)
+        {
+            _notices.Clear();
+            _window.Take(_notices);
+            _hasSettled = false;
+            _isSignalled = false;
+        }
+
+        foreach (Notice notice in _notices)
+        {
+            if (notice.Settlement == Settlement.Ack)
+            {
+                FrameWriter.Write(output, Number, new BasicAck { DeliveryTag = notice.Tag, Multiple = notice.Multiple });
+            }
+            else
+            {
+                FrameWriter.Write(output, Number, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
+            }
+        }
+    }
+
+    private void SignalSettled()
+    {
+        bool signal;
+        lock (Outbox.Gate)
+        {
+            signal = Outbox.Commit(0);
+        }
+
+        if (signal)
+        {
+            Outbox.Signal(FrameWriting.Background, 0);
+        }
+    }
+}

@@ -1,0 +1,382 @@
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Transport;
+
+/// <summary>
+/// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to its
+/// channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
+/// </summary>
+internal sealed class Link : IOutboxOwner, IAsyncDisposable
+{
+    private readonly LinkSocket _socket;
+    private readonly AmqpConnectionOptions _options;
+    private readonly Outbox _control;
+    private readonly Heartbeats? _heartbeats;
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _closeOk = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Those that want to know when what was received together has been dealt with: the loop's.
+    private readonly List<LinkChannel> _atEndOfRound = [];
+    private LinkChannel?[] _channels = new LinkChannel?[16];
+    private LinkEnd? _end;
+    private Task _receiving = Task.CompletedTask;
+    private int _loopThread;
+    private string? _blocked;
+
+    private Link(LinkSocket socket, ReceiveBuffer received, Agreement agreement, AmqpConnectionOptions options, AmqpEndpoint endpoint)
+    {
+        _socket = socket;
+        _options = options;
+        Received = received;
+        Agreement = agreement;
+        Endpoint = endpoint;
+        Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
+        Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
+        _control = new Outbox(Writer, new Lock(), this);
+        if (agreement.Heartbeat > TimeSpan.Zero)
+        {
+            _heartbeats = new Heartbeats(agreement.Heartbeat, SendHeartbeat, () => Lose(new AmqpConnectionException($"Nothing has come from the broker at {endpoint} for twice the heartbeat of {agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")), TimeProvider.System);
+        }
+    }
+
+    /// <summary>What both sides agreed on.</summary>
+    public Agreement Agreement { get; }
+
+    /// <summary>The other side.</summary>
+    public AmqpEndpoint Endpoint { get; }
+
+    /// <summary>The largest frame.</summary>
+    public int FrameMax => Agreement.FrameMax;
+
+    /// <summary>What sends.</summary>
+    public LinkWriter Writer { get; }
+
+    /// <summary>What has been received.</summary>
+    public ReceiveBuffer Received { get; }
+
+    /// <summary>Where deliveries come from.</summary>
+    public DeliveryPool Deliveries { get; }
+
+    /// <summary>Ends when the link has, with the reason.</summary>
+    public Task<LinkEnd> Ended => _ended.Task;
+
+    /// <summary>Why it has ended; null as long as it has not.</summary>
+    public LinkEnd? End => Volatile.Read(ref _end);
+
+    /// <summary>Why the broker takes no messages for now; null when it does.</summary>
+    public string? Blocked => Volatile.Read(ref _blocked);
+
+    /// <summary>Told on the loop when the broker takes no messages any more, with its reason, or takes them again, with null.</summary>
+    public Action<string?>? BlockedChanged { get; set; }
+
+    /// <summary>Whether this is the thread that receives, in the middle of what it received together.</summary>
+    public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
+
+    bool IOutboxOwner.HasKeptBack => false;
+
+    /// <summary>Connects to a broker.</summary>
+    /// <exception cref="AmqpConnectionException">It cannot be reached, or refuses.</exception>
+    public static async Task<Link> ConnectAsync(AmqpConnectionOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        LinkSocket socket = await LinkSocket.ConnectAsync(options, endpoint, cancellationToken).ConfigureAwait(false);
+        var received = new ReceiveBuffer();
+        try
+        {
+            Agreement agreement = await Handshake.RunAsync(socket, received, options, cancellationToken).ConfigureAwait(false);
+            var link = new Link(socket, received, agreement, options, endpoint);
+            link._receiving = Task.Run(link.ReceiveAsync, CancellationToken.None);
+            return link;
+        }
+        catch
+        {
+            socket.Dispose();
+            received.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a channel.</summary>
+    /// <param name="gate">Guards its outbox.</param>
+    /// <param name="events">Told what happens on it.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="InvalidOperationException">There are as many channels as both sides agreed on.</exception>
+    public async Task<LinkChannel> OpenChannelAsync(Lock gate, ILinkChannelEvents events, CancellationToken cancellationToken)
+    {
+        LinkChannel channel = Add(gate, events);
+        try
+        {
+            await channel.OpenAsync(cancellationToken).ConfigureAwait(false);
+            return channel;
+        }
+        catch
+        {
+            // The answer may still come. So the number stays taken, until the broker has closed the channel.
+            _ = channel.CloseAsync(CancellationToken.None);
+            throw;
+        }
+    }
+
+    /// <summary>Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever happens.</summary>
+    public async Task CloseAsync(CancellationToken cancellationToken)
+    {
+        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), "The connection has been closed by the program."), IsByProgram: true);
+        try
+        {
+            if (End is null)
+            {
+                Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
+                await Task.WhenAny(_closeOk.Task, _ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            Finish(end);
+            await _receiving.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The same, however long the broker takes.</summary>
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
+    /// <summary>Ends it at once.</summary>
+    public void Abort(Exception error) => Finish(new LinkEnd(error, IsByProgram: true));
+
+    /// <summary>Ends it because it does not work any more.</summary>
+    public void Lose(Exception error) => Finish(new LinkEnd(
+        error as AmqpConnectionException ?? new AmqpConnectionException($"The connection to {Endpoint} is lost: {error.Message}", error), IsByProgram: false));
+
+    /// <summary>The channel has ended, and its number is free for another.</summary>
+    public void Forget(LinkChannel channel)
+    {
+        lock (_gate)
+        {
+            if (_channels[channel.Number] == channel)
+            {
+                _channels[channel.Number] = null;
+            }
+        }
+    }
+
+    /// <summary>Sends a method that is not a channel's own, or not any more.</summary>
+    public void Post<TMethod>(ushort channel, in TMethod method, FrameWriting writing = FrameWriting.Background)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        bool signal;
+        long mark;
+        lock (_control.Gate)
+        {
+            AmqpBuffer output = _control.Open();
+            long start = output.Length;
+            FrameWriter.Write(output, channel, in method);
+            signal = _control.Commit(output.Length - start);
+            mark = _control.Mark;
+        }
+
+        if (signal)
+        {
+            _control.Signal(writing, mark);
+        }
+    }
+
+    /// <summary>Has a channel told when what was received together has been dealt with. On the loop.</summary>
+    public void AtEndOfRound(LinkChannel channel) => _atEndOfRound.Add(channel);
+
+    void IOutboxOwner.WriteKeptBack(AmqpBuffer output)
+    {
+    }
+
+    void IOutboxOwner.RoomMade()
+    {
+    }
+
+    private LinkChannel Add(Lock gate, ILinkChannelEvents events)
+    {
+        lock (_gate)
+        {
+            if (End is { } end)
+            {
+                throw LinkChannel.Ended(end);
+            }
+
+            int most = Agreement.ChannelMax == 0 ? ushort.MaxValue : Agreement.ChannelMax;
+            int number = 1;
+            while (number < _channels.Length && _channels[number] is not null)
+            {
+                number++;
+            }
+
+            if (number > most)
+            {
+                throw new InvalidOperationException($"The connection has no channel left: {most} are open, and both sides agreed on no more. Raise RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
+            }
+
+            if (number == _channels.Length)
+            {
+                Array.Resize(ref _channels, Math.Min(number * 2, most + 1));
+            }
+
+            return _channels[number] = new LinkChannel(this, (ushort)number, gate, events);
+        }
+    }
+
+    private async Task ReceiveAsync()
+    {
+        try
+        {
+            while (End is null)
+            {
+                int count = await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false);
+                if (count == 0)
+                {
+                    throw new AmqpConnectionException($"The connection to {Endpoint} is lost: the other side has closed it.");
+                }
+
+                _heartbeats?.Received();
+                Received.Advance(count);
+                Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
+                try
+                {
+                    Parse();
+                    EndRound();
+                }
+                finally
+                {
+                    Volatile.Write(ref _loopThread, 0);
+                }
+            }
+        }
+        catch (AmqpFormatException e)
+        {
+            Lose(new AmqpConnectionException($"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {e.Message}", e));
+        }
+        catch (Exception e)
+        {
+            Lose(e);
+        }
+        finally
+        {
+            foreach (LinkChannel? channel in _channels)
+            {
+                channel?.DropIncoming();
+            }
+
+            Received.Dispose();
+        }
+    }
+
+    private void Parse()
+    {
+        var frames = new FrameReader(Received.Unread, FrameMax, Received.Offset);
+        while (frames.TryRead(out Frame frame))
+        {
+            if (frame.Channel == 0)
+            {
+                ReceiveControl(in frame);
+                continue;
+            }
+
+            LinkChannel?[] channels = Volatile.Read(ref _channels);
+            LinkChannel? channel = frame.Channel < channels.Length ? channels[frame.Channel] : null;
+            if (channel is null)
+            {
+                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
+            }
+
+            channel.Receive(in frame);
+        }
+
+        Received.Consume(frames.Consumed);
+    }
+
+    private void EndRound()
+    {
+        if (_atEndOfRound.Count == 0)
+        {
+            return;
+        }
+
+        foreach (LinkChannel channel in _atEndOfRound)
+        {
+            channel.EndRound();
+        }
+
+        _atEndOfRound.Clear();
+    }
+
+    private void ReceiveControl(in Frame frame)
+    {
+        if (frame.Type == FrameType.Heartbeat)
+        {
+            return;
+        }
+
+        switch (frame.MethodId)
+        {
+            case MethodId.ConnectionBlocked:
+                Block(frame.ReadMethod<ConnectionBlocked>().Reason.ToString());
+                break;
+            case MethodId.ConnectionUnblocked:
+                Block(null);
+                break;
+            case MethodId.ConnectionClose:
+                ConnectionClose close = frame.ReadMethod<ConnectionClose>();
+                var reason = AmqpCloseReason.Of(in close);
+                Post(0, new ConnectionCloseOk(), FrameWriting.Inline);
+                Finish(new LinkEnd(new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason), IsByProgram: false));
+                break;
+            case MethodId.ConnectionCloseOk:
+                _closeOk.TrySetResult();
+                break;
+            default:
+                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");
+        }
+    }
+
+    private void Block(string? reason)
+    {
+        Volatile.Write(ref _blocked, reason);
+        BlockedChanged?.Invoke(reason);
+    }
+
+    private void SendHeartbeat()
+    {
+        bool signal;
+        lock (_control.Gate)
+        {
+            FrameWriter.WriteHeartbeat(_control.Open());
+            signal = _control.Commit(FrameWriter.SizeOfHeartbeat);
+        }
+
+        if (signal)
+        {
+            _control.Signal(FrameWriting.Background, 0);
+        }
+    }
+
+    private void Finish(LinkEnd end)
+    {
+        LinkChannel?[] channels;
+        lock (_gate)
+        {
+            if (_end is not null)
+            {
+                return;
+            }
+
+            Volatile.Write(ref _end, end);
+            channels = _channels;
+        }
+
+        _heartbeats?.Dispose();
+        _socket.Abort();
+        Writer.Close();
+        _control.Close(end.Error);
+        foreach (LinkChannel? channel in channels)
+        {
+            channel?.Finish(end);
+        }
+
+        _ended.TrySetResult(end);
+    }
+}

@@ -1,0 +1,9 @@
+namespace Wire.Amqp.Transport;
+
+/// <summary>What a connection or channel is closed with (AMQP 0-9-1 section 1.2, constants).</summary>
+internal static class ReplyCodes
+{
+    public const ushort Success = 200;
+    public const ushort FrameError = 501;
+    public const ushort ChannelError = 504;
+}

@@ -29,29 +29,44 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => Volatile.Read(ref _end) is null;
 
-    /// <summary>Closes the channel. What has been published before is sent; what is not confirmed by then fails.</summary>
+    /// <summary>
+    /// Closes the channel: what has been published before is sent, and the broker is told. Messages that it has not confirmed by then fail; await
+    /// their tasks first.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
-        ChannelLife? life = _life;
-        End(new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true));
+        ChannelLife? life;
+        lock (_gate)
+        {
+            life = _life;
+        }
+
+        _connection.Forget(this);
         if (life is not null)
         {
             await life.Channel.CloseAsync(CancellationToken.None).ConfigureAwait(false);
         }
 
-        _connection.Forget(this);
+        Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true));
     }
 
     /// <summary>Opens it on a link.</summary>
     internal async Task OpenAsync(Link link, CancellationToken cancellationToken)
     {
         ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
-        lock (_gate)
+        Use(life);
+    }
+
+    /// <summary>Opens it anew, on the link after the one that was lost.</summary>
+    internal async Task RestoreAsync(Link link, CancellationToken cancellationToken)
+    {
+        if (!IsOpen)
         {
-            _life = life;
+            return;
         }
 
-        RoomMade();
+        ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
+        Use(life);
     }
 
     /// <summary>A message has come.</summary>
@@ -59,29 +74,51 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (life == _life)
+            if (_life != life)
             {
-                delivery.Dispose();
+                return;
             }
         }
+
+        delivery.Dispose();
     }
 
     /// <summary>The broker has cancelled a consumer.</summary>
-    internal void Cancelled(ChannelLife life, AmqpString consumerTag) => End(new LinkEnd(new InvalidOperationException($"{life.Number} {consumerTag}"), false));
+    internal void Cancelled(ChannelLife life, AmqpString consumerTag) => Finish(new LinkEnd(new InvalidOperationException($"{consumerTag} of channel {life.Number} is not known."), IsByProgram: false));
 
     /// <summary>A life of it has ended.</summary>
     internal void LifeEnded(ChannelLife life, LinkEnd end)
     {
-        PublicationQueue lost = life.Ring?.TakeAll() ?? default;
-        while (lost.TryTake() is { } publication)
+        bool comesBack = !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+        PublicationQueue unconfirmed = life.Ring?.TakeAll() ?? default;
+        lock (_gate)
+        {
+            if (_life == life)
+            {
+                _life = null;
+            }
+
+            if (comesBack && _resends && _end is null)
+            {
+                _waiting += unconfirmed.Count;
+                _row.Prepend(unconfirmed.TakeAll());
+            }
+        }
+
+        while (unconfirmed.TryTake() is { } publication)
         {
             publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
         }
 
-        End(end);
+        if (!comesBack)
+        {
+            _connection.Forget(this);
+            Finish(end);
+        }
     }
 
-    private void End(LinkEnd end)
+    /// <summary>It has ended for good.</summary>
+    internal void Finish(LinkEnd end)
     {
         PublicationQueue waiting;
         lock (_gate)
@@ -94,6 +131,29 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         while (waiting.TryTake() is { } publication)
         {
             publication.Finish(LinkChannel.Ended(end));
+        }
+    }
+
+    private void Use(ChannelLife life)
+    {
+        bool isWanted;
+        lock (_gate)
+        {
+            isWanted = _end is null;
+            if (isWanted && life.Channel.End is null)
+            {
+                _life = life;
+            }
+        }
+
+        if (isWanted)
+        {
+            RoomMade();
+        }
+        else
+        {
+            // Disposed of meanwhile.
+            _ = life.Channel.CloseAsync(CancellationToken.None);
         }
     }
 

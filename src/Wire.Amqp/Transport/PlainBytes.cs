@@ -24,7 +24,7 @@ internal sealed class PlainBytes(Socket socket) : ILinkBytes
         {
             int sent = IsBatch(bytes)
                 ? await _vectored.SendAsync(socket, _batch).ConfigureAwait(false)
-                : await socket.SendAsync(bytes.First, SocketFlags.None).ConfigureAwait(false);
+                : await socket.SendAsync(First(bytes), SocketFlags.None).ConfigureAwait(false);
             bytes = bytes.Slice(sent);
         }
     }
@@ -33,7 +33,7 @@ internal sealed class PlainBytes(Socket socket) : ILinkBytes
     {
         while (!bytes.IsEmpty)
         {
-            int sent = IsBatch(bytes) ? socket.Send(_batch, SocketFlags.None) : socket.Send(bytes.FirstSpan, SocketFlags.None);
+            int sent = IsBatch(bytes) ? socket.Send(_batch, SocketFlags.None) : socket.Send(First(bytes).Span, SocketFlags.None);
             bytes = bytes.Slice(sent);
         }
     }
@@ -69,6 +69,18 @@ internal sealed class PlainBytes(Socket socket) : ILinkBytes
         }
 
         return _batch.Count > 1;
+    }
+
+    // The first segment that has bytes: there is one.
+    private static ReadOnlyMemory<byte> First(in ReadOnlySequence<byte> bytes)
+    {
+        SequencePosition next = bytes.Start;
+        ReadOnlyMemory<byte> first;
+        while (bytes.TryGet(ref next, out first) && first.IsEmpty)
+        {
+        }
+
+        return first;
     }
 
     /// <summary>One vectored send after the other, awaited without a task.</summary>

@@ -30,6 +30,9 @@ internal sealed class Loopback : IAsyncDisposable
 
     public Task<LinkSocket> ConnectAsync(AmqpConnectionOptions? options = null) => LinkSocket.ConnectAsync(options ?? new AmqpConnectionOptions(), Endpoint, Over);
 
+    /// <summary>Waits for the server's part to end.</summary>
+    public Task ServedAsync() => _serving.WaitAsync(Patience);
+
     /// <summary>Waits for the server's part to end; what went wrong there is thrown here.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -73,6 +73,28 @@ public sealed class LeaseTests
     }
 
     [Fact]
+    public void A_frame_that_was_moved_is_leased_where_it_is()
+    {
+        using var buffer = new ReceiveBuffer(_pool);
+        var lease = new Lease();
+        Frame first = Receive(buffer, ReceiveSegment.Size - 1016, 0xAA);
+        lease.Add(buffer, in first);
+        buffer.Consume(first.PayloadLength + 8);
+
+        // Received as a whole, and read only when more has been received.
+        Receive(buffer, 900, 0xBB);
+        buffer.GetMemory();
+        var frames = new FrameReader(buffer.Unread, frameMax: 0, buffer.Offset);
+        Assert.True(frames.TryRead(out Frame second));
+        lease.Add(buffer, in second);
+        Assert.Equal(2, lease.Count);
+        buffer.Consume(frames.Consumed);
+        Receive(buffer, 3000, 0xCC);
+        Assert.Equal(-1, second.Payload.FirstSpan.IndexOfAnyExcept((byte)0xBB));
+        lease.Release();
+    }
+
+    [Fact]
     public void A_frame_that_has_been_consumed_is_refused()
     {
         using var buffer = new ReceiveBuffer(_pool);

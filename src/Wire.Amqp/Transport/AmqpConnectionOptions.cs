@@ -78,8 +78,8 @@ public sealed partial record AmqpConnectionOptions
 
     /// <summary>Reads a URI, as in <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>, by RabbitMQ's specification of them.</summary>
     /// <remarks>
-    /// What is absent is as it is by default; a virtual host that is there and empty, as in <c>amqp://host/</c>, is the one with the empty
-    /// name. Parameters are heartbeat (seconds), connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain
+    /// What is absent is as it is by default; a slash alone, as in <c>amqp://host/</c>, is no virtual host, as in RabbitMQ.Client and unlike in the specification:
+    /// for the one with the empty name, set <see cref="VirtualHost"/>. Parameters are heartbeat (seconds), connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain
     /// or external), and with amqps cacertfile, certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says
     /// verify_none, with which anyone may be the broker) and server_name_indication.
     /// </remarks>

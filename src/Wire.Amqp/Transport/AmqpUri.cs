@@ -37,8 +37,9 @@ internal static class AmqpUri
             Tls = tls ? new SslClientAuthenticationOptions() : null,
         };
 
-        // What is absent is as it is by default; what is empty is empty.
-        if (path is not null)
+        // What is absent is as it is by default, and what is empty is empty: but a slash alone is what System.Uri makes of no path, and RabbitMQ.Client
+        // takes it for none as well.
+        if (!string.IsNullOrEmpty(path))
         {
             options = path.Contains('/')
                 ? throw Error("names one virtual host behind the host: write %2f for a slash in its name")

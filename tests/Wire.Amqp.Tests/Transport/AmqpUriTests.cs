@@ -6,18 +6,19 @@ namespace Wire.Amqp.Tests.Transport;
 
 public sealed class AmqpUriTests
 {
-    // The examples of RabbitMQ's URI specification, appendix A; null where a part is absent, and then the default holds.
+    // The examples of RabbitMQ's URI specification, appendix A, but for a slash alone, which is no path here; null where a part is absent, and then
+    // the default holds.
     [Theory]
     [InlineData("amqp://user:pass@host:10000/vhost", "user", "pass", "host", 10000, "vhost")]
     [InlineData("amqp://user%61:%61pass@ho%61st:10000/v%2fhost", "usera", "apass", "hoast", 10000, "v/host")]
     [InlineData("amqp://", null, null, null, null, null)]
-    [InlineData("amqp://:@/", "", "", null, null, "")]
+    [InlineData("amqp://:@/", "", "", null, null, null)]
     [InlineData("amqp://user@", "user", null, null, null, null)]
     [InlineData("amqp://user:pass@", "user", "pass", null, null, null)]
     [InlineData("amqp://host", null, null, "host", null, null)]
     [InlineData("amqp://:10000", null, null, null, 10000, null)]
     [InlineData("amqp:///vhost", null, null, null, null, "vhost")]
-    [InlineData("amqp://host/", null, null, "host", null, "")]
+    [InlineData("amqp://host/", null, null, "host", null, null)]
     [InlineData("amqp://host/%2f", null, null, "host", null, "/")]
     [InlineData("amqp://[::1]", null, null, "::1", null, null)]
     [InlineData("amqp://[::1]:10000/..", null, null, "::1", 10000, "..")]
@@ -35,7 +36,7 @@ public sealed class AmqpUriTests
     [Fact]
     public void Whatever_is_escaped_comes_back() => Prop.ForAll<NonNull<string>, NonNull<string>, NonNull<string>>((user, password, virtualHost) =>
     {
-        if (new[] { user.Get, password.Get, virtualHost.Get }.Any(text => text.Any(char.IsSurrogate)))
+        if (virtualHost.Get.Length == 0 || new[] { user.Get, password.Get, virtualHost.Get }.Any(text => text.Any(char.IsSurrogate)))
         {
             return;
         }

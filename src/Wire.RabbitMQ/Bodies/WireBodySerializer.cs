@@ -57,7 +57,8 @@ public sealed class WireBodySerializer
         BodyBuffer buffer = WireBody.TakeBuffer();
         try
         {
-            Write(buffer, value, properties);
+            properties.ContentEncoding = WriteBody(buffer, value);
+            Describe(value, properties);
             return new WireBody(buffer, properties);
         }
         catch
@@ -95,29 +96,29 @@ public sealed class WireBodySerializer
     public T? Read<T>(IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
     {
         ArgumentNullException.ThrowIfNull(properties);
-        return Read<T>(properties.ContentType, properties.ContentEncoding, body);
+        return Read<T>(properties, new ReadOnlySequence<byte>(body));
     }
 
-    /// <summary>Reads an object from a body.</summary>
-    /// <param name="contentType">The content type that came with it; none where it is null or empty.</param>
-    /// <param name="contentEncoding">The content encoding that came with it; none where it is null or empty.</param>
-    /// <param name="body">The body.</param>
-    internal T? Read<T>(string? contentType, string? contentEncoding, ReadOnlyMemory<byte> body)
+    /// <summary>Reads an object from a body, in as many pieces as it came in.</summary>
+    internal T? Read<T>(IReadOnlyBasicProperties properties, in ReadOnlySequence<byte> body)
     {
+        (string? contentType, string? contentEncoding) = (properties.ContentType, properties.ContentEncoding);
         var said = new Amqp.V091.BasicProperties
         {
             ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
             ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
         };
-        return _body.Read<T>(in said, new ReadOnlySequence<byte>(body));
+        return _body.Read<T>(in said, in body);
     }
 
-    /// <summary>Writes an object behind what is in a buffer, and what has to be said of it as properties.</summary>
-    internal void Write<T>(BodyBuffer output, T value, BasicProperties properties)
+    /// <summary>Writes an object behind what is in a buffer.</summary>
+    /// <returns>The content encoding that the message has to name; null for none.</returns>
+    internal string? WriteBody<T>(BodyBuffer output, T value) => _body.Write(output, value);
+
+    /// <summary>Says of an object as properties what can be said before it is written: all but the content encoding.</summary>
+    internal void Describe<T>(T value, BasicProperties properties)
     {
-        string? encoding = _body.Write(output, value);
         properties.ContentType = AmqpBody.ContentType;
-        properties.ContentEncoding = encoding;
         properties.Type ??= _body.TypeName(value?.GetType() ?? typeof(T));
         properties.MessageId ??= MessageIds.Next();
         if (!properties.IsTimestampPresent())

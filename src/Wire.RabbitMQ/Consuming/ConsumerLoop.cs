@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Transport;
 
@@ -11,9 +10,6 @@ namespace Wire.RabbitMQ;
 /// </summary>
 internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions options, MessagePump pump, ILogger logger, CancellationTokenSource handlers, CancellationToken stopping)
 {
-    private static readonly CreateChannelOptions OneAfterTheOther =
-        new(publisherConfirmationsEnabled: false, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
-
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
@@ -28,22 +24,22 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     /// <summary>Begins to consume.</summary>
     public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
     {
-        IChannel channel = await source.OpenAsync(OneAfterTheOther, cancellationToken).ConfigureAwait(false);
+        IBrokerChannel channel = await source.OpenAsync(new ChannelUse(), cancellationToken).ConfigureAwait(false);
         Subscription? subscription = null;
         try
         {
-            await channel.BasicQosAsync(0, options.EffectivePrefetch, global: false, cancellationToken).ConfigureAwait(false);
+            await channel.LimitAsync(options.EffectivePrefetch, cancellationToken).ConfigureAwait(false);
             subscription = new Subscription(channel, pump, options.EffectivePrefetch, options.AckDelay, logger);
             Dictionary<string, object?>? arguments = options.Arguments is null ? null : new(options.Arguments);
-            _consumerTag = await channel.BasicConsumeAsync(
-                options.Queue, autoAck: false, options.ConsumerTag, noLocal: false, options.Exclusive, arguments, subscription, cancellationToken).ConfigureAwait(false);
+            _consumerTag = await channel.ConsumeAsync(
+                options.Queue, autoAck: false, options.ConsumerTag, options.Exclusive, arguments, cancellationToken).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
             return Current = subscription;
         }
         catch
         {
             subscription?.Dispose();
-            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
+            await channel.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }
@@ -75,7 +71,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
             {
                 break;
             }
-            catch (ConnectionLostException e) when (IsClosedForGood())
+            catch (ConnectionLostException e) when (source.Connection.IsClosedForGood)
             {
                 ConsumerLog.ClosedForGood(logger, options.Queue, e);
                 lost = e;
@@ -101,14 +97,14 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         Task drained = pump.DrainAsync();
         if (subscription is not null)
         {
-            await TryAsync(subscription.CancelAsync(_consumerTag, CancellationToken.None).WaitAsync(Patience)).ConfigureAwait(false);
+            await TryAsync(subscription.Channel.CancelAsync(_consumerTag, CancellationToken.None).WaitAsync(Patience)).ConfigureAwait(false);
         }
 
         // What has not been started is for others, at once and not only when the last handler has ended.
         foreach (Delivery delivery in pump.TakeWaiting())
         {
             delivery.Subscription.Settle(delivery.Tag, Settlement.Requeue);
-            pump.Pool.Return(delivery);
+            delivery.Release();
         }
 
         await EndHandlersAsync(drained).ConfigureAwait(false);
@@ -141,22 +137,10 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         subscription.Dispose();
         foreach (Delivery delivery in pump.TakeWaiting())
         {
-            pump.Pool.Return(delivery);
+            delivery.Release();
         }
 
-        await TryAsync(ChannelSource.DropAsync(subscription.Channel)).ConfigureAwait(false);
-    }
-
-    private bool IsClosedForGood()
-    {
-        try
-        {
-            return ConnectionWatch.Of(source.Connection).IsClosedForGood;
-        }
-        catch (ObjectDisposedException)
-        {
-            return true;
-        }
+        await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
     }
 
     /// <summary>Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.</summary>

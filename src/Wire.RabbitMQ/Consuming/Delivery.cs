@@ -1,15 +1,13 @@
-using System.Numerics;
+using System.Buffers;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>A message that was delivered, with its body in memory of its own, from its arrival until the broker is told of it; then the object is used again.</summary>
+/// <summary>A message that was delivered, with its body, from its arrival until the broker is told of it; then the object is used again.</summary>
 internal sealed class Delivery(MessagePump pump) : IThreadPoolWorkItem
 {
-    private const int LeastBytes = 1024;
-
-    private byte[] _buffer = [];
-    private int _length;
+    private IKeptBody? _body;
+    private byte[]? _onePiece;
     private Subscription? _subscription;
     private IReadOnlyBasicProperties? _properties;
 
@@ -25,35 +23,35 @@ internal sealed class Delivery(MessagePump pump) : IThreadPoolWorkItem
 
     public Subscription Subscription => _subscription ?? throw Unused();
 
-    public ReadOnlyMemory<byte> Body => _buffer.AsMemory(0, _length);
+    /// <summary>The body, in as many pieces as it came in.</summary>
+    public ReadOnlySequence<byte> Body { get; private set; }
 
-    /// <summary>How much memory it holds.</summary>
-    public int Capacity => _buffer.Length;
+    /// <summary>The body in one piece, which is made when it is first asked for where there are several.</summary>
+    public ReadOnlyMemory<byte> Memory => Body.IsSingleSegment ? Body.First : _onePiece ??= Body.ToArray();
 
-    /// <summary>Takes over what was delivered; the body is copied, as the client's memory is the client's again after its call.</summary>
-    public void Fill(Subscription subscription, ulong tag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties, ReadOnlySpan<byte> body)
+    /// <summary>Takes over what was delivered.</summary>
+    public void Fill(Subscription subscription, in Incoming incoming)
     {
-        if (_buffer.Length < body.Length)
-        {
-            _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(LeastBytes, (int)Math.Min(BitOperations.RoundUpToPowerOf2((uint)body.Length), (uint)Array.MaxLength)));
-        }
-
-        body.CopyTo(_buffer);
-        _length = body.Length;
+        _body = incoming.KeepBody();
+        Body = _body.Bytes;
         _subscription = subscription;
-        _properties = properties;
-        Tag = tag;
-        Redelivered = redelivered;
-        Exchange = exchange;
-        RoutingKey = routingKey;
+        _properties = incoming.Properties;
+        Tag = incoming.Tag;
+        Redelivered = incoming.Redelivered;
+        Exchange = incoming.Exchange;
+        RoutingKey = incoming.RoutingKey;
     }
 
-    /// <summary>Lets go of what was delivered, and keeps the memory.</summary>
-    public void Clear()
+    /// <summary>Lets go of what was delivered; the object is used again.</summary>
+    public void Release()
     {
-        _length = 0;
         _subscription = null;
         _properties = null;
+        _onePiece = null;
+        Body = default;
+        _body?.GiveBack();
+        _body = null;
+        pump.Pool.PutBack(this);
     }
 
     /// <summary>Is handled, on a thread of the pool.</summary>

@@ -39,10 +39,9 @@ internal sealed class ErrorQueue : IAsyncDisposable
             return;
         }
 
-        IChannel channel = await _source.OpenAsync(new CreateChannelOptions(false, false), cancellationToken).ConfigureAwait(false);
         try
         {
-            await channel.QueueDeclareAsync(Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await _source.UseAsync(channel => channel.DeclareQueueAsync(Name, cancellationToken), cancellationToken).ConfigureAwait(false);
             _isDeclared = true;
         }
         catch (OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == Constants.PreconditionFailed)
@@ -50,10 +49,6 @@ internal sealed class ErrorQueue : IAsyncDisposable
             throw new InvalidOperationException(
                 $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments ({e.ShutdownReason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
                 e);
-        }
-        finally
-        {
-            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
         }
     }
 

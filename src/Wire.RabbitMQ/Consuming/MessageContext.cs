@@ -7,13 +7,13 @@ namespace Wire.RabbitMQ;
 public sealed class MessageContext
 {
     private readonly IReadOnlyBasicProperties _properties;
-    private readonly ReadOnlyMemory<byte> _body;
+    private readonly Delivery _delivery;
     private volatile bool _hasEnded;
 
     internal MessageContext(string queue, Delivery delivery, int attempt, bool duplicate, CancellationToken cancellationToken)
     {
         _properties = delivery.Properties;
-        _body = delivery.Body;
+        _delivery = delivery;
         Queue = queue;
         Exchange = delivery.Exchange;
         RoutingKey = delivery.RoutingKey;
@@ -65,7 +65,7 @@ public sealed class MessageContext
 
     /// <summary>Its body, as it came. Valid until the handler ends: the memory then belongs to another message.</summary>
     /// <exception cref="InvalidOperationException">The handler has ended.</exception>
-    public ReadOnlyMemory<byte> Body => _hasEnded ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.") : _body;
+    public ReadOnlyMemory<byte> Body => _hasEnded ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.") : _delivery.Memory;
 
     /// <summary>
     /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been handled, then, or not.

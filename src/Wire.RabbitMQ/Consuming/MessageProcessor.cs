@@ -1,13 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
 using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
 /// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
 internal sealed class MessageProcessor(
-    IConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ReplySender? replies, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
+    IBrokerConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ReplySender? replies, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
@@ -100,7 +99,7 @@ internal sealed class MessageProcessor(
         failure = default;
         try
         {
-            message = serializer.Read<object>(delivery.Properties.ContentType, delivery.Properties.ContentEncoding, delivery.Body);
+            message = serializer.Read<object>(delivery.Properties, delivery.Body);
         }
         catch (Exception e)
         {

@@ -32,11 +32,10 @@ internal sealed class MessagePump
         _context = context;
         _handle = handle;
         _stopping = stopping;
-        Pool = new DeliveryPool(this);
     }
 
-    /// <summary>Where deliveries come from, and go when they have ended.</summary>
-    public DeliveryPool Pool { get; }
+    /// <summary>Where deliveries go when they have ended, to be used again.</summary>
+    public BoundedPool<Delivery> Pool { get; } = new();
 
     /// <summary>How many run.</summary>
     public int Running
@@ -50,9 +49,11 @@ internal sealed class MessagePump
         }
     }
 
-    /// <summary>Starts a delivery, now or when there is room.</summary>
-    public void Add(Delivery delivery)
+    /// <summary>Starts what was delivered, now or when there is room.</summary>
+    public void Add(Subscription subscription, in Incoming incoming)
     {
+        Delivery delivery = Pool.TryTake() ?? new Delivery(this);
+        delivery.Fill(subscription, in incoming);
         lock (_gate)
         {
             if (_stopping.IsCancellationRequested || _running == _maxConcurrency)
@@ -118,7 +119,7 @@ internal sealed class MessagePump
                 subscription.End($"what became of a delivery is not known: {e.Message}");
             }
 
-            Pool.Return(delivery);
+            delivery.Release();
             if (TakeNext() is not { } next)
             {
                 return;

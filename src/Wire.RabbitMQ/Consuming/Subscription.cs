@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Transport;
 
@@ -9,14 +8,13 @@ namespace Wire.RabbitMQ;
 /// The consumption of a queue on one channel: takes what is delivered, and tells the broker what became of it. When the channel or the consumer is gone,
 /// for whatever reason, it has ended for good: what it is told later is ignored, because the broker delivers again what it was not told of.
 /// </summary>
-/// <remarks>The client calls it on the thread of the channel, which it never keeps waiting.</remarks>
-internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, IDisposable
+/// <remarks>The channel calls it on the thread that receives, which it never keeps waiting.</remarks>
+internal sealed class Subscription : IBrokerChannelEvents, IThreadPoolWorkItem, IDisposable
 {
     private readonly Lock _gate = new();
     private readonly AckWindow _window;
     private readonly List<Notice> _notices = [];
     private readonly TaskCompletionSource<string> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly MessagePump _pump;
     private readonly ILogger _logger;
     private readonly int _enough;
@@ -27,7 +25,7 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
     private TaskCompletionSource? _told;
     private volatile bool _hasEnded;
 
-    public Subscription(IChannel channel, MessagePump pump, ushort prefetch, TimeSpan ackDelay, ILogger logger)
+    public Subscription(IBrokerChannel channel, MessagePump pump, ushort prefetch, TimeSpan ackDelay, ILogger logger)
     {
         Channel = channel;
         _pump = pump;
@@ -38,20 +36,11 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
         // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
         _enough = ackDelay == TimeSpan.Zero ? 1 : Math.Max(1, prefetch / 4);
         _timer = new Timer(static state => ((Subscription)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-        channel.ChannelShutdownAsync += (_, reason) => HandleChannelShutdownAsync(channel, reason);
-        if (channel is IRecoverable recoverable)
-        {
-            // The client has put another channel of the broker into this one: the tags of this subscription mean nothing there, and are ignored.
-            recoverable.RecoveryAsync += (_, _) =>
-            {
-                End("the client has recovered its channel");
-                return Task.CompletedTask;
-            };
-        }
+        channel.Listen(this);
     }
 
     /// <summary>The channel, which is this subscription's alone.</summary>
-    public IChannel Channel { get; }
+    public IBrokerChannel Channel { get; }
 
     /// <summary>Whether it has ended.</summary>
     public bool HasEnded => _hasEnded;
@@ -62,68 +51,33 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
     /// <summary>Whether anything has been delivered.</summary>
     public bool HasDelivered { get; private set; }
 
-    public Task HandleBasicDeliverAsync(
-        string consumerTag,
-        ulong deliveryTag,
-        bool redelivered,
-        string exchange,
-        string routingKey,
-        IReadOnlyBasicProperties properties,
-        ReadOnlyMemory<byte> body,
-        CancellationToken cancellationToken = default)
+    void IBrokerChannelEvents.Delivered(in Incoming incoming)
     {
         try
         {
-            Delivery delivery = _pump.Pool.Rent();
-            delivery.Fill(this, deliveryTag, redelivered, exchange, routingKey, properties, body.Span);
             lock (_gate)
             {
                 if (_hasEnded)
                 {
-                    return Task.CompletedTask;
+                    return;
                 }
 
-                _window.Deliver(deliveryTag);
+                _window.Deliver(incoming.Tag);
                 HasDelivered = true;
             }
 
-            _pump.Add(delivery);
+            _pump.Add(this, in incoming);
         }
         catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
         {
             // A delivery that nobody has would stay unacknowledged: with the channel it goes back.
             End($"a delivery could not be taken: {e.Message}");
         }
-
-        return Task.CompletedTask;
     }
 
-    public Task HandleBasicConsumeOkAsync(string consumerTag, CancellationToken cancellationToken = default) => Task.CompletedTask;
+    void IBrokerChannelEvents.Cancelled() => End("the broker has cancelled the consumer: the queue was deleted, or has moved");
 
-    public Task HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken = default)
-    {
-        _cancelled.TrySetResult();
-        return Task.CompletedTask;
-    }
-
-    public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
-    {
-        End("the broker has cancelled the consumer: the queue was deleted, or has moved");
-        return Task.CompletedTask;
-    }
-
-    public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason)
-    {
-        End($"the channel was closed: {reason.ReplyCode} {reason.ReplyText}");
-        return Task.CompletedTask;
-    }
-
-    /// <summary>Ends the consumption at the broker: afterwards nothing is delivered any more, and the channel still takes notices.</summary>
-    public async Task CancelAsync(string consumerTag, CancellationToken cancellationToken)
-    {
-        await Channel.BasicCancelAsync(consumerTag, noWait: false, cancellationToken).ConfigureAwait(false);
-        await Task.WhenAny(_cancelled.Task, Ended).WaitAsync(cancellationToken).ConfigureAwait(false);
-    }
+    void IBrokerChannelEvents.Closed(ShutdownEventArgs reason) => End($"the channel was closed: {reason.ReplyCode} {reason.ReplyText}");
 
     /// <summary>Tells the broker of a delivery, soon and together with others.</summary>
     public void Settle(ulong tag, Settlement settlement)
@@ -237,8 +191,8 @@ internal sealed class Subscription : IAsyncBasicConsumer, IThreadPoolWorkItem, I
     }
 
     private ValueTask TellAsync(Notice notice) => notice.Settlement == Settlement.Ack
-        ? Channel.BasicAckAsync(notice.Tag, notice.Multiple)
-        : Channel.BasicRejectAsync(notice.Tag, requeue: notice.Settlement == Settlement.Requeue);
+        ? Channel.AckAsync(notice.Tag, notice.Multiple)
+        : Channel.RejectAsync(notice.Tag, requeue: notice.Settlement == Settlement.Requeue);
 
     private bool IsDone()
     {

@@ -47,8 +47,13 @@ public sealed partial class WireConsumer : IAsyncDisposable
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public WireConsumer(IConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
+        : this(ClientConnection.Of(connection), serializer, options, logger)
     {
-        ArgumentNullException.ThrowIfNull(connection);
+    }
+
+    /// <summary>The same on a connection of any kind.</summary>
+    internal WireConsumer(IBrokerConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger? logger)
+    {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
@@ -174,7 +179,9 @@ public sealed partial class WireConsumer : IAsyncDisposable
         try
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
-            await FindQueueAsync(either.Token).ConfigureAwait(false);
+
+            // First of all, so that a name that is misspelt leaves no error queue behind that is nobody's.
+            await _source.UseAsync(channel => channel.FindQueueAsync(_options.Queue, either.Token), either.Token).ConfigureAwait(false);
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
             var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
@@ -192,20 +199,6 @@ public sealed partial class WireConsumer : IAsyncDisposable
             }
 
             throw;
-        }
-    }
-
-    // First of all, so that a name that is misspelt leaves no error queue behind that is nobody's.
-    private async Task FindQueueAsync(CancellationToken cancellationToken)
-    {
-        IChannel channel = await _source.OpenAsync(new CreateChannelOptions(false, false), cancellationToken).ConfigureAwait(false);
-        try
-        {
-            await channel.QueueDeclarePassiveAsync(_options.Queue, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            await ChannelSource.DropAsync(channel).ConfigureAwait(false);
         }
     }
 

@@ -30,10 +30,10 @@ internal readonly struct ProcessTelemetry
     {
         if (Telemetry.Source.HasListeners())
         {
-            return new ProcessTelemetry(StartActivity(queue, in message), queue, Spans.Server(message.Connection));
+            return new ProcessTelemetry(StartActivity(queue, in message), queue, message.Connection.Server);
         }
 
-        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, Spans.Server(message.Connection)) : default;
+        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, message.Connection.Server) : default;
     }
 
     /// <summary>Ends.</summary>
@@ -98,8 +98,8 @@ internal readonly struct ProcessTelemetry
     private static void Describe(Activity activity, in Arrival message)
     {
         activity.SetTag(Attributes.DeliveryTag, (long)message.DeliveryTag);
-        activity.SetTag(Attributes.BodySize, message.BodySize);
-        Spans.SetServer(activity, Spans.Server(message.Connection));
+        Spans.SetBodySize(activity, message.BodySize);
+        Spans.SetServer(activity, message.Connection.Server);
         if (message.RoutingKey.Length != 0)
         {
             activity.SetTag(Attributes.RoutingKey, message.RoutingKey);
@@ -119,11 +119,11 @@ internal readonly struct ProcessTelemetry
 
 /// <summary>What a span says of a delivered message.</summary>
 internal readonly record struct Arrival(
-    IConnection Connection,
+    IBrokerConnection Connection,
     string Exchange,
     string RoutingKey,
     ulong DeliveryTag,
-    int BodySize,
+    long BodySize,
     string? MessageId,
     string? CorrelationId,
     IDictionary<string, object?>? Headers);

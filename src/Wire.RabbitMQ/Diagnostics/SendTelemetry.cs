@@ -41,16 +41,14 @@ internal struct SendTelemetry
     /// </summary>
     public readonly Activity? Current => _activity ?? _caller;
 
-    /// <summary>Says what is sent, as it is sent, and writes the context of the trace into its headers: also that of the caller where nobody listens here.</summary>
+    /// <summary>Says what is to be sent, and writes the context of the trace into its headers: also that of the caller where nobody listens here.</summary>
     /// <param name="properties">Its properties, whose headers are added to.</param>
-    /// <param name="bodySize">The size of its body in bytes.</param>
-    /// <param name="connection">What it is sent through.</param>
-    public void Send(BasicProperties properties, int bodySize, IConnection connection)
+    /// <param name="connection">What it is to be sent through.</param>
+    public void Prepare(BasicProperties properties, IBrokerConnection connection)
     {
         if (_started != 0)
         {
-            _sent = true;
-            _server = Spans.Server(connection);
+            _server = connection.Server;
         }
 
         if (Current is not { } current)
@@ -62,12 +60,22 @@ internal struct SendTelemetry
         if (_activity is { IsAllDataRequested: true } activity)
         {
             activity.SetTag(Attributes.MessageId, properties.MessageId);
-            activity.SetTag(Attributes.BodySize, bodySize);
             Spans.SetServer(activity, _server);
             if (properties.CorrelationId is { } correlation)
             {
                 activity.SetTag(Attributes.ConversationId, correlation);
             }
+        }
+    }
+
+    /// <summary>It is being sent.</summary>
+    /// <param name="bodySize">The size of its body in bytes.</param>
+    public void Send(long bodySize)
+    {
+        _sent = true;
+        if (_activity is { IsAllDataRequested: true } activity)
+        {
+            Spans.SetBodySize(activity, bodySize);
         }
     }
 

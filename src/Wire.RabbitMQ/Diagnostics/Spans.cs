@@ -26,18 +26,9 @@ internal static class Spans
         return activity.Duration;
     }
 
-    /// <summary>The broker; null where the program has disposed of the connection meanwhile.</summary>
-    public static AmqpTcpEndpoint? Server(IConnection connection)
-    {
-        try
-        {
-            return connection.Endpoint;
-        }
-        catch (ObjectDisposedException)
-        {
-            return null;
-        }
-    }
+    /// <summary>Says how large a body is: as an int, as long as it is one.</summary>
+    public static void SetBodySize(Activity activity, long size) =>
+        activity.SetTag(Attributes.BodySize, size <= int.MaxValue ? (object)(int)size : size);
 
     /// <summary>Names the broker.</summary>
     public static void SetServer(Activity activity, AmqpTcpEndpoint? server)

@@ -42,6 +42,10 @@ public sealed class WireConnections : IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
     public Task<IConnection> GetConsumingAsync(CancellationToken cancellationToken = default) => _consuming.GetAsync(cancellationToken);
 
+    /// <summary>The connection to publish and make requests on, as publishers and requesters know connections.</summary>
+    internal async Task<IBrokerConnection> OpenPublishingAsync(CancellationToken cancellationToken) =>
+        ClientConnection.Of(await GetPublishingAsync(cancellationToken).ConfigureAwait(false));
+
     /// <summary>Closes the connections.</summary>
     public async ValueTask DisposeAsync()
     {

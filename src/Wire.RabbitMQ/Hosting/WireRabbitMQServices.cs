@@ -33,12 +33,12 @@ public static class WireRabbitMQServices
         // A program without logging has no loggers.
         services.AddSingleton(provider => new WireConnections(options, provider.GetService<ILogger<WireConnections>>()));
         services.AddSingleton(provider => new WirePublisher(
-            new ChannelSource(provider.GetRequiredService<WireConnections>().GetPublishingAsync, options.Publisher.RecoveryTimeout),
+            new ChannelSource(provider.GetRequiredService<WireConnections>().OpenPublishingAsync, options.Publisher.RecoveryTimeout),
             provider.GetRequiredService<WireBodySerializer>(),
             options.Publisher,
             provider.GetService<ILogger<WirePublisher>>()));
         services.AddSingleton(provider => new WireRequester(
-            provider.GetRequiredService<WireConnections>().GetPublishingAsync,
+            provider.GetRequiredService<WireConnections>().OpenPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
             options.Requester,
             provider.GetService<ILogger<WireRequester>>()));

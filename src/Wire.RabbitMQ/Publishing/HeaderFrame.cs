@@ -18,7 +18,7 @@ internal static class HeaderFrame
 
     /// <summary>Refuses properties that do not fit, or cannot be written.</summary>
     /// <exception cref="ArgumentException">They do not, or cannot.</exception>
-    public static void Require(BasicProperties properties, IConnection connection)
+    public static void Require(BasicProperties properties, IBrokerConnection connection)
     {
         // All the other properties together fit into the smallest frame that there is.
         if (properties.Headers is not { Count: > 0 })

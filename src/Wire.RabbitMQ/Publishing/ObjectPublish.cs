@@ -1,3 +1,5 @@
+
+using RabbitMQ.Client;
 using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
@@ -24,22 +26,25 @@ internal sealed class ObjectPublish<T> : PublishOperation
         return operation;
     }
 
-    public override Outgoing Prepare(PublishScratch scratch)
+    public override BasicProperties Describe(PublishScratch scratch)
     {
-        // The object is not needed after that, and need not live until the broker confirms.
-        (T message, PublishOptions? options) = (_message!, _options);
+        BasicProperties properties = scratch.Describe(_message, _options, _persistent);
+        MessageId = properties.MessageId;
+        return properties;
+    }
+
+    protected override ValueTask SendAsync(IBrokerChannel channel, BasicProperties properties, PublishScratch scratch) =>
+        channel.PublishAsync(this, properties, scratch.Serializer, _message);
+
+    protected override void Forget()
+    {
         _message = default;
         _options = null;
-        Outgoing outgoing = scratch.Write(message, options, _persistent);
-        MessageId = outgoing.Properties.MessageId;
-        return outgoing;
     }
 
     protected override void Recycle()
     {
         base.Recycle();
-        _message = default;
-        _options = null;
         Pool.PutBack(this);
     }
 }

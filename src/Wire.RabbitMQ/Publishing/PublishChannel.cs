@@ -1,30 +1,21 @@
-using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
 namespace Wire.RabbitMQ;
 
 /// <summary>A channel of a lane, from its opening to its end, with what is in flight on it. A lane has one at a time, and each has its own numbers.</summary>
-internal sealed class PublishChannel : IAsyncDisposable
+internal sealed class PublishChannel : IBrokerChannelEvents, IAsyncDisposable
 {
-    // The client counts and we keep track: its own tracking costs a task, a header and an exception per message.
-    private static readonly CreateChannelOptions Options = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: false);
-
-    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full: room is
-    // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
-    private readonly CancellationTokenSource _gone = new();
-
-    // One for all who end it: what has been disposed of before the callbacks have been called calls none.
-    private readonly Lazy<Task> _end;
-    private readonly IChannel _channel;
     private readonly PublishLane _lane;
 
-    private PublishChannel(IChannel channel, PublishLane lane, WirePublisherOptions options)
+    private PublishChannel(IBrokerChannel channel, PublishLane lane, WirePublisherOptions options)
     {
-        _channel = channel;
+        Channel = channel;
         _lane = lane;
-        _end = new Lazy<Task>(_gone.CancelAsync);
         InFlight = new InFlightRing(options.MaxInFlight, options.MaxBytesInFlight);
     }
+
+    /// <summary>What publishes.</summary>
+    public IBrokerChannel Channel { get; }
 
     /// <summary>What is in flight; the lane's lock guards it.</summary>
     public InFlightRing InFlight { get; }
@@ -32,58 +23,30 @@ internal sealed class PublishChannel : IAsyncDisposable
     /// <summary>Whether the lane is through with it; the lane's lock guards it.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>Whether the client can publish on it.</summary>
-    public bool IsOpen => _channel.IsOpen;
+    /// <summary>Whether one can publish on it.</summary>
+    public bool IsOpen => Channel.IsOpen;
 
-    /// <summary>Why it was closed; null where the client says nothing.</summary>
-    public ShutdownEventArgs? CloseReason => _channel.CloseReason;
+    /// <summary>Why it was closed; null where that is not known.</summary>
+    public ShutdownEventArgs? CloseReason => Channel.CloseReason;
 
     /// <summary>Opens one, whose events go to the lane.</summary>
     public static async Task<PublishChannel> OpenAsync(ChannelSource source, PublishLane lane, WirePublisherOptions options, CancellationToken cancellationToken)
     {
-        IChannel channel = await source.OpenAsync(Options, cancellationToken).ConfigureAwait(false);
+        IBrokerChannel channel = await source.OpenAsync(new ChannelUse(Confirms: true), cancellationToken).ConfigureAwait(false);
         var opened = new PublishChannel(channel, lane, options);
-        channel.BasicAcksAsync += opened.OnAckAsync;
-        channel.BasicNacksAsync += opened.OnNackAsync;
-        channel.BasicReturnAsync += opened.OnReturnAsync;
-        channel.ChannelShutdownAsync += opened.OnShutdownAsync;
+        channel.Listen(opened);
         return opened;
     }
 
-    /// <summary>Publishes; the message may be forgotten when the task has ended.</summary>
-    public ValueTask PublishAsync(PublishOperation operation, in Outgoing outgoing) =>
-        _channel.BasicPublishAsync(operation.Exchange, operation.RoutingKey, operation.Mandatory, outgoing.Properties, outgoing.Body, _gone.Token);
+    /// <summary>A message is about to be sent on it; false where it must not be, since the lane is through with the channel.</summary>
+    public bool TryCommit(PublishOperation operation) => _lane.TryCommit(this, operation);
 
-    /// <summary>Takes the channel off the connection. Call it outside of the client's events.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await _end.Value.ConfigureAwait(false);
-        await ChannelSource.DropAsync(_channel).ConfigureAwait(false);
-        _gone.Dispose();
-    }
+    /// <summary>Takes the channel off the connection. Call it outside of its events.</summary>
+    public ValueTask DisposeAsync() => Channel.DisposeAsync();
 
-    private Task OnAckAsync(object sender, BasicAckEventArgs ack)
-    {
-        _lane.Confirm(this, ack.DeliveryTag, ack.Multiple, acked: true);
-        return Task.CompletedTask;
-    }
+    void IBrokerChannelEvents.Confirmed(ulong number, bool multiple, bool acked) => _lane.Confirm(this, number, multiple, acked);
 
-    private Task OnNackAsync(object sender, BasicNackEventArgs nack)
-    {
-        _lane.Confirm(this, nack.DeliveryTag, nack.Multiple, acked: false);
-        return Task.CompletedTask;
-    }
+    void IBrokerChannelEvents.Returned(BasicReturnEventArgs returned) => _lane.Return(this, returned);
 
-    private Task OnReturnAsync(object sender, BasicReturnEventArgs returned)
-    {
-        _lane.Return(this, returned);
-        return Task.CompletedTask;
-    }
-
-    private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
-    {
-        _lane.Close(this, reason);
-        _ = _end.Value;
-        return Task.CompletedTask;
-    }
+    void IBrokerChannelEvents.Closed(ShutdownEventArgs reason) => _lane.Close(this, reason);
 }

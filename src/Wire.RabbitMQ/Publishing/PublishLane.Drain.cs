@@ -1,10 +1,10 @@
 using System.Runtime.CompilerServices;
-using System.Threading.Channels;
+using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>The drain: takes messages out of the row one after the other, makes them, and publishes them.</summary>
+/// <summary>The drain: takes messages out of the row one after the other, and publishes them.</summary>
 internal sealed partial class PublishLane
 {
     // The message that is in neither row nor ring.
@@ -59,11 +59,10 @@ internal sealed partial class PublishLane
             return;
         }
 
-        Outgoing outgoing;
+        BasicProperties properties;
         try
         {
-            outgoing = operation.Prepare(_scratch);
-            operation.Bytes = outgoing.Body.Length;
+            properties = operation.Describe(_scratch);
         }
         catch (Exception e)
         {
@@ -94,46 +93,28 @@ internal sealed partial class PublishLane
 
             try
             {
-                operation.Sending(in outgoing, source.Connection);
-                HeaderFrame.Require(outgoing.Properties, source.Connection);
+                await operation.PublishAsync(channel, properties, _scratch, source.Connection).ConfigureAwait(false);
+                if (_inHand is null)
+                {
+                    return;
+                }
             }
-            catch (Exception e)
+            catch (Exception e) when (_inHand is not null && !(e is AlreadyClosedException && !channel.IsOpen))
             {
+                // It has not come so far that it would concern the channel.
                 FinishInHand(e);
                 return;
             }
-
-            lock (_gate)
-            {
-                if (channel.IsClosed)
-                {
-                    continue;
-                }
-
-                // Before it is sent, since the confirmation may come before the client's method returns. From then on it is the ring's.
-                channel.InFlight.Add(operation);
-                _inHand = null;
-            }
-
-            try
-            {
-                await channel.PublishAsync(operation, outgoing).ConfigureAwait(false);
-                return;
-            }
             catch (Exception e)
             {
-                lock (_gate)
+                if (!TryTakeBack(channel, operation))
                 {
-                    if (!channel.InFlight.TryTakeBack(operation))
-                    {
-                        // It has failed with its channel.
-                        return;
-                    }
-
-                    _inHand = operation;
+                    // It has failed with its channel.
+                    return;
                 }
 
-                bool isNotSent = e is AlreadyClosedException or ChannelClosedException;
+                // Then the next channel takes it.
+                bool isNotSent = e is AlreadyClosedException;
                 if (!isNotSent)
                 {
                     FinishInHand(channel.IsOpen ? e : PublishErrors.Unconfirmed(operation, channel.CloseReason, e));
@@ -149,6 +130,20 @@ internal sealed partial class PublishLane
                     return;
                 }
             }
+        }
+    }
+
+    /// <summary>Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.</summary>
+    private bool TryTakeBack(PublishChannel channel, PublishOperation operation)
+    {
+        lock (_gate)
+        {
+            if (_inHand is null)
+            {
+                _inHand = channel.InFlight.TryTakeBack(operation) ? operation : null;
+            }
+
+            return _inHand is not null;
         }
     }
 

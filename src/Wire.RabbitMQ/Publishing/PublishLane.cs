@@ -82,6 +82,24 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
     /// <summary>The drain on the thread pool.</summary>
     void IThreadPoolWorkItem.Execute() => _ = DrainAsync(int.MaxValue);
 
+    /// <summary>
+    /// A message is about to be sent. From now on it is the ring's: its confirmation may come before the call that sends it has returned.
+    /// </summary>
+    public bool TryCommit(PublishChannel channel, PublishOperation operation)
+    {
+        lock (_gate)
+        {
+            if (channel.IsClosed)
+            {
+                return false;
+            }
+
+            channel.InFlight.Add(operation);
+            _inHand = null;
+            return true;
+        }
+    }
+
     /// <summary>The broker has spoken about messages.</summary>
     public void Confirm(PublishChannel channel, ulong number, bool multiple, bool acked)
     {
@@ -145,7 +163,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
             operation.Finish(PublishErrors.Unconfirmed(operation, reason, error));
         }
 
-        // Not here: this may be one of the client's events.
+        // Not here: this may be one of the channel's events.
         _ = Task.Run(() =>
         {
             PublisherLog.ChannelClosed(logger, reason?.ReplyCode ?? 0, reason?.ReplyText ?? "", count);
@@ -195,10 +213,9 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
             await DropAsync(channel).ConfigureAwait(false);
         }
 
-        // A drain that is still at work keeps them.
+        // A drain that is still at work keeps it.
         if (_emptied.Task.IsCompleted)
         {
-            _scratch.Dispose();
             _stop.Dispose();
         }
     }

@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ;
 /// lane until the broker has confirmed, the cancellation while it may call back) and is used again only when the last has let it go: so no
 /// late event ever meets another message.
 /// </summary>
-internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
+internal abstract class PublishOperation : IOutgoing, IValueTaskSource, IThreadPoolWorkItem
 {
     private const int Waiting = 0;
     private const int Publishing = 1;
@@ -22,6 +22,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     private int _holders;
     private int _taken;
     private SendTelemetry _telemetry;
+    private PublishChannel? _channel;
 
     /// <summary>The next one of a queue or chain; whoever has the operation in one sets it.</summary>
     public PublishOperation? Next { get; set; }
@@ -35,11 +36,11 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
 
     public bool Mandatory { get; private set; }
 
-    /// <summary>Known when the message has been prepared.</summary>
+    /// <summary>Known when the message has been described.</summary>
     public string? MessageId { get; protected set; }
 
-    /// <summary>How large the body is; the lane sets it.</summary>
-    public int Bytes { get; set; }
+    /// <summary>How large the body is; known when the message has been committed.</summary>
+    public long Bytes { get; set; }
 
     /// <summary>Why the broker sent the message back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
@@ -50,8 +51,8 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>Whether the task ends when its token is cancelled though the message is being published already.</summary>
     protected virtual bool CancelsInFlight => true;
 
-    /// <summary>Makes the message ready, in the scratch or in memory of its own.</summary>
-    public abstract Outgoing Prepare(PublishScratch scratch);
+    /// <summary>Makes the properties of the message, in the scratch or its own.</summary>
+    public abstract BasicProperties Describe(PublishScratch scratch);
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
     public ValueTask Begin(string exchange, string routingKey, bool mandatory, CancellationToken cancellationToken)
@@ -76,16 +77,28 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => Interlocked.CompareExchange(ref _state, Publishing, Waiting) == Waiting;
 
-    /// <summary>Is about to be sent: writes the context of the trace into the message, and makes its span the current one, for the client's own to be a child of.</summary>
-    public void Sending(in Outgoing outgoing, IConnection connection)
+    /// <summary>
+    /// Publishes it on a channel: writes the context of the trace into the message, and makes its span the current one, for the client's own to be a child of.
+    /// </summary>
+    public ValueTask PublishAsync(PublishChannel channel, BasicProperties properties, PublishScratch scratch, IBrokerConnection connection)
     {
         Activity.Current = _telemetry.Current;
-        _telemetry.Send(outgoing.Properties, outgoing.Body.Length, connection);
+        _telemetry.Prepare(properties, connection);
+        _channel = channel;
+        return SendAsync(channel.Channel, properties, scratch);
+    }
+
+    bool IOutgoing.TryCommit(long bodySize)
+    {
+        Bytes = bodySize;
+        _telemetry.Send(bodySize);
+        return _channel!.TryCommit(this);
     }
 
     /// <summary>Ends the task, unless it has ended, and lets the operation go. Nothing of it may be used by the lane after that.</summary>
     public void Finish(Exception? error)
     {
+        Forget();
         bool wasCancelled = Interlocked.Exchange(ref _state, Settled) == Settled;
         try
         {
@@ -146,6 +159,14 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
     void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _result.OnCompleted(continuation, state, token, flags);
 
+    /// <summary>Hands it to a channel.</summary>
+    protected abstract ValueTask SendAsync(IBrokerChannel channel, BasicProperties properties, PublishScratch scratch);
+
+    /// <summary>Lets go of what was to be published: the caller may take the result much later, or never.</summary>
+    protected virtual void Forget()
+    {
+    }
+
     /// <summary>Everyone has let go.</summary>
     protected virtual void Recycle()
     {
@@ -155,6 +176,7 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         _state = Waiting;
         _taken = 0;
         Next = null;
+        _channel = null;
         MessageId = null;
         Return = null;
     }
@@ -201,6 +223,3 @@ internal abstract class PublishOperation : IValueTaskSource, IThreadPoolWorkItem
         }
     }
 }
-
-/// <summary>A message that is ready to be published.</summary>
-internal readonly record struct Outgoing(BasicProperties Properties, ReadOnlyMemory<byte> Body);

@@ -1,25 +1,23 @@
 using RabbitMQ.Client;
-using Wire.Amqp;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>The memory that one message after the other is made in: the client has copied a message when its publish has returned.</summary>
-internal sealed class PublishScratch(WireBodySerializer serializer) : IDisposable
+/// <summary>The properties that one message after the other is published with: a channel does not need them any more when its publish has returned.</summary>
+internal sealed class PublishScratch(WireBodySerializer serializer)
 {
-    private readonly BodyBuffer _body = new();
     private readonly Dictionary<string, object?> _headers = [];
     private readonly BasicProperties _properties = new();
 
-    public Outgoing Write<T>(T message, PublishOptions? options, bool persistent)
-    {
-        _body.Clear();
-        SetProperties(options, persistent);
-        serializer.Write(_body, message, _properties);
-        return new Outgoing(_properties, _body.Written);
-    }
+    /// <summary>What writes the objects.</summary>
+    public WireBodySerializer Serializer => serializer;
 
-    /// <summary>Gives the memory back.</summary>
-    public void Dispose() => _body.Dispose();
+    /// <summary>Makes the properties of a message.</summary>
+    public BasicProperties Describe<T>(T message, PublishOptions? options, bool persistent)
+    {
+        SetProperties(options, persistent);
+        serializer.Describe(message, _properties);
+        return _properties;
+    }
 
     private void SetProperties(PublishOptions? options, bool persistent)
     {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -6,15 +7,18 @@ namespace Wire.RabbitMQ;
 /// The publishing of a body that is there already. The body and the properties are the caller's until the task has ended, so the task of one that
 /// is being published is not ended by its token.
 /// </summary>
-internal sealed class RawPublish(ReadOnlyMemory<byte> body, BasicProperties properties) : PublishOperation
+internal sealed class RawPublish(ReadOnlySequence<byte> body, BasicProperties properties) : PublishOperation
 {
     protected override bool CancelsInFlight => false;
 
-    public override Outgoing Prepare(PublishScratch scratch)
+    public override BasicProperties Describe(PublishScratch scratch)
     {
         MessageId = properties.MessageId;
-        return new Outgoing(properties, body);
+        return properties;
     }
+
+    protected override ValueTask SendAsync(IBrokerChannel channel, BasicProperties properties, PublishScratch scratch) =>
+        channel.PublishBytesAsync(this, properties, body);
 
     // There are few of them: not used again.
     protected override void Recycle()

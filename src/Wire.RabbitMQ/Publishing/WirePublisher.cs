@@ -1,6 +1,6 @@
+using System.Buffers;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
-using RabbitMQ.Client.Events;
 
 namespace Wire.RabbitMQ;
 
@@ -16,11 +16,11 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
-    private readonly IConnection? _connection;
     private readonly WirePublisherOptions _options;
     private readonly ILogger _logger;
     private readonly PublishLane[] _lanes;
     private readonly Lazy<Task> _disposal;
+    private readonly IDisposable? _blocking;
 
     /// <summary>Makes a publisher. Channels are opened when the first messages need them.</summary>
     /// <param name="connection">The connection, which stays the caller's. With AutomaticRecoveryEnabled, the client's default, the publisher survives its loss.</param>
@@ -28,13 +28,13 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="options">How to publish; the defaults when left out.</param>
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
     public WirePublisher(IConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
-        : this(new ChannelSource(connection, (options ?? new WirePublisherOptions()).RecoveryTimeout), serializer, options ?? new WirePublisherOptions(), logger)
+        : this(ClientConnection.Of(connection), serializer, options ?? new WirePublisherOptions(), logger)
     {
-        ArgumentNullException.ThrowIfNull(connection);
-        _connection = connection;
-        _connection.ConnectionBlockedAsync += OnBlockedAsync;
-        _connection.ConnectionUnblockedAsync += OnUnblockedAsync;
     }
+
+    /// <summary>The same on a connection of any kind.</summary>
+    internal WirePublisher(IBrokerConnection connection, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
+        : this(new ChannelSource(connection, options.RecoveryTimeout), serializer, options, logger) => _blocking = connection.WatchBlocking(OnBlocking);
 
     /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
     internal WirePublisher(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
@@ -93,7 +93,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="body">The body, which has to stay as it is until the task has ended.</param>
     /// <param name="properties">The message's properties, used as they are; they too have to stay until then.</param>
     /// <param name="cancellationToken">Ends the task while the message waits; once it has been sent, its confirmation is waited for.</param>
-    internal ValueTask PublishRawAsync(string exchange, string routingKey, ReadOnlyMemory<byte> body, BasicProperties properties, CancellationToken cancellationToken) =>
+    internal ValueTask PublishRawAsync(string exchange, string routingKey, ReadOnlySequence<byte> body, BasicProperties properties, CancellationToken cancellationToken) =>
         Refuse(exchange, routingKey) is { } refusal
             ? ValueTask.FromException(refusal)
             : Post(new RawPublish(body, properties), exchange, routingKey, mandatory: true, orderingKey: null, cancellationToken);
@@ -138,31 +138,18 @@ public sealed class WirePublisher : IAsyncDisposable
     {
         await Task.WhenAll(_lanes.Select(lane => lane.DisposeAsync().AsTask())).ConfigureAwait(false);
         Telemetry.PublishesInFlight.Remove(this);
-        if (_connection is null)
-        {
-            return;
-        }
-
-        try
-        {
-            _connection.ConnectionBlockedAsync -= OnBlockedAsync;
-            _connection.ConnectionUnblockedAsync -= OnUnblockedAsync;
-        }
-        catch (ObjectDisposedException)
-        {
-            // The connection was disposed of first, and tells nobody anything any more.
-        }
+        _blocking?.Dispose();
     }
 
-    private Task OnBlockedAsync(object sender, ConnectionBlockedEventArgs blocked)
+    private void OnBlocking(string? reason)
     {
-        PublisherLog.Blocked(_logger, blocked.Reason);
-        return Task.CompletedTask;
-    }
-
-    private Task OnUnblockedAsync(object sender, AsyncEventArgs unblocked)
-    {
-        PublisherLog.Unblocked(_logger);
-        return Task.CompletedTask;
+        if (reason is null)
+        {
+            PublisherLog.Unblocked(_logger);
+        }
+        else
+        {
+            PublisherLog.Blocked(_logger, reason);
+        }
     }
 }

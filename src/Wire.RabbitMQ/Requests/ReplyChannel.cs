@@ -15,7 +15,7 @@ namespace Wire.RabbitMQ;
 /// Nothing has to be counted or confirmed here, and no order kept: the reply is the confirmation, found by its correlation id. So requests are
 /// published side by side, straight from their callers.
 /// </remarks>
-internal sealed class ReplyChannel : IAsyncBasicConsumer
+internal sealed class ReplyChannel : IBrokerChannelEvents
 {
     private const string ReplyTo = "amq.rabbitmq.reply-to";
 
@@ -24,22 +24,19 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
     private readonly WireBodySerializer _serializer;
     private readonly Action<int, string> _onLost;
     private readonly Action<string> _onLate;
-    private readonly IChannel _channel;
+    private readonly IBrokerChannel _channel;
     private ConnectionLostException? _lost;
     private Task _dropped = Task.CompletedTask;
 
-    private ReplyChannel(IChannel channel, ChannelSource source, WireBodySerializer serializer, Action<int, string> onLost, Action<string> onLate)
+    private ReplyChannel(IBrokerChannel channel, ChannelSource source, WireBodySerializer serializer, Action<int, string> onLost, Action<string> onLate)
     {
         _channel = channel;
         _source = source;
         _serializer = serializer;
         _onLost = onLost;
         _onLate = onLate;
-        channel.ChannelShutdownAsync += OnShutdownAsync;
-        channel.BasicReturnAsync += OnReturnedAsync;
+        channel.Listen(this);
     }
-
-    IChannel? IAsyncBasicConsumer.Channel => _channel;
 
     /// <summary>Whether requests can go out on it.</summary>
     public bool IsOpen => Volatile.Read(ref _lost) is null;
@@ -62,26 +59,25 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
         Action<string> onLate,
         CancellationToken cancellationToken)
     {
-        var options = new CreateChannelOptions(publisherConfirmationsEnabled: false, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: replyConcurrency);
         while (true)
         {
-            IChannel channel = await source.OpenAsync(options, cancellationToken).ConfigureAwait(false);
+            IBrokerChannel channel = await source.OpenAsync(new ChannelUse(Concurrency: replyConcurrency), cancellationToken).ConfigureAwait(false);
             var replies = new ReplyChannel(channel, source, serializer, onLost, onLate);
             try
             {
                 // Before the first request: the broker refuses one whose channel does not consume replies.
-                await channel.BasicConsumeAsync(ReplyTo, autoAck: true, consumerTag: "", noLocal: false, exclusive: false, arguments: null, replies, cancellationToken).ConfigureAwait(false);
+                await channel.ConsumeAsync(ReplyTo, autoAck: true, consumerTag: "", exclusive: false, arguments: null, cancellationToken).ConfigureAwait(false);
                 return replies;
             }
             catch (Exception e)
             {
                 await replies.CloseAsync().ConfigureAwait(false);
-                if (e is not (OperationInterruptedException or AlreadyClosedException or ChannelClosedException or IOException))
+                if (e is not (OperationInterruptedException or ChannelClosedException or IOException))
                 {
                     throw;
                 }
 
-                if (source.Connection.IsOpen)
+                if (source.Connection.IsReady)
                 {
                     throw new ConnectionLostException($"The broker does not let this program consume replies: {e.Message}", e);
                 }
@@ -92,17 +88,11 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
     }
 
     /// <summary>Sends a request; false where it has not been sent, because the channel is closed.</summary>
-    public async ValueTask<bool> TrySendAsync<T>(PendingRequest pending, string exchange, string routingKey, T request, string? expiration, CancellationToken cancellationToken)
+    public async ValueTask<bool> TrySendAsync<T>(PendingRequest pending, T request, string? expiration, CancellationToken cancellationToken)
     {
         var properties = new BasicProperties { CorrelationId = pending.Id, MessageId = pending.Id, ReplyTo = ReplyTo, Expiration = expiration };
-        using WireBody body = _serializer.Write(request, properties);
-        _pending[pending.Id] = pending;
-        if (!IsOpen)
-        {
-            // Where it is not there any more, it has been told that the channel is lost.
-            return !Forget(pending);
-        }
-
+        _serializer.Describe(request, properties);
+        pending.Begin(this);
         try
         {
             if (pending.Telemetry.Current is { } span)
@@ -111,14 +101,14 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
                 Activity.Current = span;
             }
 
-            pending.Telemetry.Send(properties, body.Memory.Length, _source.Connection);
-            await _channel.BasicPublishAsync(exchange, routingKey, mandatory: true, properties, body.Memory, cancellationToken).ConfigureAwait(false);
-            return true;
+            pending.Telemetry.Prepare(properties, _source.Connection);
+            await _channel.PublishAsync(pending, properties, _serializer, request, cancellationToken).ConfigureAwait(false);
+            return pending.IsCommitted;
         }
-        catch (Exception e) when (e is AlreadyClosedException or ChannelClosedException)
+        catch (AlreadyClosedException e)
         {
-            bool sent = !Forget(pending);
-            Lose("it was closed already", (e as AlreadyClosedException)?.ShutdownReason ?? _channel.CloseReason);
+            bool sent = pending.IsCommitted && !Forget(pending);
+            Lose("it was closed already", e.ShutdownReason ?? _channel.CloseReason);
             return sent;
         }
         catch
@@ -126,6 +116,16 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
             Forget(pending);
             throw;
         }
+    }
+
+    /// <summary>A request is about to be sent: from now on it is failed when the channel is lost.</summary>
+    /// <returns>Whether it shall be sent; and whether that is the end of it here, since it is, or has been failed.</returns>
+    public (bool Send, bool Committed) Commit(PendingRequest pending)
+    {
+        _pending[pending.Id] = pending;
+
+        // Where it is not there any more, it has been told that the channel is lost.
+        return IsOpen ? (true, true) : (false, !Forget(pending));
     }
 
     /// <summary>Forgets a request that nobody waits for any more; false where it is forgotten already.</summary>
@@ -136,7 +136,7 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
     {
         if (End(new ConnectionLostException("The requester has been disposed of while the request waited for its reply, which may have been on its way."), out _))
         {
-            await ChannelSource.DropAsync(_channel).ConfigureAwait(false);
+            await _channel.DisposeAsync().ConfigureAwait(false);
         }
         else
         {
@@ -144,49 +144,25 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
         }
     }
 
-    Task IAsyncBasicConsumer.HandleBasicDeliverAsync(
-        string consumerTag,
-        ulong deliveryTag,
-        bool redelivered,
-        string exchange,
-        string routingKey,
-        IReadOnlyBasicProperties properties,
-        ReadOnlyMemory<byte> body,
-        CancellationToken cancellationToken)
+    void IBrokerChannelEvents.Delivered(in Incoming incoming)
     {
-        string id = properties.CorrelationId ?? "";
+        string id = incoming.Properties.CorrelationId ?? "";
         if (_pending.TryRemove(id, out PendingRequest? pending))
         {
-            pending.Reply(_serializer, properties, body);
+            pending.Reply(_serializer, incoming.Properties, incoming.Body);
         }
         else
         {
             Telemetry.LateReplies.Add(1);
             _onLate(id);
         }
-
-        return Task.CompletedTask;
     }
 
-    Task IAsyncBasicConsumer.HandleBasicConsumeOkAsync(string consumerTag, CancellationToken cancellationToken) => Task.CompletedTask;
+    void IBrokerChannelEvents.Cancelled() => Lose("the broker has cancelled the consumer of replies", null);
 
-    Task IAsyncBasicConsumer.HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken) => Task.CompletedTask;
+    void IBrokerChannelEvents.Closed(ShutdownEventArgs reason) => Lose("it was closed", reason);
 
-    Task IAsyncBasicConsumer.HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken)
-    {
-        Lose("the broker has cancelled the consumer of replies", null);
-        return Task.CompletedTask;
-    }
-
-    Task IAsyncBasicConsumer.HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
-
-    private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
-    {
-        Lose("it was closed", reason);
-        return Task.CompletedTask;
-    }
-
-    private Task OnReturnedAsync(object sender, BasicReturnEventArgs returned)
+    void IBrokerChannelEvents.Returned(BasicReturnEventArgs returned)
     {
         if (_pending.TryRemove(returned.BasicProperties.CorrelationId ?? "", out PendingRequest? pending))
         {
@@ -200,8 +176,6 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
                 ReplyText = returned.ReplyText,
             });
         }
-
-        return Task.CompletedTask;
     }
 
     private void Lose(string what, ShutdownEventArgs? reason)
@@ -215,8 +189,8 @@ internal sealed class ReplyChannel : IAsyncBasicConsumer
             Telemetry.ChannelsLost.Add(1);
             _onLost(waiting, why);
 
-            // Not here: this is an event of the client, which the end of the channel waits for.
-            _dropped = Task.Run(() => ChannelSource.DropAsync(_channel));
+            // Not here: this is an event of the channel, which the end of the channel waits for.
+            _dropped = Task.Run(() => _channel.DisposeAsync().AsTask());
         }
     }
 

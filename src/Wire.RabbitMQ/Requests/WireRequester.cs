@@ -31,10 +31,18 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="logger">Where it says what it does.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public WireRequester(IConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
-        : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) => ArgumentNullException.ThrowIfNull(connection);
+        : this(ClientConnection.Of(connection), serializer, options ?? new WireRequesterOptions(), logger)
+    {
+    }
+
+    /// <summary>The same on a connection of any kind.</summary>
+    internal WireRequester(IBrokerConnection connection, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
+        : this(_ => Task.FromResult(connection), serializer, options, logger)
+    {
+    }
 
     /// <summary>The same on a connection that is made when the first request needs it.</summary>
-    internal WireRequester(Func<CancellationToken, Task<IConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
+    internal WireRequester(Func<CancellationToken, Task<IBrokerConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         options.Validate();
@@ -89,7 +97,7 @@ public sealed class WireRequester : IAsyncDisposable
         {
             using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             deadline.CancelAfter(time);
-            TReply reply = await ExchangeAsync(pending, exchange, routingKey, request, Expiration(time), deadline.Token).ConfigureAwait(false);
+            TReply reply = await ExchangeAsync(pending, request, Expiration(time), deadline.Token).ConfigureAwait(false);
             pending.Telemetry.Stop(exchange, routingKey);
             return reply;
         }
@@ -142,8 +150,6 @@ public sealed class WireRequester : IAsyncDisposable
 
     private async Task<TReply> ExchangeAsync<TRequest, TReply>(
         PendingRequest<TReply> pending,
-        string exchange,
-        string routingKey,
         TRequest request,
         string? expiration,
         CancellationToken deadline)
@@ -151,7 +157,7 @@ public sealed class WireRequester : IAsyncDisposable
         while (true)
         {
             ReplyChannel channel = await ChannelAsync().WaitAsync(deadline).ConfigureAwait(false);
-            if (!await channel.TrySendAsync(pending, exchange, routingKey, request, expiration, deadline).ConfigureAwait(false))
+            if (!await channel.TrySendAsync(pending, request, expiration, deadline).ConfigureAwait(false))
             {
                 // It was closed just now, and the request is not on its way: it goes out on the next one.
                 continue;

@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using RabbitMQ.Client;
 using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Tests.Testing;
 
@@ -16,13 +15,13 @@ public sealed class MessagePumpTests
         await using ConsumerBench bench = await ConsumerBench.MakeAsync();
         int handled = 0;
         var pump = new MessagePump(1, ExecutionContext.Capture()!, HandleAsync, CancellationToken.None);
-        IChannel channel = await bench.Connection.CreateChannelAsync().InTime();
+        IBrokerChannel channel = await ClientConnection.Of(bench.Connection).OpenChannelAsync(new ChannelUse(), CancellationToken.None).InTime();
         await using (channel)
         {
             using var subscription = new Subscription(channel, pump, prefetch: 2, TimeSpan.Zero, NullLogger.Instance);
             await bench.PublishAsync(1);
             await bench.PublishAsync(2);
-            await channel.BasicConsumeAsync(bench.Queue, autoAck: false, subscription).InTime();
+            await channel.ConsumeAsync(bench.Queue, autoAck: false, consumerTag: "", exclusive: false, arguments: null, CancellationToken.None).InTime();
             Assert.Contains("out of order", await subscription.Ended.InTime(), StringComparison.Ordinal);
             await pump.DrainAsync().InTime();
         }

@@ -110,8 +110,8 @@ public sealed class RecoveryTests
         await ConsumerBench.Until(() => Task.FromResult(proxy.ToBroker.Bytes >= before + (21 * Count)));
 
         // Then the broker has done what it was told, and gives back only the first.
-        IChannel same = consumer.Subscription!.Channel;
-        await same.QueueDeclarePassiveAsync(bench.Queue).InTime();
+        IBrokerChannel same = consumer.Subscription!.Channel;
+        await same.FindQueueAsync(bench.Queue, CancellationToken.None).InTime();
         proxy.CutAll(Cut.Reset);
         await ConsumerBench.Until(() => Task.FromResult(seen.Any(each => each.Redelivered)));
         go.SetResult();
@@ -196,7 +196,7 @@ public sealed class RecoveryTests
 
         Assert.Equal((0, false), await Task.Run(seen.Take).InTime());
         Subscription first = consumer.Subscription!;
-        await first.Channel.BasicAckAsync(4711, multiple: false);
+        await first.Channel.AckAsync(4711, multiple: false);
         Assert.Contains("406", await first.Ended.InTime(), StringComparison.Ordinal);
         go.Release(10);
         for (int i = 0; i < 3; i++)
@@ -226,7 +226,7 @@ public sealed class RecoveryTests
         Assert.IsType<OperationInterruptedException>(refused.InnerException);
 
         // The first one loses its channel, and a third takes the queue before it is back.
-        await first.Subscription!.Channel.BasicAckAsync(4711, multiple: false);
+        await first.Subscription!.Channel.AckAsync(4711, multiple: false);
         await first.Subscription!.Ended.InTime();
         await using IChannel third = await other.CreateChannelAsync().InTime();
         string? tag = null;

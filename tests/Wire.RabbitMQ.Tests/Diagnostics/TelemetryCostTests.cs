@@ -16,7 +16,8 @@ public sealed class TelemetryCostTests
         {
             SendTelemetry telemetry = default;
             telemetry.Start("publish", "orders", "placed");
-            telemetry.Send(properties, 100, null!);
+            telemetry.Prepare(properties, null!);
+            telemetry.Send(100);
             telemetry.Stop("orders", "placed");
         });
         var process = new Gauge(() => ProcessTelemetry.Start("queue", in arrival).Stop());

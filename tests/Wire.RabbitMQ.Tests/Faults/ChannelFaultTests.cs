@@ -42,7 +42,7 @@ public sealed class ChannelFaultTests(ITestOutputHelper output)
     private static async Task CloseConsumerAsync(FaultRun run, Random random)
     {
         Subscription subscription = run.Consumer.Subscription!;
-        await subscription.Channel.BasicAckAsync(1_000_000_000, multiple: false).AsTask().InTime();
+        await subscription.Channel.AckAsync(1_000_000_000, multiple: false).AsTask().InTime();
         Assert.Contains("406", await subscription.Ended.InTime(), StringComparison.Ordinal);
         await run.UntilAsync(() => run.Consumer.Subscription is { HasEnded: false }, "another subscription");
     }

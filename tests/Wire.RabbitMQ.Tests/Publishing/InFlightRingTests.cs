@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ.Tests.Publishing;
 
@@ -86,6 +87,8 @@ public sealed class InFlightRingTests
     {
         public Message(string? id = null) => MessageId = id;
 
-        public override Outgoing Prepare(PublishScratch scratch) => throw new NotSupportedException();
+        public override BasicProperties Describe(PublishScratch scratch) => throw new NotSupportedException();
+
+        protected override ValueTask SendAsync(IBrokerChannel channel, BasicProperties properties, PublishScratch scratch) => throw new NotSupportedException();
     }
 }

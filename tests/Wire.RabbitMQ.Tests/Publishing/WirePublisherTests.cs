@@ -135,6 +135,9 @@ public sealed class WirePublisherTests : PublisherTest
         await using (publisher = new WirePublisher(Connection, serializer, new WirePublisherOptions { MaxChannels = 2 }))
         {
             await publisher.PublishAsync("", Queue, new Chain(50)).AsTask().InTime();
+
+            // Each is serialized when its channel is open, which may be after the one that published it has been confirmed.
+            await Task.Run(() => Assert.True(SpinWait.SpinUntil(() => inner.Count == 50, Patience.Limit)));
         }
 
         Assert.Equal(50, inner.Count);

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Numerics;
 
 namespace Wire.Amqp.Transport;
@@ -38,6 +37,9 @@ internal sealed class AckWindow
     private ulong _next = 1;
     private int _toNack;
 
+    // No delivery before it has ended without the broker having been told: one that is held for long costs those behind it nothing.
+    private ulong _oldestEnded = ulong.MaxValue;
+
     /// <summary>A window that grows when it has to.</summary>
     /// <param name="capacity">How many deliveries it holds without growing: the prefetch count.</param>
     public AckWindow(int capacity) => _ring = new State[(int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(capacity, 1))];
@@ -57,15 +59,14 @@ internal sealed class AckWindow
     /// <summary>How many have ended, and the broker has to be told.</summary>
     public int Ended { get; private set; }
 
+    /// <summary>The tag of the last delivery; 0 before the first.</summary>
+    public ulong Latest => _next - 1;
+
     /// <summary>A delivery came.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
     public void Deliver(ulong tag)
     {
-        if (tag != _next)
-        {
-            throw new InvalidOperationException($"The delivery has the tag {tag} and not {_next}: something else consumes on the channel.");
-        }
-
+        Check(tag);
         if (_next - _first == (ulong)_ring.Length)
         {
             Grow();
@@ -75,10 +76,52 @@ internal sealed class AckWindow
         Open++;
     }
 
-    /// <summary>A delivery has ended.</summary>
-    public void End(ulong tag, Settlement settlement)
+    /// <summary>A delivery came that the broker wants to hear nothing of.</summary>
+    /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
+    public void Skip(ulong tag)
     {
-        Debug.Assert(tag >= _first && tag < _next && At(tag) == State.Open, "A delivery ends once.");
+        if (_first == _next)
+        {
+            Check(tag);
+            _first = ++_next;
+            return;
+        }
+
+        Deliver(tag);
+        At(tag) = State.Told;
+        Open--;
+    }
+
+    /// <summary>All deliveries up to one have ended, as far as they had not.</summary>
+    /// <param name="tag">The last of them; 0 for all.</param>
+    /// <param name="settlement">How.</param>
+    /// <returns>False when there was none to end.</returns>
+    public bool EndUpTo(ulong tag, Settlement settlement)
+    {
+        if (tag > Latest)
+        {
+            return false;
+        }
+
+        ulong last = tag == 0 ? Latest : tag;
+        bool any = false;
+        for (ulong i = _first; i <= last; i++)
+        {
+            any |= End(i, settlement);
+        }
+
+        return any;
+    }
+
+    /// <summary>A delivery has ended.</summary>
+    /// <returns>False when it had before, or is none of which the broker wants to hear.</returns>
+    public bool End(ulong tag, Settlement settlement)
+    {
+        if (tag < _first || tag >= _next || At(tag) != State.Open)
+        {
+            return false;
+        }
+
         At(tag) = settlement switch
         {
             Settlement.Ack => State.ToAck,
@@ -88,6 +131,8 @@ internal sealed class AckWindow
         Open--;
         Ended++;
         _toNack += settlement == Settlement.Ack ? 0 : 1;
+        _oldestEnded = Math.Min(_oldestEnded, tag);
+        return true;
     }
 
     /// <summary>Takes the notices of all that have ended, to be sent in this order.</summary>
@@ -97,11 +142,12 @@ internal sealed class AckWindow
         TakeNacks(notices);
         TakePrefix(notices);
         TakeBehind(notices);
+        _oldestEnded = ulong.MaxValue;
     }
 
     private void TakeNacks(List<Notice> notices)
     {
-        for (ulong tag = _first; _toNack > 0; tag++)
+        for (ulong tag = _oldestEnded; _toNack > 0; tag++)
         {
             ref State state = ref At(tag);
             if (state is State.ToReject or State.ToRequeue)
@@ -136,7 +182,7 @@ internal sealed class AckWindow
 
     private void TakeBehind(List<Notice> notices)
     {
-        for (ulong tag = _first + 1; Ended > 0; tag++)
+        for (ulong tag = Math.Max(_first + 1, _oldestEnded); Ended > 0; tag++)
         {
             ref State state = ref At(tag);
             if (state == State.ToAck)
@@ -145,6 +191,14 @@ internal sealed class AckWindow
                 state = State.Told;
                 Ended--;
             }
+        }
+    }
+
+    private void Check(ulong tag)
+    {
+        if (tag != _next)
+        {
+            throw new InvalidOperationException($"The delivery has the tag {tag} and not {_next}: something else consumes on the channel.");
         }
     }
 

@@ -69,23 +69,6 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         Use(life);
     }
 
-    /// <summary>A message has come.</summary>
-    internal void Deliver(ChannelLife life, AmqpDelivery delivery)
-    {
-        lock (_gate)
-        {
-            if (_life != life)
-            {
-                return;
-            }
-        }
-
-        delivery.Dispose();
-    }
-
-    /// <summary>The broker has cancelled a consumer.</summary>
-    internal void Cancelled(ChannelLife life, AmqpString consumerTag) => Finish(new LinkEnd(new InvalidOperationException($"{consumerTag} of channel {life.Number} is not known."), IsByProgram: false));
-
     /// <summary>A life of it has ended.</summary>
     internal void LifeEnded(ChannelLife life, LinkEnd end)
     {
@@ -132,6 +115,9 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         {
             publication.Finish(LinkChannel.Ended(end));
         }
+
+        LifeMayHaveCome();
+        EndConsumers(end);
     }
 
     private void Use(ChannelLife life)
@@ -146,6 +132,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
             }
         }
 
+        LifeMayHaveCome();
         if (isWanted)
         {
             RoomMade();

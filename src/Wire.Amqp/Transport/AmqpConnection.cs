@@ -51,6 +51,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Why it has ended for good; null as long as it has not.</summary>
     internal LinkEnd? End => Volatile.Read(ref _end);
 
+    /// <summary>What was declared through it.</summary>
+    internal Topology Topology { get; } = new();
+
     /// <summary>Connects to a broker, the first of the endpoints that answers.</summary>
     /// <param name="options">Which, and how.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>

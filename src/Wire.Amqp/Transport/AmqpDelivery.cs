@@ -27,8 +27,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>The consumer that it was brought to; no text where it was not brought to a consumer.</summary>
     public AmqpString ConsumerTag => Message.Arrival.ConsumerTag;
 
-    /// <summary>The broker's number of the delivery, on its channel; 0 for a message that has come back.</summary>
-    public ulong DeliveryTag => Message.Arrival.DeliveryTag;
+    /// <summary>The number of the delivery on its channel, counted on where the connection was lost and came back; 0 for a message that has come back.</summary>
+    public ulong DeliveryTag => Message.DeliveryTag;
 
     /// <summary>Whether it may have been delivered before.</summary>
     public bool Redelivered => Message.Arrival.Redelivered;
@@ -105,6 +105,9 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 
     /// <summary>Whether they are two deliveries.</summary>
     public static bool operator !=(AmqpDelivery left, AmqpDelivery right) => !left.Equals(right);
+
+    /// <summary>Whether it is kept, and has not been given back.</summary>
+    internal bool IsKept => _delivery?.IsKept(_generation) == true;
 
     /// <summary>The handler that it was handed to has ended.</summary>
     internal void EndHandler() => _delivery?.EndHandler(_generation);

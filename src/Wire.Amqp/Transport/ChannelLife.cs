@@ -11,6 +11,10 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     private LinkChannel? _channel;
     private volatile bool _hasSettled;
     private bool _isSignalled;
+    private bool _isSealed;
+
+    /// <inheritdoc/>
+    public ulong TagsBefore { get; private set; }
 
     /// <summary>The channel of the link.</summary>
     public LinkChannel Channel => _channel!;
@@ -33,6 +37,7 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     public static async Task<ChannelLife> OpenAsync(Link link, AmqpChannel owner, AmqpChannelOptions options, Lock gate, CancellationToken cancellationToken)
     {
         var life = new ChannelLife(owner, options);
+        life.TagsBefore = owner.Succeed(life);
         LinkChannel channel = life._channel = await link.OpenChannelAsync(gate, life, cancellationToken).ConfigureAwait(false);
         try
         {
@@ -69,10 +74,12 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     void ILinkChannelEvents.Returned(AmqpDelivery message)
     {
         Ring?.Return(in message);
-        message.Dispose();
+        owner.Return(message);
     }
 
     void ILinkChannelEvents.Delivered(AmqpDelivery delivery) => owner.Deliver(this, delivery);
+
+    void ILinkChannelEvents.Fetched(AmqpDelivery message, bool noAck) => TryExpect(message.DeliveryTag, !noAck);
 
     void ILinkChannelEvents.Cancelled(AmqpString consumerTag) => owner.Cancelled(this, consumerTag);
 
@@ -82,41 +89,78 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
 
     void IOutboxOwner.RoomMade() => owner.RoomMade();
 
-    /// <summary>A delivery is to be settled by its receiver.</summary>
-    public void Expect(ulong tag)
+    /// <summary>A delivery has come, with the tag that users see.</summary>
+    /// <param name="tag">The tag.</param>
+    /// <param name="isSettled">Whether its receiver tells the broker what has become of it.</param>
+    /// <returns>False when another life has begun: the broker has the message back.</returns>
+    public bool TryExpect(ulong tag, bool isSettled)
     {
         lock (_settling)
         {
-            _window.Deliver(tag);
+            if (_isSealed)
+            {
+                return false;
+            }
+
+            if (isSettled)
+            {
+                _window.Deliver(tag - TagsBefore);
+            }
+            else
+            {
+                _window.Skip(tag - TagsBefore);
+            }
+
+            return true;
         }
     }
 
-    void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement)
+    /// <summary>Another life begins: no delivery of this one counts any more.</summary>
+    /// <returns>The last tag that users have seen.</returns>
+    public ulong Seal()
+    {
+        lock (_settling)
+        {
+            _isSealed = true;
+            return TagsBefore + _window.Latest;
+        }
+    }
+
+    void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement) => TrySettle(deliveryTag + TagsBefore, multiple: false, settlement);
+
+    /// <summary>A delivery has ended, or all up to it (0 for all), as far as they had not.</summary>
+    /// <param name="tag">The tag that users see.</param>
+    /// <param name="multiple">Whether all up to it have.</param>
+    /// <param name="settlement">What the broker is told.</param>
+    /// <returns>False when there was none to end.</returns>
+    public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
         bool signal;
         bool onLoop = Channel.Link.IsOnLoop;
         lock (_settling)
         {
-            _window.End(deliveryTag, settlement);
+            ulong own = tag == 0 ? 0 : tag - TagsBefore;
+            if (!(multiple ? _window.EndUpTo(own, settlement) : _window.End(own, settlement)))
+            {
+                return false;
+            }
+
             _hasSettled = true;
             signal = !_isSignalled;
             _isSignalled = true;
         }
 
-        if (!signal)
-        {
-            return;
-        }
-
-        if (onLoop)
+        if (signal && onLoop)
         {
             // With those that follow in what was received together.
             Channel.Link.AtEndOfRound(Channel);
         }
-        else
+        else if (signal)
         {
             SignalSettled();
         }
+
+        return true;
     }
 
     void IOutboxOwner.WriteKeptBack(AmqpBuffer output)

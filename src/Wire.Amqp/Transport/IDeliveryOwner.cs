@@ -5,6 +5,9 @@ namespace Wire.Amqp.Transport;
 /// </summary>
 internal interface IDeliveryOwner
 {
+    /// <summary>How many tags were used on the links before: what is added to the broker's tags, so that a tag means one delivery for as long as the channel lives.</summary>
+    ulong TagsBefore => 0;
+
     /// <summary>What the broker is to be told of a delivery. Called once for each at most, on any thread.</summary>
     void Settle(ulong deliveryTag, Settlement settlement);
 }

@@ -37,6 +37,9 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>What the method of the message says, whichever it is.</summary>
     public ref readonly Arrival Arrival => ref _arrival;
 
+    /// <summary>The tag as users see it.</summary>
+    public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + _owner!.TagsBefore : 0;
+
     /// <summary>The body.</summary>
     public ReadOnlySequence<byte> Body => _content.Body;
 
@@ -119,6 +122,9 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
     /// <summary>Whoever has the handle gives the message back, and not what has called the handler; false when it has been given back.</summary>
     public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
+
+    /// <summary>Whether whoever has the handle gives the message back.</summary>
+    public bool IsKept(long generation) => Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 
     /// <summary>The handler has ended: the message is given back unless it is kept.</summary>
     public void EndHandler(long generation) => GiveBack(generation, unless: Kept);

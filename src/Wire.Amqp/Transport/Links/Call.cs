@@ -35,11 +35,14 @@ internal sealed class Call<TOk, TResult>(Func<TOk, TResult> read) : Call
 }
 
 /// <summary>basic.get: a message or none.</summary>
-internal sealed class GetCall : Call
+internal sealed class GetCall(bool noAck) : Call
 {
     private readonly TaskCompletionSource<AmqpDelivery?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<AmqpDelivery?> Result => _result.Task;
+
+    /// <summary>Whether the broker takes the message for acknowledged.</summary>
+    public bool NoAck => noAck;
 
     public override bool TryComplete(in Frame frame)
     {
@@ -57,8 +60,27 @@ internal sealed class GetCall : Call
     {
         if (!_result.TrySetResult(delivery))
         {
-            delivery.Dispose();
+            GiveBack(delivery);
         }
+    }
+
+    /// <summary>Nobody waits any more: a message that comes, or has come just now, goes back to the queue.</summary>
+    public void Abandon(CancellationToken cancellationToken)
+    {
+        if (!_result.TrySetCanceled(cancellationToken) && Result is { IsCompletedSuccessfully: true, Result: { } delivery })
+        {
+            GiveBack(delivery);
+        }
+    }
+
+    private void GiveBack(AmqpDelivery delivery)
+    {
+        if (!noAck)
+        {
+            delivery.Reject(requeue: true);
+        }
+
+        delivery.Dispose();
     }
 
     public override void Fail(Exception error) => _result.TrySetException(error);

@@ -12,6 +12,9 @@ internal interface ILinkChannelEvents : IOutboxOwner, IDeliveryOwner
     /// <summary>A message was delivered; it is whoever's is told of it to dispose of.</summary>
     void Delivered(AmqpDelivery delivery);
 
+    /// <summary>A message was fetched; whoever has asked for it is told afterwards.</summary>
+    void Fetched(AmqpDelivery message, bool noAck);
+
     /// <summary>The broker has cancelled a consumer.</summary>
     void Cancelled(AmqpString consumerTag);
 

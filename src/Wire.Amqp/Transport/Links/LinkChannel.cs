@@ -79,7 +79,7 @@ internal sealed class LinkChannel
     /// <summary>Fetches a message; null when the queue has none.</summary>
     public async Task<AmqpDelivery?> GetAsync(BasicGet method, CancellationToken cancellationToken)
     {
-        var call = new GetCall();
+        var call = new GetCall(method.NoAck);
         Send(in method, call);
         try
         {
@@ -87,8 +87,8 @@ internal sealed class LinkChannel
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // The message comes all the same, and is nobody's: it is given back to the pool, and stays unacknowledged.
-            call.Fail(new OperationCanceledException(cancellationToken));
+            // The message comes all the same, and is nobody's.
+            call.Abandon(cancellationToken);
             throw;
         }
     }
@@ -226,11 +226,19 @@ internal sealed class LinkChannel
     private bool Write<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        AmqpBuffer output = Outbox.Open();
         int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), _link.FrameMax, $"the method {TMethod.Id}");
+        AmqpBuffer output = Outbox.Open();
+        long start = output.Length;
+
+        // Before the method: behind one that closes the channel the broker would not hear of it any more.
+        if (_events.HasKeptBack)
+        {
+            _events.WriteKeptBack(output);
+        }
+
         FrameWriter.Write(output.GetSpan(size)[..size], Number, in method);
         output.Advance(size);
-        return Outbox.Commit(size);
+        return Outbox.Commit(output.Length - start);
     }
 
     private void Send<TMethod>(in TMethod method, Call call)
@@ -286,6 +294,7 @@ internal sealed class LinkChannel
             default:
                 if (TryTakeCall(out Call? call) && call is GetCall get)
                 {
+                    _events.Fetched(message, get.NoAck);
                     get.Complete(message);
                     break;
                 }

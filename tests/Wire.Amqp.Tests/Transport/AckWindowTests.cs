@@ -85,6 +85,48 @@ public sealed class AckWindowTests
     }
 
     [Fact]
+    public void What_the_broker_wants_to_hear_nothing_of_is_passed_over_and_keeps_no_place()
+    {
+        var window = new AckWindow(2);
+        for (ulong tag = 1; tag <= 1000; tag++)
+        {
+            window.Skip(tag);
+        }
+
+        window.Deliver(1001);
+        window.Skip(1002);
+        window.Deliver(1003);
+        Assert.Equal((1003ul, 2), (window.Latest, window.Open));
+        Assert.False(window.End(1000, Settlement.Ack));
+        Assert.False(window.End(1002, Settlement.Ack));
+        Assert.True(window.End(1001, Settlement.Ack));
+        Assert.True(window.End(1003, Settlement.Ack));
+        Assert.Equal([new Notice(1003, Settlement.Ack, true)], Taken(window));
+        Assert.Throws<InvalidOperationException>(() => window.Skip(1005));
+    }
+
+    [Fact]
+    public void Deliveries_end_once_by_themselves_or_with_all_up_to_one()
+    {
+        var window = new AckWindow(8);
+        for (ulong tag = 1; tag <= 6; tag++)
+        {
+            window.Deliver(tag);
+        }
+
+        Assert.True(window.End(2, Settlement.Reject));
+        Assert.False(window.End(2, Settlement.Ack));
+        Assert.True(window.EndUpTo(3, Settlement.Ack));
+        Assert.False(window.EndUpTo(3, Settlement.Requeue));
+        Assert.Equal([new Notice(2, Settlement.Reject, false), new Notice(3, Settlement.Ack, true)], Taken(window));
+        Assert.False(window.EndUpTo(7, Settlement.Ack));
+        Assert.True(window.EndUpTo(0, Settlement.Ack));
+        Assert.False(window.EndUpTo(0, Settlement.Ack));
+        Assert.False(window.End(7, Settlement.Ack));
+        Assert.Equal([new Notice(6, Settlement.Ack, true)], Taken(window));
+    }
+
+    [Fact]
     public void A_tag_that_is_not_the_next_one_is_refused()
     {
         var window = new AckWindow(8);

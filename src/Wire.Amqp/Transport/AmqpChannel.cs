@@ -50,6 +50,8 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true));
     }
 
+    private bool HasConsumers => Volatile.Read(ref _consumers).Length > 0;
+
     /// <summary>Opens it on a link.</summary>
     internal async Task OpenAsync(Link link, CancellationToken cancellationToken)
     {
@@ -58,25 +60,46 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     }
 
     /// <summary>Opens it anew, on the link after the one that was lost.</summary>
-    internal async Task RestoreAsync(Link link, CancellationToken cancellationToken)
+    /// <param name="link">The link.</param>
+    /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    internal async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
-        if (!IsOpen)
+        var pauses = new Pauses(_connection.Options.Recovery);
+        while (IsOpen)
         {
-            return;
-        }
+            if (HasConsumers)
+            {
+                await declared.ConfigureAwait(false);
+            }
 
-        ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
-        Use(life);
+            ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
+            ConsumersRestored restored = await RestoreConsumersAsync(life, cancellationToken).ConfigureAwait(false);
+            if (restored == ConsumersRestored.All)
+            {
+                Use(life);
+                return;
+            }
+
+            // The broker has closed the channel over it. The consumer that it refuses has ended, and one that is locked is tried again.
+            if (restored == ConsumersRestored.OneLocked)
+            {
+                await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
     }
 
     /// <summary>A life of it has ended.</summary>
     internal void LifeEnded(ChannelLife life, LinkEnd end)
     {
+        bool isInUse;
         bool comesBack = !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
         PublicationQueue unconfirmed = life.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
-            if (_life == life)
+            // One that is being opened fails by itself.
+            isInUse = _life == life;
+            if (isInUse)
             {
                 _life = null;
             }
@@ -93,7 +116,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
             publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
         }
 
-        if (!comesBack)
+        if (isInUse && !comesBack)
         {
             _connection.Forget(this);
             Finish(end);

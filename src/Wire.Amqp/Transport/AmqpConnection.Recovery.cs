@@ -40,19 +40,14 @@ public sealed partial class AmqpConnection
 
     private async Task<Link> RecoverAsync(CancellationToken cancellationToken)
     {
-        TimeSpan pause = TimeSpan.Zero;
+        var pauses = new Pauses(Options.Recovery);
         while (true)
         {
-            // Clients that have lost the same broker do not come back at the same moment.
-            await Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), cancellationToken).ConfigureAwait(false);
             Link? link = null;
             try
             {
                 link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
-                foreach (AmqpChannel channel in Use(link))
-                {
-                    await channel.RestoreAsync(link, cancellationToken).ConfigureAwait(false);
-                }
+                await RestoreAsync(link, cancellationToken).ConfigureAwait(false);
 
                 if (Recovered is { } listeners)
                 {
@@ -84,7 +79,38 @@ public sealed partial class AmqpConnection
                 }
             }
 
-            pause = pause == TimeSpan.Zero ? Options.Recovery.FirstPause : pause * 2 < Options.Recovery.LongestPause ? pause * 2 : Options.Recovery.LongestPause;
+            await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Exchanges, queues and bindings first, then the channels, all at once: those that consume when all queues are there.
+    private async Task RestoreAsync(Link link, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<string> locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+        Task declared = locked.Count == 0 ? Task.CompletedTask : DeclareLockedAsync(link, locked, cancellationToken);
+        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared)).ConfigureAwait(false);
+    }
+
+    private async Task<IReadOnlyList<string>> DeclareAsync(Link link, CancellationToken cancellationToken)
+    {
+        TopologyRestored restored = await Topology.RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+        foreach (AmqpChannelException refused in restored.Refused)
+        {
+            ReportFailure(refused);
+        }
+
+        return restored.Locked;
+    }
+
+    // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.
+    private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
+    {
+        ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
+        var pauses = new Pauses(Options.Recovery);
+        while (locked.Count > 0)
+        {
+            await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+            locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
         }
     }
 

@@ -5,6 +5,7 @@
 #   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
+#   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail
@@ -21,7 +22,7 @@ case "${1-}" in
     if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
     "${bench[@]}" --full --json "$results" --command './bench.sh --full'
     ;;
-  --rabbitmq | --faults)
+  --rabbitmq | --faults | --lane)
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
       broker=$(mktemp -d)/rabbitmq

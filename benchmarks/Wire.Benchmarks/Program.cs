@@ -40,6 +40,12 @@ static async Task RunAsync(string[] args)
         case ["--faults", ..]:
             await FaultTable.RunAsync(Options.Parse(args));
             break;
+        case ["--lane", ..]:
+            await LaneBench.RunAsync(Options.Parse(args));
+            break;
+        case [Sink.Mode]:
+            Sink.Run();
+            break;
         case ["--floods"]:
             Floods.Run();
             break;

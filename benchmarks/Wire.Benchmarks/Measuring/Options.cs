@@ -16,6 +16,7 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --report --json FILE                   the tables and charts of docs/performance.md and docs/amqp.md, from a file of results
         --rabbitmq [--only NAME]               with the broker that WIRE_RABBITMQ_URI names; all of it also goes into docs/rabbitmq.md
         --faults [--only NAME]                 what is lost while connections are cut (nothing); the same broker and page
+        --lane [--only NAME]                   the direct lane; the same broker; all of it also goes into docs/amqp.md
         --floods                               crafted keys against keys by chance
         --filter ..., --list ...               BenchmarkDotNet with its own arguments
         --help                                 this text

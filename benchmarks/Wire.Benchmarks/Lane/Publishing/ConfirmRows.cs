@@ -1,0 +1,82 @@
+using RabbitMQ.Client;
+using Wire.Amqp.V091;
+
+namespace Wire.Benchmarks;
+
+/// <summary>Publishes to a broker with confirms, until all have come; the queue is empty before.</summary>
+internal abstract class ConfirmRow(string name, int messages, Uri broker, Load load) : BrokerRow(name, messages)
+{
+    protected BrokerQueue Queue { get; } = new(broker);
+
+    protected Load Load => load;
+
+    public override Task OpenAsync() => Queue.DeclareAsync();
+
+    public override Task PrepareAsync() => Queue.EmptyAsync();
+
+    public override ValueTask DisposeAsync() => Queue.DisposeAsync();
+}
+
+/// <summary>RabbitMQ.Client, which tracks the confirms: so many messages are begun, then all are awaited.</summary>
+internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load load)
+    : ConfirmRow(batch == 1 ? "RabbitMQ.Client, byte[], each confirm awaited" : $"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, broker, load)
+{
+    private readonly Task[] _batch = new Task[batch];
+    private IConnection? _connection;
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _connection = await ClientSender.ConnectAsync(Queue.Broker);
+        _channel = await _connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int sent = 0; sent < Messages; sent += batch)
+        {
+            for (int i = 0; i < batch; i++)
+            {
+                // New properties each time: the client changes those that it is given.
+                _batch[i] = _channel!.BasicPublishAsync("", Queue.Name, mandatory: false, ClientSender.Properties(), Load.Body).AsTask();
+            }
+
+            await Task.WhenAll(_batch);
+        }
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _connection!.CloseAsync();
+        await _connection!.DisposeAsync();
+        await base.DisposeAsync();
+    }
+}
+
+/// <summary>Frames by hand.</summary>
+internal sealed class HandConfirms(int messages, Uri broker, Load load) : ConfirmRow("by hand, byte[], window of 2,000", messages, broker, load)
+{
+    private HandConnection? _connection;
+    private ConfirmedByHand? _publisher;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _connection = new HandConnection(Queue.Broker);
+        _connection.Call(default(ConfirmSelect), MethodId.ConfirmSelectOk);
+        _publisher = new ConfirmedByHand(_connection, Queue.Name);
+    }
+
+    public override Task RunAsync()
+    {
+        _publisher!.Publish(Load.Body, Messages);
+        return Task.CompletedTask;
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        _connection!.Dispose();
+        return base.DisposeAsync();
+    }
+}

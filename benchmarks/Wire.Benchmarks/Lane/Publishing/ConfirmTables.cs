@@ -1,0 +1,31 @@
+namespace Wire.Benchmarks;
+
+/// <summary>Publishing to a broker, with confirms.</summary>
+internal static class ConfirmTables
+{
+    public static IEnumerable<LaneScenario> All(Uri broker) =>
+    [
+        new(
+            "Publishing to RabbitMQ, 512 B, confirmed",
+            [
+                new ClientConfirms(128, 12_800, broker, Load.Small),
+                new HandConfirms(40_000, broker, Load.Small),
+            ],
+            0,
+            1),
+        new(
+            "Publishing to RabbitMQ, 512 B, one at a time, confirmed",
+            [
+                new ClientConfirms(1, 2_000, broker, Load.Small),
+            ],
+            0),
+        new(
+            "Publishing to RabbitMQ, 16 KB, confirmed",
+            [
+                new ClientConfirms(128, 6_400, broker, Load.Medium),
+                new HandConfirms(10_000, broker, Load.Medium),
+            ],
+            0,
+            1),
+    ];
+}

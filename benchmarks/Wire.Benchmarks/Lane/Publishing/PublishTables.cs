@@ -1,0 +1,24 @@
+namespace Wire.Benchmarks;
+
+/// <summary>Publishing to a sink, one message after the other.</summary>
+internal static class PublishTables
+{
+    public static IEnumerable<LaneScenario> All(SinkProcess sink) =>
+    [
+        Of(sink, Load.Small, 40_000, 800_000, 400_000),
+        Of(sink, Load.Medium, 20_000, 60_000, 60_000),
+        Of(sink, Load.Large, 600, 1_500, 1_000),
+    ];
+
+    private static LaneScenario Of(SinkProcess sink, Load load, int client, int byHand, int lane) => new(
+        $"Publishing to a sink, {load.Name}",
+        [
+            new SinkRow(new ClientSender(objects: false), load, client, sink),
+            new SinkRow(new ClientSender(objects: true), load, client, sink),
+            new SinkRow(new HandSender(objects: false), load, byHand, sink),
+            new SinkRow(new HandSender(objects: true), load, lane, sink),
+        ],
+        0,
+        2,
+        3);
+}

@@ -1,0 +1,24 @@
+namespace Wire.Benchmarks;
+
+/// <summary>Publishes to a sink, one message after the other, until all have arrived.</summary>
+/// <param name="sender">How.</param>
+/// <param name="load">What.</param>
+/// <param name="messages">How many.</param>
+/// <param name="sink">Where.</param>
+internal sealed class SinkRow(Sender sender, Load load, int messages, SinkProcess sink) : BrokerRow(sender.Name, messages)
+{
+    public override Task OpenAsync() => sender.OpenAsync(sink.Uri);
+
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            await sender.SendAsync(load);
+        }
+
+        await sender.FlushAsync();
+        await sink.AwaitAsync(Messages);
+    }
+
+    public override ValueTask DisposeAsync() => sender.DisposeAsync();
+}

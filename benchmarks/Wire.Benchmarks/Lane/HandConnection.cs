@@ -37,6 +37,21 @@ internal sealed class HandConnection : IDisposable
         Await(answer);
     }
 
+    /// <summary>Sends a method whose answer, if it has one, is received with all else.</summary>
+    public void Post<TMethod>(in TMethod method)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        Write(PublishedMessage.Channel, in method);
+        Send(_output);
+    }
+
+    /// <summary>Ends the connection without a word, as after <see cref="Post"/>.</summary>
+    public void Abort()
+    {
+        Socket.Dispose();
+        _output.Dispose();
+    }
+
     /// <summary>Takes what has been received behind the last answer.</summary>
     /// <returns>How many bytes.</returns>
     public int TakeRest(Span<byte> rest)

@@ -29,7 +29,7 @@ internal static class LaneBench
     }
 
     private static IEnumerable<LaneScenario> Scenarios(Uri broker, SinkProcess sink) =>
-        [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink)];
+        [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink), .. PipeTables.All(sink)];
 
     private static Func<Task<string>> Measure(LaneScenario scenario) => () => scenario.MeasureAsync(Rounds);
 }

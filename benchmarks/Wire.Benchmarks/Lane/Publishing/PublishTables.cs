@@ -1,3 +1,5 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.Benchmarks;
 
 /// <summary>Publishing to a sink, one message after the other.</summary>
@@ -17,6 +19,10 @@ internal static class PublishTables
             new SinkRow(new ClientSender(objects: true), load, client, sink),
             new SinkRow(new HandSender(objects: false), load, byHand, sink),
             new SinkRow(new HandSender(objects: true), load, lane, sink),
+            new SinkRow(new LaneSender(FrameWriting.Background), load, lane, sink),
+            new SinkRow(new LaneSender(FrameWriting.Background, objects: false), load, lane, sink),
+            new SinkRow(new LaneSender(FrameWriting.Inline), load, load == Load.Small ? client : lane, sink),
+            new SinkRow(new LaneSender(FrameWriting.Inline, objects: false), load, load == Load.Small ? client : lane, sink),
         ],
         0,
         2,

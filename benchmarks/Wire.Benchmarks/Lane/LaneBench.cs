@@ -13,6 +13,8 @@ internal static class LaneBench
         (string Name, Func<Task<string>> Measure)[] all =
         [
             .. Scenarios(broker, sink).Select(scenario => (scenario.Name, Measure(scenario))),
+            (ContentionTable.Name, () => ContentionTable.MeasureAsync(sink)),
+            (MixedTable.Name, () => MixedTable.MeasureAsync(sink)),
         ];
         IReadOnlySet<string> selected = options.Select(all.Select(table => table.Name));
         string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n\nMedians of {Rounds} interleaved rounds; a ratio is the median of the rounds' ratios. The processor time is the client's alone.\n\n";

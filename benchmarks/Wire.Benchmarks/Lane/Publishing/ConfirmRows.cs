@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;
@@ -78,5 +79,46 @@ internal sealed class HandConfirms(int messages, Uri broker, Load load) : Confir
     {
         _connection!.Dispose();
         return base.DisposeAsync();
+    }
+}
+
+/// <summary>The direct lane: with as many messages in flight as its channel lets through, or one at a time.</summary>
+internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int messages, Uri broker, Load load)
+    : ConfirmRow($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, objects, {(oneAtATime ? "each confirm awaited" : "window of 2,048")}", messages, broker, load)
+{
+    // What is awaited in the order of the messages: more than are ever in flight, so that the channel is what holds up.
+    private readonly ValueTask[] _tasks = new ValueTask[4096];
+    private readonly LaneSender _sender = new(writing, objects: true, confirms: true);
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _sender.Queue = Queue.Name;
+        await _sender.OpenAsync(Queue.Broker, 1);
+    }
+
+    public override async Task RunAsync()
+    {
+        int window = oneAtATime ? 1 : _tasks.Length;
+        for (int i = 0; i < Messages + window; i++)
+        {
+            if (i >= window)
+            {
+                await _tasks[i % window];
+            }
+
+            if (i < Messages)
+            {
+#pragma warning disable CA2012 // Kept, and awaited once, a window later: a Task for each would be allocated.
+                _tasks[i % window] = _sender.SendAsync(Load, 0);
+#pragma warning restore CA2012
+            }
+        }
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await _sender.DisposeAsync();
+        await base.DisposeAsync();
     }
 }

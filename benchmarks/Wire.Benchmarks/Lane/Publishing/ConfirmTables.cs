@@ -1,3 +1,5 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.Benchmarks;
 
 /// <summary>Publishing to a broker, with confirms.</summary>
@@ -10,6 +12,8 @@ internal static class ConfirmTables
             [
                 new ClientConfirms(128, 12_800, broker, Load.Small),
                 new HandConfirms(40_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Background, false, 40_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Inline, false, 40_000, broker, Load.Small),
             ],
             0,
             1),
@@ -17,6 +21,8 @@ internal static class ConfirmTables
             "Publishing to RabbitMQ, 512 B, one at a time, confirmed",
             [
                 new ClientConfirms(1, 2_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Background, true, 2_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Inline, true, 2_000, broker, Load.Small),
             ],
             0),
         new(
@@ -24,6 +30,8 @@ internal static class ConfirmTables
             [
                 new ClientConfirms(128, 6_400, broker, Load.Medium),
                 new HandConfirms(10_000, broker, Load.Medium),
+                new LaneConfirms(FrameWriting.Background, false, 10_000, broker, Load.Medium),
+                new LaneConfirms(FrameWriting.Inline, false, 10_000, broker, Load.Medium),
             ],
             0,
             1),

@@ -7,7 +7,8 @@ namespace Wire.Benchmarks;
 /// <param name="writing">Who sends.</param>
 /// <param name="objects">Whether each message is an object that is serialized, and not bytes as they are.</param>
 /// <param name="confirms">Whether each task waits for the confirm.</param>
-internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false)
+/// <param name="ofLarge">Who sends large messages, where it is said with each publish.</param>
+internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null)
     : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}")
 {
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
@@ -36,9 +37,11 @@ internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool
         }
     }
 
-    public override ValueTask SendAsync(Load load, int channel) => objects
-        ? _channels[channel].PublishAsync(in _method, in ObjectProperties, load.Parcel, writing)
-        : _channels[channel].PublishBytesAsync(in _method, in BytesProperties, load.Body, writing);
+    public override ValueTask SendAsync(Load load, int channel) => Send(load, channel, load == Load.Large && ofLarge is { } of ? of : writing);
 
     public override ValueTask DisposeAsync() => _connection!.DisposeAsync();
+
+    private ValueTask Send(Load load, int channel, FrameWriting who) => objects
+        ? _channels[channel].PublishAsync(in _method, in ObjectProperties, load.Parcel, who)
+        : _channels[channel].PublishBytesAsync(in _method, in BytesProperties, load.Body, who);
 }

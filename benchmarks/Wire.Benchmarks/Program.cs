@@ -43,6 +43,9 @@ static async Task RunAsync(string[] args)
         case ["--lane", ..]:
             await LaneBench.RunAsync(Options.Parse(args));
             break;
+        case [MemorySample.Mode, .. string[] sample]:
+            await MemorySample.RunAsync(sample);
+            break;
         case [Sink.Mode]:
             Sink.Run();
             break;

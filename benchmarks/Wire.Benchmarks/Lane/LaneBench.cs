@@ -15,6 +15,8 @@ internal static class LaneBench
             .. Scenarios(broker, sink).Select(scenario => (scenario.Name, Measure(scenario))),
             (ContentionTable.Name, () => ContentionTable.MeasureAsync(sink)),
             (MixedTable.Name, () => MixedTable.MeasureAsync(sink)),
+            (MemoryTables.Name, () => MemoryTables.MeasureAsync(sink)),
+            (MemoryTables.LargeName, () => MemoryTables.MeasureLargeAsync(sink)),
         ];
         IReadOnlySet<string> selected = options.Select(all.Select(table => table.Name));
         string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n\nMedians of {Rounds} interleaved rounds; a ratio is the median of the rounds' ratios. The processor time is the client's alone.\n\n";

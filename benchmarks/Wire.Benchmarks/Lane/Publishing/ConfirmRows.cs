@@ -84,10 +84,10 @@ internal sealed class HandConfirms(int messages, Uri broker, Load load) : Confir
 
 /// <summary>The direct lane: with as many messages in flight as its channel lets through, or one at a time.</summary>
 internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int messages, Uri broker, Load load)
-    : ConfirmRow($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, objects, {(oneAtATime ? "each confirm awaited" : "window of 2,048")}", messages, broker, load)
+    : ConfirmRow($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, objects, {(oneAtATime ? "each confirm awaited" : "window of 2,000")}", messages, broker, load)
 {
-    // What is awaited in the order of the messages: more than are ever in flight, so that the channel is what holds up.
-    private readonly ValueTask[] _tasks = new ValueTask[4096];
+    // What is awaited, in the order of the messages. One task less than the channel lets through, so that none waits for its turn.
+    private readonly ValueTask[] _tasks = new ValueTask[2_000];
     private readonly LaneSender _sender = new(writing, objects: true, confirms: true);
 
     public override async Task OpenAsync()

@@ -8,8 +8,9 @@ namespace Wire.Benchmarks;
 /// <param name="objects">Whether each message is an object that is serialized, and not bytes as they are.</param>
 /// <param name="confirms">Whether each task waits for the confirm.</param>
 /// <param name="ofLarge">Who sends large messages, where it is said with each publish.</param>
-internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null)
-    : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}")
+/// <param name="streams">Whether large objects are measured and streamed, and not gathered.</param>
+internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true)
+    : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}")
 {
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
     private static readonly BasicProperties BytesProperties = new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
@@ -29,7 +30,7 @@ internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool
 
     public override async Task OpenAsync(Uri uri, int channels)
     {
-        _connection = await AmqpConnection.ConnectAsync(Options(uri));
+        _connection = await AmqpConnection.ConnectAsync(streams ? Options(uri) : Options(uri) with { StreamAbove = long.MaxValue });
         _channels = new AmqpChannel[channels];
         for (int i = 0; i < channels; i++)
         {

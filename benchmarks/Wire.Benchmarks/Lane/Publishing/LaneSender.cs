@@ -15,6 +15,8 @@ internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
     private static readonly BasicProperties BytesProperties = new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
 
+    private const int Large = 1 << 20;
+
     private BasicPublish _method = new() { RoutingKey = RoutingKey };
     private AmqpConnection? _connection;
     private AmqpChannel[] _channels = [];
@@ -38,7 +40,7 @@ internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool
         }
     }
 
-    public override ValueTask SendAsync(Load load, int channel) => Send(load, channel, load == Load.Large && ofLarge is { } of ? of : writing);
+    public override ValueTask SendAsync(Load load, int channel) => Send(load, channel, load.Parcel.Content.Length >= Large && ofLarge is { } of ? of : writing);
 
     public override ValueTask DisposeAsync() => _connection!.DisposeAsync();
 

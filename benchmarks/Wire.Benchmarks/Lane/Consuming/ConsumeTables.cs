@@ -5,10 +5,10 @@ internal static class ConsumeTables
 {
     public static IEnumerable<LaneScenario> All(Uri broker, SinkProcess sink) =>
     [
-        Of("Consuming from RabbitMQ, 512 B", () => new BrokerSource(broker, Load.Small), Load.Small, 10_000, 20_000),
-        Of("Consuming from RabbitMQ, 16 KB", () => new BrokerSource(broker, Load.Medium), Load.Medium, 4_000, 4_000),
-        Of("Consuming from a source, 512 B", () => new SinkSource(sink, Load.Small), Load.Small, 30_000, 200_000),
-        Of("Consuming from a source, 16 KB", () => new SinkSource(sink, Load.Medium), Load.Medium, 5_000, 20_000),
+        Of("Consuming from RabbitMQ, 512 B", () => new BrokerSource(broker, Load.Small), Load.Small, 5_000, 10_000),
+        Of("Consuming from RabbitMQ, 16 KB", () => new BrokerSource(broker, Load.Medium), Load.Medium, 2_000, 3_000),
+        Of("Consuming from a source, 512 B", () => new SinkSource(sink, Load.Small), Load.Small, 20_000, 150_000),
+        Of("Consuming from a source, 16 KB", () => new SinkSource(sink, Load.Medium), Load.Medium, 4_000, 15_000),
     ];
 
     private static LaneScenario Of(string name, Func<IConsumeSource> source, Load load, int client, int own) => new(
@@ -19,6 +19,8 @@ internal static class ConsumeTables
             new ClientConsumer(objects: true, 1, client, source(), load),
             new HandConsumer(objects: false, own, source(), load),
             new HandConsumer(objects: true, own, source(), load),
+            new LaneConsumer(objects: false, own, source(), load),
+            new LaneConsumer(objects: true, own, source(), load),
         ],
         0,
         3);

@@ -9,7 +9,15 @@ internal static class PublishTables
     [
         Of(sink, Load.Small, 40_000, 800_000, 400_000),
         Of(sink, Load.Medium, 20_000, 60_000, 60_000),
-        Of(sink, Load.Large, 600, 1_500, 1_000),
+        Of(sink, Load.Large, 600, 1_000, 1_000),
+        new(
+            "Who owns a body of 16 KB",
+            [
+                new SinkRow(new LaneSender(FrameWriting.Inline, objects: false), Load.Medium, 15_000, sink),
+                new SinkRow(new OwnedSender(), Load.Medium, 15_000, sink),
+                new SinkRow(new LaneSender(FrameWriting.Background, objects: false), Load.Medium, 15_000, sink),
+            ],
+            0),
     ];
 
     private static LaneScenario Of(SinkProcess sink, Load load, int client, int byHand, int lane) => new(

@@ -207,6 +207,37 @@ public sealed class LaneConsumingTests
     }
 
     [Fact]
+    public async Task A_message_that_is_kept_is_not_acknowledged_when_its_handler_has_ended_and_one_that_is_given_back_in_it_is()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        (string queue, string dead) = await DeadLetteringAsync(lane);
+        await lane.PublishAsync(queue, "kept", "given back");
+        AmqpDelivery kept = default;
+        var done = new Countdown(2);
+        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(queue, delivery =>
+        {
+            if (kept == default)
+            {
+                kept = delivery;
+                delivery.Keep();
+            }
+            else
+            {
+                delivery.Dispose();
+            }
+
+            done.Signal();
+            return default;
+        }).InTime();
+        await done.Task.InTime();
+        Assert.NotNull(await lane.Channel.FindQueueAsync(queue).InTime());
+        kept.Reject(requeue: false);
+        kept.Dispose();
+        await AssertEmptyAsync(lane, queue, consumer);
+        Assert.Equal(["kept"], await TakeAllAsync(lane, dead, 1));
+    }
+
+    [Fact]
     public async Task Without_acknowledgements_messages_are_gone_as_they_are_sent_and_other_consumers_of_the_channel_are_not_confused()
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();

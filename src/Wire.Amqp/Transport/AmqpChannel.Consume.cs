@@ -13,8 +13,11 @@ internal enum ConsumersRestored
     /// <summary>The broker has refused one, which has ended and will not be tried again, and has closed the life: on another one the others can consume.</summary>
     OneRefused,
 
-    /// <summary>The broker has closed the life, since it believes that a queue is another connection's still, as one's whose end it has not noticed: to be tried again on another after a pause.</summary>
-    OneLocked,
+    /// <summary>
+    /// The broker has closed the life, since a queue is another connection's still, or has deleted itself, as happens when the broker notices the end of that
+    /// connection: to be tried again on another after a pause, when the topology was restored again.
+    /// </summary>
+    OneToRetry,
 }
 
 /// <summary>Consuming.</summary>
@@ -184,7 +187,15 @@ public sealed partial class AmqpChannel
                 {
                     if (IsLocked(e.Reason))
                     {
-                        return ConsumersRestored.OneLocked;
+                        return ConsumersRestored.OneToRetry;
+                    }
+
+                    // Once: where it cannot be declared anew, it is refused the next time.
+                    Link link = life.Channel.Link;
+                    if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && Topology.TakeBack(Topology.NameOf(consumer.Queue)))
+                    {
+                        consumer.RetriedOn = link;
+                        return ConsumersRestored.OneToRetry;
                     }
 
                     Remove(consumer, new AmqpConsumerException($"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after the connection was lost: {e.Reason}.", e));

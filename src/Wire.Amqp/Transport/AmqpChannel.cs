@@ -81,10 +81,11 @@ public sealed partial class AmqpChannel : IAsyncDisposable
                 return;
             }
 
-            // The broker has closed the channel over it. The consumer that it refuses has ended, and one that is locked is tried again.
-            if (restored == ConsumersRestored.OneLocked)
+            // The broker has closed the channel over it. The consumer that it refuses has ended, and one whose queue is not to be had yet is tried again.
+            if (restored == ConsumersRestored.OneToRetry)
             {
                 await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+                await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
             }
         }
     }

@@ -3,6 +3,8 @@ namespace Wire.Amqp.Transport;
 /// <summary>The way back after a connection was lost, which is one: a new link, and everything on it anew.</summary>
 public sealed partial class AmqpConnection
 {
+    private readonly SemaphoreSlim _declaring = new(1);
+
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
     {
@@ -91,15 +93,25 @@ public sealed partial class AmqpConnection
         await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared)).ConfigureAwait(false);
     }
 
-    private async Task<IReadOnlyList<string>> DeclareAsync(Link link, CancellationToken cancellationToken)
+    /// <summary>Declares what is missing on a link; the queues that are locked are to be tried again.</summary>
+    internal async Task<IReadOnlyList<string>> DeclareAsync(Link link, CancellationToken cancellationToken)
     {
-        TopologyRestored restored = await Topology.RestoreAsync(link, cancellationToken).ConfigureAwait(false);
-        foreach (AmqpChannelException refused in restored.Refused)
+        // One at a time: so what the broker names is declared once.
+        await _declaring.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
         {
-            ReportFailure(refused);
-        }
+            TopologyRestored restored = await Topology.RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+            foreach (AmqpChannelException refused in restored.Refused)
+            {
+                ReportFailure(refused);
+            }
 
-        return restored.Locked;
+            return restored.Locked;
+        }
+        finally
+        {
+            _declaring.Release();
+        }
     }
 
     // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.

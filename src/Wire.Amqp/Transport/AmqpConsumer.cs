@@ -54,6 +54,9 @@ public sealed class AmqpConsumer : IAsyncDisposable
     /// <summary>Where it was started last; null before.</summary>
     internal ChannelLife? Life { get; private set; }
 
+    /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
+    internal Link? RetriedOn { get; set; }
+
     /// <summary>Whether the program still wants it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 

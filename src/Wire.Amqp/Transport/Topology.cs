@@ -207,6 +207,57 @@ internal sealed class Topology
         }
     }
 
+    /// <summary>
+    /// A binding is refused since there is no such exchange or queue: one that deletes itself does so when the broker notices the end of the connection
+    /// before, although it was there when it was declared anew. Then it is missing again; false when the binding needs none of that kind.
+    /// </summary>
+    public bool TakeBack(TopologyBinding binding)
+    {
+        lock (_gate)
+        {
+            bool any = TakeBackExchange(binding.Source);
+            return (binding.IsOfQueue ? TakeBack(binding.Destination) : TakeBackExchange(binding.Destination)) | any;
+        }
+    }
+
+    /// <summary>The same of a queue that a consumer needs.</summary>
+    public bool TakeBack(string queue)
+    {
+        lock (_gate)
+        {
+            if (!_queues.TryGetValue(queue, out var entry) || !entry.Queue.Options.AutoDelete)
+            {
+                return false;
+            }
+
+            _queues[queue] = (entry.Queue, null);
+            TakeBackBindings(binding => binding.IsOfQueue && binding.Destination == queue);
+            return true;
+        }
+    }
+
+    // With the gate.
+    private bool TakeBackExchange(string exchange)
+    {
+        if (!_exchanges.TryGetValue(exchange, out var entry) || !entry.Exchange.Options.AutoDelete)
+        {
+            return false;
+        }
+
+        _exchanges[exchange] = (entry.Exchange, null);
+        TakeBackBindings(binding => binding.Source == exchange || (!binding.IsOfQueue && binding.Destination == exchange));
+        return true;
+    }
+
+    // With the gate.
+    private void TakeBackBindings(Func<TopologyBinding, bool> isGone)
+    {
+        foreach (TopologyBinding binding in _bindings.Keys.Where(isGone).ToArray())
+        {
+            _bindings[binding] = null;
+        }
+    }
+
     // With the gate.
     private void RemoveBindings(Func<TopologyBinding, bool> isGone)
     {

@@ -11,6 +11,8 @@ internal sealed record TopologyRestored(IReadOnlyList<(string From, string To)> 
 /// <summary>Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one goes on.</summary>
 internal sealed class TopologyRestore(Topology topology, Link link)
 {
+    private const int Attempts = 5;
+
     private readonly List<(string From, string To)> _renamed = [];
     private readonly List<AmqpChannelException> _refused = [];
     private readonly List<string> _locked = [];
@@ -20,21 +22,10 @@ internal sealed class TopologyRestore(Topology topology, Link link)
     {
         try
         {
-            foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))
+            // Again where something has deleted itself meanwhile, which it does once: when the broker notices the end of the connection before.
+            for (int left = Attempts; await TryRunAsync(isLast: left == 1, cancellationToken).ConfigureAwait(false) && left > 1; left--)
             {
-                await TryAsync($"The exchange '{exchange.Name}'", channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken), cancellationToken).ConfigureAwait(false);
-                topology.Settle(exchange, link);
-            }
-
-            foreach (TopologyQueue queue in topology.QueuesMissingOn(link))
-            {
-                await RestoreAsync(queue, cancellationToken).ConfigureAwait(false);
-            }
-
-            foreach (TopologyBinding binding in topology.BindingsMissingOn(link))
-            {
-                await TryAsync(binding.ToString(), channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
-                topology.Settle(binding, link);
+                _locked.Clear();
             }
         }
         finally
@@ -46,6 +37,37 @@ internal sealed class TopologyRestore(Topology topology, Link link)
         }
 
         return new TopologyRestored(_renamed, _refused, _locked);
+    }
+
+    // Whether something has to be declared once more.
+    private async Task<bool> TryRunAsync(bool isLast, CancellationToken cancellationToken)
+    {
+        foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))
+        {
+            Report($"The exchange '{exchange.Name}'", await TryAsync(channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken), cancellationToken).ConfigureAwait(false));
+            topology.Settle(exchange, link);
+        }
+
+        foreach (TopologyQueue queue in topology.QueuesMissingOn(link))
+        {
+            await RestoreAsync(queue, cancellationToken).ConfigureAwait(false);
+        }
+
+        bool again = false;
+        foreach (TopologyBinding binding in topology.BindingsMissingOn(link))
+        {
+            AmqpChannelException? refusal = await TryAsync(channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
+            if (refusal is { Reason.ReplyCode: ReplyCodes.NotFound } && !isLast && topology.TakeBack(binding))
+            {
+                again = true;
+                continue;
+            }
+
+            Report(binding.ToString(), refusal);
+            topology.Settle(binding, link);
+        }
+
+        return again;
     }
 
     /// <summary>Makes a binding.</summary>
@@ -75,16 +97,16 @@ internal sealed class TopologyRestore(Topology topology, Link link)
     private async Task RestoreAsync(TopologyQueue queue, CancellationToken cancellationToken)
     {
         string name = queue.Name;
-        bool isLocked = await TryAsync(
-            $"The queue '{queue.Name}'",
+        AmqpChannelException? refusal = await TryAsync(
             async channel => name = await channel.CallAsync<QueueDeclare, QueueDeclareOk, string>(queue.Method, static ok => ok.Queue.ToString(), cancellationToken).ConfigureAwait(false),
             cancellationToken).ConfigureAwait(false);
-        if (isLocked)
+        if (refusal is { Reason.ReplyCode: ReplyCodes.ResourceLocked })
         {
             _locked.Add(queue.Name);
             return;
         }
 
+        Report($"The queue '{queue.Name}'", refusal);
         topology.Settle(queue, name, link);
         if (name != queue.Name)
         {
@@ -92,25 +114,27 @@ internal sealed class TopologyRestore(Topology topology, Link link)
         }
     }
 
-    // Whether what it declares is locked.
-    private async Task<bool> TryAsync(string what, Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
+    // Null, or why the broker refuses it.
+    private async Task<AmqpChannelException?> TryAsync(Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
     {
         _channel ??= await link.OpenChannelAsync(new Lock(), DeafChannel.Instance, cancellationToken).ConfigureAwait(false);
         try
         {
             await declare(_channel).ConfigureAwait(false);
+            return null;
         }
         catch (AmqpChannelException e)
         {
             _channel = null;
-            if (e.Reason.ReplyCode == ReplyCodes.ResourceLocked)
-            {
-                return true;
-            }
-
-            _refused.Add(new AmqpChannelException($"{what} could not be restored after the connection was lost: {e.Reason}. What else was declared is restored; declare it as it is at the broker, or delete it there.", e.Reason));
+            return e;
         }
+    }
 
-        return false;
+    private void Report(string what, AmqpChannelException? refusal)
+    {
+        if (refusal is not null)
+        {
+            _refused.Add(new AmqpChannelException($"{what} could not be restored after the connection was lost: {refusal.Reason}. What else was declared is restored; declare it as it is at the broker, or delete it there.", refusal.Reason));
+        }
     }
 }

@@ -20,9 +20,10 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
         Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() })),
     };
 
-    public static async Task<LaneChannel> OpenAsync(AmqpChannelOptions? options = null)
+    public static async Task<LaneChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)
     {
-        AmqpConnection connection = await AmqpConnection.ConnectAsync(Options).InTime();
+        AmqpConnectionOptions where = port is { } other ? Options with { Endpoints = [new AmqpEndpoint("127.0.0.1", other)] } : Options;
+        AmqpConnection connection = await AmqpConnection.ConnectAsync(where).InTime();
         return new LaneChannel(connection, await connection.OpenChannelAsync(options).InTime());
     }
 

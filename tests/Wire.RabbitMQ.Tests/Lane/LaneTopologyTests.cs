@@ -173,4 +173,27 @@ public sealed class LaneTopologyTests
         Assert.Equal((1u, 1u), (await other.CountAsync(locked), await other.CountAsync(refused)));
         await other.Channel.DeleteQueueAsync(refused).InTime();
     }
+
+    [Fact]
+    public async Task What_has_deleted_itself_after_it_was_declared_anew_is_declared_once_more()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        (string exchange, string queue) = (Broker.UniqueName(), Broker.UniqueName());
+        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.BindQueueAsync(queue, exchange).InTime();
+        Topology topology = lane.Connection.Topology;
+
+        // As if both had been there when they were declared anew.
+        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await other.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.False(await other.Channel.FindExchangeAsync(exchange).InTime());
+        Link link = other.Connection.Link!;
+        topology.Settle(Assert.Single(topology.ExchangesMissingOn(link)), link);
+        topology.Settle(Assert.Single(topology.QueuesMissingOn(link)), queue, link);
+        Assert.Empty((await topology.RestoreAsync(link, CancellationToken.None).InTime()).Refused);
+        await other.Channel.PublishBytesAsync(new BasicPublish { Exchange = exchange }, default, "body"u8.ToArray()).AsTask().InTime();
+        Assert.Equal(1u, await other.CountAsync(queue));
+        await other.Channel.DeleteQueueAsync(queue).InTime();
+    }
 }

@@ -114,7 +114,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
                     }
                     catch (Exception e)
                     {
-                        error = e;
+                        error = unwritten.IsWritten ? AmqpPublishException.Unconfirmed(unwritten, e) : e;
                     }
                 }
             }

@@ -35,19 +35,20 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     /// </summary>
     public async ValueTask DisposeAsync()
     {
+        // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
+        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+        _connection.Forget(this);
+        Finish(end);
         ChannelLife? life;
         lock (_gate)
         {
             life = _life;
         }
 
-        _connection.Forget(this);
         if (life is not null)
         {
-            await life.Channel.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+            await CloseAsync(life).ConfigureAwait(false);
         }
-
-        Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true));
     }
 
     private bool HasConsumers => Volatile.Read(ref _consumers).Length > 0;
@@ -84,7 +85,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
             // The broker has closed the channel over it. The consumer that it refuses has ended, and one whose queue is not to be had yet is tried again.
             if (restored == ConsumersRestored.OneToRetry)
             {
-                await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+                await pauses.WaitAsync(link, cancellationToken).ConfigureAwait(false);
                 await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
             }
         }
@@ -137,7 +138,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
 
         while (waiting.TryTake() is { } publication)
         {
-            publication.Finish(LinkChannel.Ended(end));
+            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
         }
 
         LifeMayHaveCome();
@@ -150,21 +151,40 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         lock (_gate)
         {
             isWanted = _end is null;
-            if (isWanted && life.Channel.End is null)
+            if (isWanted)
             {
                 _life = life;
             }
         }
 
-        LifeMayHaveCome();
-        if (isWanted)
-        {
-            RoomMade();
-        }
-        else
+        if (!isWanted)
         {
             // Disposed of meanwhile.
-            _ = life.Channel.CloseAsync(CancellationToken.None);
+            _ = CloseAsync(life);
+            return;
+        }
+
+        if (life.Channel.End is { } end)
+        {
+            // When it was told of that, it was not in use yet.
+            LifeEnded(life, end);
+            return;
+        }
+
+        LifeMayHaveCome();
+        RoomMade();
+    }
+
+    private async Task CloseAsync(ChannelLife life)
+    {
+        using var timeout = new CancellationTokenSource(_connection.Options.ConnectTimeout);
+        try
+        {
+            await life.Channel.CloseAsync(timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The broker does not answer. It has ended all the same.
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Wire.Amqp.Transport;
 
 /// <summary>The way back after a connection was lost, which is one: a new link, and everything on it anew.</summary>
@@ -8,13 +10,15 @@ public sealed partial class AmqpConnection
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
     {
+        var pauses = new Pauses(Options.Recovery);
+        long since = Stopwatch.GetTimestamp();
         while (true)
         {
             LinkEnd end = await link.Ended.ConfigureAwait(false);
-            lock (_gate)
+            Drop(link);
+            if (!end.IsByProgram && Lost is { } listeners)
             {
-                _link = null;
-                _next = new TaskCompletionSource<Link>(TaskCreationOptions.RunContinuationsAsynchronously);
+                Tell(() => listeners(end.Error));
             }
 
             if (end.IsByProgram || !Options.Recovery.IsEnabled)
@@ -23,14 +27,12 @@ public sealed partial class AmqpConnection
                 return;
             }
 
-            if (Lost is { } listeners)
-            {
-                _ = Task.Run(() => listeners(end.Error));
-            }
-
             try
             {
-                link = await RecoverAsync(_closing.Token).ConfigureAwait(false);
+                // A broker that takes each connection and ends it at once is not called without a pause.
+                await pauses.WaitAfterAsync(since, _closing.Token).ConfigureAwait(false);
+                link = await RecoverAsync(pauses, _closing.Token).ConfigureAwait(false);
+                since = Stopwatch.GetTimestamp();
             }
             catch (Exception e) when (_closing.IsCancellationRequested)
             {
@@ -40,9 +42,8 @@ public sealed partial class AmqpConnection
         }
     }
 
-    private async Task<Link> RecoverAsync(CancellationToken cancellationToken)
+    private async Task<Link> RecoverAsync(Pauses pauses, CancellationToken cancellationToken)
     {
-        var pauses = new Pauses(Options.Recovery);
         while (true)
         {
             Link? link = null;
@@ -53,7 +54,7 @@ public sealed partial class AmqpConnection
 
                 if (Recovered is { } listeners)
                 {
-                    _ = Task.Run(listeners, CancellationToken.None);
+                    Tell(listeners);
                 }
 
                 return link;
@@ -61,17 +62,7 @@ public sealed partial class AmqpConnection
             catch (Exception e) when (!cancellationToken.IsCancellationRequested)
             {
                 ReportFailure(e);
-                if (link is not null)
-                {
-                    lock (_gate)
-                    {
-                        if (_link == link)
-                        {
-                            _link = null;
-                            _next = new TaskCompletionSource<Link>(TaskCreationOptions.RunContinuationsAsynchronously);
-                        }
-                    }
-                }
+                Drop(link);
             }
             finally
             {
@@ -82,6 +73,17 @@ public sealed partial class AmqpConnection
             }
 
             await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Drop(Link? link)
+    {
+        lock (_gate)
+        {
+            if (_link == link)
+            {
+                _link = null;
+            }
         }
     }
 
@@ -121,7 +123,7 @@ public sealed partial class AmqpConnection
         var pauses = new Pauses(Options.Recovery);
         while (locked.Count > 0)
         {
-            await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await pauses.WaitAsync(link, cancellationToken).ConfigureAwait(false);
             locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
         }
     }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Wire.Amqp.Transport;
 
 /// <summary>
@@ -8,15 +10,17 @@ namespace Wire.Amqp.Transport;
 public sealed partial class AmqpConnection : IAsyncDisposable
 {
     private readonly Lock _gate = new();
+    private readonly Lock _telling = new();
     private readonly HashSet<AmqpChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
     private readonly Lazy<Task> _disposal;
 
-    // The link, or what those wait for who want the next one.
+    // The link, and what those wait for who want the next one.
     private Link? _link;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LinkEnd? _end;
     private Task _watching = Task.CompletedTask;
+    private Task _told = Task.CompletedTask;
 
     private AmqpConnection(AmqpConnectionOptions options)
     {
@@ -24,7 +28,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _disposal = new Lazy<Task>(CloseOnceAsync);
     }
 
-    /// <summary>The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool.</summary>
+    /// <summary>
+    /// The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool. All events of a
+    /// connection are told one after the other, in the order in which things have happened.
+    /// </summary>
     public event Action<Exception>? Lost;
 
     /// <summary>The connection is back, and with it its channels. Called on the thread pool.</summary>
@@ -130,7 +137,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
                 throw LinkChannel.Ended(end);
             }
 
-            return _link is { } link ? Task.FromResult(link) : _next.Task.WaitAsync(cancellationToken);
+            // One that has ended is as good as none, also where that has not been noticed here yet.
+            return _link is { End: null } link ? Task.FromResult(link) : _next.Task.WaitAsync(cancellationToken);
         }
     }
 
@@ -148,7 +156,30 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         if (RecoveryFailed is { } listeners)
         {
-            _ = Task.Run(() => listeners(error));
+            Tell(() => listeners(error));
+        }
+    }
+
+    // In order, and on a thread where nothing waits for it.
+    private void Tell(Action listeners)
+    {
+        lock (_telling)
+        {
+            _told = _told.ContinueWith(
+                _ =>
+                {
+                    try
+                    {
+                        listeners();
+                    }
+                    catch (Exception e)
+                    {
+                        Trace.TraceError($"A handler of an event of {nameof(AmqpConnection)} has thrown: {e}");
+                    }
+                },
+                CancellationToken.None,
+                TaskContinuationOptions.None,
+                TaskScheduler.Default);
         }
     }
 
@@ -178,17 +209,18 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     // What was opened on the link before is to be opened on this one; channels that are opened from now on are not among it.
     private AmqpChannel[] Use(Link link)
     {
-        link.BlockedChanged = BlockedChanged;
         TaskCompletionSource<Link> next;
         AmqpChannel[] channels;
         lock (_gate)
         {
             _link = link;
             next = _next;
+            _next = new TaskCompletionSource<Link>(TaskCreationOptions.RunContinuationsAsynchronously);
             channels = [.. _channels];
         }
 
         next.TrySetResult(link);
+        link.WatchBlocked(BlockedChanged);
         return channels;
     }
 
@@ -210,7 +242,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
         if (Blocked is { } listeners)
         {
-            _ = Task.Run(() => listeners(reason));
+            Tell(() => listeners(reason));
         }
     }
 

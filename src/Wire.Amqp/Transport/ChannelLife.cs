@@ -136,7 +136,6 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
         bool signal;
-        bool onLoop = Channel.Link.IsOnLoop;
         lock (_settling)
         {
             ulong own = tag == 0 ? 0 : tag - TagsBefore;
@@ -150,7 +149,7 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
             _isSignalled = true;
         }
 
-        if (signal && onLoop)
+        if (signal && Channel.Link.IsOnLoop)
         {
             // With those that follow in what was received together.
             Channel.Link.AtEndOfRound(Channel);

@@ -1,7 +1,9 @@
+using System.Diagnostics;
+
 namespace Wire.Amqp.Transport;
 
 /// <summary>The pauses between attempts: each is about twice as long as the one before, up to the longest.</summary>
-internal struct Pauses(AmqpRecovery recovery)
+internal sealed class Pauses(AmqpRecovery recovery)
 {
     private TimeSpan _next = recovery.FirstPause;
 
@@ -13,5 +15,28 @@ internal struct Pauses(AmqpRecovery recovery)
 
         // Clients that have lost the same broker do not come back at the same moment.
         return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), cancellationToken);
+    }
+
+    /// <summary>Waits for the next one, or for the end of the link on which the attempt is to be made: then there is none.</summary>
+    public async Task WaitAsync(Link link, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        await Task.WhenAny(WaitAsync(over.Token), link.Ended).ConfigureAwait(false);
+        await over.CancelAsync().ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    /// <summary>Waits for the next one after an attempt that seemed to succeed, unless what came of it has lasted longer: then it begins anew.</summary>
+    /// <param name="since">When it succeeded, as <see cref="Stopwatch.GetTimestamp"/> says it.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public Task WaitAfterAsync(long since, CancellationToken cancellationToken)
+    {
+        if (Stopwatch.GetElapsedTime(since) < _next)
+        {
+            return WaitAsync(cancellationToken);
+        }
+
+        _next = recovery.FirstPause;
+        return Task.CompletedTask;
     }
 }

@@ -22,7 +22,9 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
     private LinkEnd? _end;
     private Task _receiving = Task.CompletedTask;
     private int _loopThread;
+    private readonly Lock _blocking = new();
     private string? _blocked;
+    private Action<string?>? _blockedChanged;
 
     private Link(LinkSocket socket, ReceiveBuffer received, Agreement agreement, AmqpConnectionOptions options, AmqpEndpoint endpoint)
     {
@@ -66,9 +68,6 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
 
     /// <summary>Why the broker takes no messages for now; null when it does.</summary>
     public string? Blocked => Volatile.Read(ref _blocked);
-
-    /// <summary>Told on the loop when the broker takes no messages any more, with its reason, or takes them again, with null.</summary>
-    public Action<string?>? BlockedChanged { get; set; }
 
     /// <summary>Whether this is the thread that receives, in the middle of what it received together.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
@@ -154,6 +153,19 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
             if (_channels[channel.Number] == channel)
             {
                 _channels[channel.Number] = null;
+            }
+        }
+    }
+
+    /// <summary>Has somebody told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it takes none now.</summary>
+    public void WatchBlocked(Action<string?> changed)
+    {
+        lock (_blocking)
+        {
+            _blockedChanged = changed;
+            if (_blocked is not null)
+            {
+                changed(_blocked);
             }
         }
     }
@@ -335,8 +347,11 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
 
     private void Block(string? reason)
     {
-        Volatile.Write(ref _blocked, reason);
-        BlockedChanged?.Invoke(reason);
+        lock (_blocking)
+        {
+            Volatile.Write(ref _blocked, reason);
+            _blockedChanged?.Invoke(reason);
+        }
     }
 
     private void SendHeartbeat()

@@ -16,7 +16,9 @@ internal sealed class LinkChannel
 
     // The message whose frames are coming: the receive loop's.
     private PooledDelivery? _incoming;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile LinkEnd? _end;
+    private int _isClosing;
 
     public LinkChannel(Link link, ushort number, Lock gate, ILinkChannelEvents events)
     {
@@ -38,8 +40,7 @@ internal sealed class LinkChannel
     /// <summary>Why it has ended; null as long as it has not.</summary>
     public LinkEnd? End => _end;
 
-    /// <summary>Sends a method that is not answered.</summary>
-    /// <exception cref="IOException">The channel has ended.</exception>
+    /// <summary>Sends a method that is not answered. Where the channel has ended or is being closed, nobody wants to hear it any more.</summary>
     public void Post<TMethod>(in TMethod method, FrameWriting writing = FrameWriting.Background)
         where TMethod : struct, IMethod<TMethod>
     {
@@ -47,7 +48,11 @@ internal sealed class LinkChannel
         long mark;
         lock (Outbox.Gate)
         {
-            ThrowIfEnded();
+            if (Outbox.IsClosed)
+            {
+                return;
+            }
+
             signal = Write(in method);
             mark = Outbox.Mark;
         }
@@ -96,7 +101,7 @@ internal sealed class LinkChannel
     /// <summary>Opens it at the broker.</summary>
     public Task OpenAsync(CancellationToken cancellationToken) => CallAsync<ChannelOpen, ChannelOpenOk>(new ChannelOpen(), cancellationToken);
 
-    /// <summary>Closes it in order. It has ended then, whatever happens.</summary>
+    /// <summary>Closes it in order. It has ended then, whatever happens. May be called again, and waits then for the same end.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
@@ -107,8 +112,9 @@ internal sealed class LinkChannel
 
         try
         {
-            await CallAsync<ChannelClose, ChannelCloseOk>(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, cancellationToken).ConfigureAwait(false);
-            _link.Forget(this);
+            await (Interlocked.Exchange(ref _isClosing, 1) == 0
+                ? CallAsync<ChannelClose, ChannelCloseOk, bool>(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, _ => Forgotten(), cancellationToken)
+                : _ended.Task.WaitAsync(cancellationToken)).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
@@ -117,7 +123,7 @@ internal sealed class LinkChannel
         finally
         {
             // Where the broker has not answered, its answer frees the number.
-            Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true));
+            Finish(ClosedByProgram());
         }
     }
 
@@ -191,10 +197,11 @@ internal sealed class LinkChannel
         Outbox.Close(end.Error);
         while (TryTakeCall(out Call? call))
         {
-            call.Fail(end.Error);
+            call.Fail(Ended(end));
         }
 
         _events.Ended(end);
+        _ended.TrySetResult();
     }
 
     /// <summary>Lets go of what the receive loop holds. On the receive loop, or after its end.</summary>
@@ -222,6 +229,8 @@ internal sealed class LinkChannel
         { } error => new AmqpConnectionException(error.Message, error),
     };
 
+    private static LinkEnd ClosedByProgram() => new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+
     // With the gate.
     private bool Write<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
@@ -238,6 +247,12 @@ internal sealed class LinkChannel
 
         FrameWriter.Write(output.GetSpan(size)[..size], Number, in method);
         output.Advance(size);
+        if (TMethod.Id == MethodId.ChannelClose)
+        {
+            // A broker ends the whole connection over a frame on a channel that is closed.
+            Outbox.Seal();
+        }
+
         return Outbox.Commit(output.Length - start);
     }
 
@@ -248,6 +263,11 @@ internal sealed class LinkChannel
         lock (Outbox.Gate)
         {
             ThrowIfEnded();
+            if (Outbox.IsClosed)
+            {
+                throw Ended(ClosedByProgram());
+            }
+
             signal = Write(in method);
             lock (_callsGate)
             {
@@ -335,8 +355,7 @@ internal sealed class LinkChannel
     {
         if (method == MethodId.ChannelClose)
         {
-            _link.Post(Number, new ChannelCloseOk());
-            _link.Forget(this);
+            Acknowledge();
         }
         else if (method == MethodId.ChannelCloseOk)
         {
@@ -349,8 +368,23 @@ internal sealed class LinkChannel
         var reason = AmqpCloseReason.Of(in close);
         Finish(new LinkEnd(new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false));
 
-        // After the outbox is closed, so that nothing follows it, and before the number is free for another.
+        // After the outbox is closed, so that nothing follows it.
+        Acknowledge();
+    }
+
+    // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on this number.
+    private void Acknowledge()
+    {
         _link.Post(Number, new ChannelCloseOk());
+        if (!Outbox.IsSealTaken)
+        {
+            _link.Forget(this);
+        }
+    }
+
+    private bool Forgotten()
+    {
         _link.Forget(this);
+        return true;
     }
 }

@@ -26,7 +26,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private readonly List<(Outbox Outbox, AmqpBuffer Buffer, long Length)> _round = [];
     private readonly List<MemorySegment> _chain = [];
     private Action? _continue;
-    private ValueTaskAwaiter _sending;
+    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
 
     /// <summary>A clean buffer.</summary>
     public AmqpBuffer Rent()
@@ -139,10 +139,11 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // Otherwise it goes on when the socket has taken the bytes. An async method would allocate for each such wait.
+    // Otherwise it goes on when the socket has taken the bytes: on the pool, since the thread of whoever writes inline may have a context on which nothing
+    // runs while somebody waits there. An async method would allocate for each such wait.
     private bool IsDoneNow(ValueTask send)
     {
-        _sending = send.GetAwaiter();
+        _sending = send.ConfigureAwait(false).GetAwaiter();
         if (!_sending.IsCompleted)
         {
             _sending.UnsafeOnCompleted(_continue ??= Continue);

@@ -16,6 +16,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     private bool _isStreaming;
     private bool _isQueued;
     private bool _isClosed;
+    private bool _isSealed;
+    private bool _isSealLost;
     private bool _wasFull;
     private long _written;
     private long _sent;
@@ -27,8 +29,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>How many bytes wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
-    /// <summary>Whether no more can be sent. With the gate.</summary>
-    public bool IsClosed => _isClosed;
+    /// <summary>Whether nothing more may be written. With the gate.</summary>
+    public bool IsClosed => _isClosed || _isSealed;
+
+    /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
+    public bool IsSealTaken => _isClosed && _isSealed && !_isSealLost;
 
     /// <summary>Whether a message is being streamed, which no other may come into. With the gate.</summary>
     public bool IsStreaming => _isStreaming;
@@ -119,6 +124,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
         return _buffer is not null && Commit(0);
     }
 
+    /// <summary>What has been written last closes the channel, and the other side takes no frame behind it. With the gate.</summary>
+    public void Seal() => _isSealed = true;
+
     /// <summary>The writer takes what there is.</summary>
     /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing.</returns>
     public AmqpBuffer? Take()
@@ -131,7 +139,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
                 return null;
             }
 
-            if (!_isStreaming && owner.HasKeptBack)
+            if (!_isStreaming && !_isSealed && owner.HasKeptBack)
             {
                 AmqpBuffer output = Open();
                 long start = output.Length;
@@ -194,6 +202,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             }
 
             _isClosed = true;
+            _isSealLost = (_buffer ?? _behind) is not null;
             lost = _waiters.TakeUpTo(long.MaxValue);
             writer.Return(_buffer);
             writer.Return(_behind);

@@ -49,6 +49,8 @@ internal sealed class ConfirmRing(int capacity)
                 Grow();
             }
 
+            publication.IsWritten = true;
+            publication.Return = null;
             Slot(_next++) = publication;
         }
     }

@@ -37,6 +37,9 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     /// <summary>Why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 
+    /// <summary>Whether it has been written at least once, and may have arrived.</summary>
+    public bool IsWritten { get; set; }
+
     /// <summary>Whether the task has ended.</summary>
     public bool IsSettled => Volatile.Read(ref _state) == Settled;
 
@@ -105,6 +108,7 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
         _taken = 0;
         Next = null;
         Return = null;
+        IsWritten = false;
         (Exchange, RoutingKey, MessageId) = (default, default, default);
     }
 

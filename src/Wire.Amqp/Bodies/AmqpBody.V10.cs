@@ -89,6 +89,14 @@ internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in 
         return output;
     }
 
+    public readonly void Write(in ReadOnlySequence<byte> body)
+    {
+        foreach (ReadOnlyMemory<byte> part in body)
+        {
+            output.Write(part.Span);
+        }
+    }
+
     public readonly long End()
     {
         long length = output.Length - _body;

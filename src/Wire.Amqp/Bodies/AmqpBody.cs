@@ -62,7 +62,7 @@ public sealed partial class AmqpBody
         where TMethod : struct, IMethod<TMethod>
     {
         ArgumentNullException.ThrowIfNull(output);
-        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), frameMax);
+        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), new Framing(frameMax));
     }
 
     /// <summary>Writes a body alone, for a client that makes the frames itself.</summary>
@@ -101,6 +101,9 @@ public sealed partial class AmqpBody
     /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+
+    /// <summary>Whether bodies are compressed, and so gathered before it is known how large they become.</summary>
+    internal bool IsCompressing => _encoding is not null;
 
     /// <summary>Fills in what the properties of a message say of its body.</summary>
     internal void Describe<T>(ref BasicProperties properties, T value)
@@ -237,6 +240,8 @@ public sealed partial class AmqpBody
 /// <summary>An object as the body of a message.</summary>
 internal readonly struct ObjectContent<T>(AmqpBody body, T value) : IContent
 {
+    public BodyWay Way(int maxAttached) => body.IsCompressing ? BodyWay.Gather : BodyWay.Measure;
+
     public void Describe(ref BasicProperties properties) => body.Describe(ref properties, value);
 
     public void WriteTo<TTarget>(ref TTarget target)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp;
@@ -6,38 +7,58 @@ namespace Wire.Amqp;
 /// <summary>
 /// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame,
 /// so that nothing has to be moved; only where a writer wants more contiguous room than the frame has left, what runs over
-/// is moved behind the next frame's header.
+/// is moved behind the next frame's header. A body that grows beyond a limit is gathered up to there and from then on only measured.
 /// </summary>
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
+    /// <summary>From how many bytes on a piece of somebody else's memory is sent from where it lies: for less, a copy costs less than two more parts of a sequence.</summary>
+    public const int LeastAttached = 1 << 13;
+
     private const int EndSize = FrameLayout.Overhead - FrameLayout.Header;
 
     private ushort _channel;
     private int _maxPayload;
+    private long _gatherAtMost;
+
+    // What is only measured is written to here, if it has to be written at all.
+    private Scratch _scratch;
+    private bool _isMeasuring;
 
     // The frame that is open: where its size goes, and how much payload it has. None is open when it has none.
     private Slot _size;
     private int _filled;
     private int _handedOut;
 
-    /// <summary>How many bytes of payload all frames have together.</summary>
+    /// <summary>How many bytes the body has.</summary>
     public long Total { get; private set; }
+
+    /// <summary>How many bytes of the body are in frames: all, unless it has grown beyond the limit.</summary>
+    public long Gathered { get; private set; }
 
     /// <summary>Begins a body.</summary>
     /// <param name="channel">The channel.</param>
     /// <param name="frameMax">The largest frame, with its header and end; 0 for no limit.</param>
-    public void Begin(ushort channel, int frameMax)
+    /// <param name="gatherAtMost">From how many bytes on it is only measured.</param>
+    public void Begin(ushort channel, int frameMax, long gatherAtMost = long.MaxValue)
     {
+        _gatherAtMost = gatherAtMost;
+        _isMeasuring = false;
         _channel = channel;
         _maxPayload = FrameLayout.MaxPayload(frameMax);
         _filled = 0;
         _handedOut = 0;
         Total = 0;
+        Gathered = 0;
     }
 
     /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
+        if (_isMeasuring)
+        {
+            return Window(sizeHint).Span;
+        }
+
         int header = MakeRoom(sizeHint);
         return output.GetSpan(1).Slice(header, _handedOut);
     }
@@ -45,6 +66,11 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
+        if (_isMeasuring)
+        {
+            return Window(sizeHint);
+        }
+
         int header = MakeRoom(sizeHint);
         return output.GetMemory(1).Slice(header, _handedOut);
     }
@@ -64,13 +90,12 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         }
 
         Total += count;
-        if (_filled == 0)
+        if (_isMeasuring)
         {
-            Slot header = output.Reserve(FrameLayout.Header);
-            WriteHeader(header.Span);
-            _size = header[FrameLayout.SizeAt..];
+            return;
         }
 
+        OpenFrame();
         int room = _maxPayload - _filled;
         if (count <= room)
         {
@@ -81,10 +106,93 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         {
             Split(count, room);
         }
+
+        if (Total >= _gatherAtMost)
+        {
+            Measure();
+        }
     }
 
-    /// <summary>Ends the frame that is open, if one is: at the end of the body, for the last.</summary>
-    public void End()
+    /// <summary>Writes, or measures, a body that is there already.</summary>
+    public void Write(in ReadOnlySequence<byte> body)
+    {
+        long length = body.Length;
+        long gathered = _isMeasuring ? 0 : Math.Min(length, _gatherAtMost - Total);
+        foreach (ReadOnlyMemory<byte> part in body.Slice(0, gathered))
+        {
+            this.Write(part.Span);
+        }
+
+        // The rest need not even be looked at.
+        Total += length - gathered;
+    }
+
+    /// <summary>Makes somebody else's memory the payload of frames; where its parts are large, from where it lies.</summary>
+    public void Attach(in ReadOnlySequence<byte> body)
+    {
+        foreach (ReadOnlyMemory<byte> part in body)
+        {
+            for (ReadOnlyMemory<byte> rest = part; !rest.IsEmpty;)
+            {
+                if (_filled == _maxPayload)
+                {
+                    End();
+                }
+
+                int count = Math.Min(rest.Length, _maxPayload - _filled);
+                if (count < LeastAttached)
+                {
+                    this.Write(rest.Span[..count]);
+                }
+                else
+                {
+                    OpenFrame();
+                    output.Attach(rest[..count]);
+                    _filled += count;
+                    Total += count;
+                }
+
+                rest = rest[count..];
+            }
+        }
+    }
+
+    /// <summary>The body has ended.</summary>
+    public void Finish()
+    {
+        End();
+        Gathered = _isMeasuring ? Gathered : Total;
+        _scratch.Return();
+    }
+
+    private void OpenFrame()
+    {
+        if (_filled == 0)
+        {
+            Slot header = output.Reserve(FrameLayout.Header);
+            WriteHeader(header.Span);
+            _size = header[FrameLayout.SizeAt..];
+        }
+    }
+
+    // Out of line: hardly any body is so large.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Measure()
+    {
+        End();
+        Gathered = Total;
+        _isMeasuring = true;
+    }
+
+    private Memory<byte> Window(int sizeHint)
+    {
+        Memory<byte> window = _scratch.Take(sizeHint);
+        _handedOut = window.Length;
+        return window;
+    }
+
+    // Ends the frame that is open, if one is.
+    private void End()
     {
         if (_filled > 0)
         {

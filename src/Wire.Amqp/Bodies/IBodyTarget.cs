@@ -10,6 +10,9 @@ internal interface IBodyTarget
     /// <param name="contentEncoding">How the body will be compressed; null for what the properties say.</param>
     IBufferWriter<byte> Begin(AmqpString contentEncoding);
 
+    /// <summary>Writes what belongs to whoever has the message sent, and stays as it is until it has been.</summary>
+    void Write(in ReadOnlySequence<byte> body);
+
     /// <summary>Fills in the sizes.</summary>
     /// <returns>How many bytes the body has.</returns>
     long End();
@@ -19,7 +22,7 @@ internal interface IBodyTarget
 }
 
 /// <summary>The content header and the body frames of an AMQP 0-9-1 message.</summary>
-internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicProperties properties, int frameMax) : IBodyTarget
+internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicProperties properties, int frameMax, BodyWay way, long gatherAtMost) : IBodyTarget
 {
     private readonly long _start = output.Length;
     private readonly ref BasicProperties _properties = ref properties;
@@ -36,14 +39,26 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
         Slot header = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
         _bodySize = header[FrameLayout.BodySizeAt..];
-        output.BodyFrames.Begin(channel, frameMax);
+        output.BodyFrames.Begin(channel, frameMax, way == BodyWay.Measure ? gatherAtMost : long.MaxValue);
         return output.BodyFrames;
+    }
+
+    public readonly void Write(in ReadOnlySequence<byte> body)
+    {
+        if (way == BodyWay.Attach)
+        {
+            output.BodyFrames.Attach(in body);
+        }
+        else
+        {
+            output.BodyFrames.Write(in body);
+        }
     }
 
     public readonly long End()
     {
         BodyFrames frames = output.BodyFrames;
-        frames.End();
+        frames.Finish();
         NetworkOrder.Write(_bodySize.Span, frames.Total);
         return frames.Total;
     }
@@ -67,6 +82,14 @@ internal struct Alone(BodyBuffer output) : IBodyTarget
     {
         ContentEncoding = contentEncoding.IsNull ? null : contentEncoding.ToString();
         return output;
+    }
+
+    public readonly void Write(in ReadOnlySequence<byte> body)
+    {
+        foreach (ReadOnlyMemory<byte> part in body)
+        {
+            output.Write(part.Span);
+        }
     }
 
     public readonly long End() => output.Length - _start;

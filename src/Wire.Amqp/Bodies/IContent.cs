@@ -3,9 +3,26 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp;
 
+/// <summary>How a body gets to the other side.</summary>
+internal enum BodyWay
+{
+    /// <summary>All of it is gathered before it is sent: it can be written only once, or is gathered elsewhere already.</summary>
+    Gather,
+
+    /// <summary>Where it is large, it is measured first, and then written a second time as it is sent.</summary>
+    Measure,
+
+    /// <summary>From the memory in which it lies.</summary>
+    Attach,
+}
+
 /// <summary>What the body of a message is made of.</summary>
 internal interface IContent
 {
+    /// <summary>How it gets to the other side.</summary>
+    /// <param name="maxAttached">How much of somebody else's memory can be attached in one piece; 0 where it has to be copied.</param>
+    BodyWay Way(int maxAttached);
+
     /// <summary>Fills in what the properties say of the body, where they say nothing.</summary>
     void Describe(ref BasicProperties properties);
 
@@ -17,6 +34,23 @@ internal interface IContent
 /// <summary>A body that is there already, in any number of parts.</summary>
 internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
 {
+    // Where the parts are small on the whole, most would be copied anyway, and then they may as well be copied as they are sent.
+    public BodyWay Way(int maxAttached)
+    {
+        if (maxAttached < BodyFrames.LeastAttached || body.Length < BodyFrames.LeastAttached)
+        {
+            return BodyWay.Measure;
+        }
+
+        long parts = 0;
+        foreach (ReadOnlyMemory<byte> part in body)
+        {
+            parts += part.IsEmpty ? 0 : 1;
+        }
+
+        return body.Length / parts >= BodyFrames.LeastAttached ? BodyWay.Attach : BodyWay.Measure;
+    }
+
     public void Describe(ref BasicProperties properties)
     {
     }
@@ -24,19 +58,17 @@ internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
     public void WriteTo<TTarget>(ref TTarget target)
         where TTarget : struct, IBodyTarget, allows ref struct
     {
-        IBufferWriter<byte> output = target.Begin(default);
-        foreach (ReadOnlyMemory<byte> part in body)
-        {
-            output.Write(part.Span);
-        }
-
+        target.Begin(default);
+        target.Write(in body);
         target.End();
     }
 }
 
-/// <summary>A body that somebody writes.</summary>
+/// <summary>A body that somebody writes, once.</summary>
 internal readonly struct WrittenContent<TState>(Action<IBufferWriter<byte>, TState> write, TState state) : IContent
 {
+    public BodyWay Way(int maxAttached) => BodyWay.Gather;
+
     public void Describe(ref BasicProperties properties)
     {
     }

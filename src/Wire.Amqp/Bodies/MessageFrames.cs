@@ -6,9 +6,10 @@ namespace Wire.Amqp;
 internal static class MessageFrames
 {
     /// <summary>Writes a message. After a failure the buffer is as it was before.</summary>
+    /// <returns>What has been written.</returns>
     /// <exception cref="ArgumentException">An argument or property does not fit its domain, or the method has no content.</exception>
     /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
-    public static void Write<TMethod, TContent>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, int frameMax)
+    public static MessageParts Write<TMethod, TContent>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in Framing framing)
         where TMethod : struct, IMethod<TMethod>
         where TContent : struct, IContent
     {
@@ -20,12 +21,15 @@ internal static class MessageFrames
                 throw new ArgumentException($"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
             }
 
+            int frameMax = framing.FrameMax;
             Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOf(in method), frameMax, "the method"));
             FrameWriter.Write(frame.Span, channel, in method);
             BasicProperties own = properties;
             content.Describe(ref own);
-            var target = new Frames(output, channel, ref own, frameMax);
+            BodyWay way = content.Way(framing.Attaches ? FrameLayout.MaxPayload(frameMax) : 0);
+            var target = new Frames(output, channel, ref own, frameMax, way, framing.GatherAtMost);
             content.WriteTo(ref target);
+            return new MessageParts(output.BodyFrames.Gathered, output.BodyFrames.Total, way == BodyWay.Attach);
         }
         catch
         {
@@ -37,4 +41,20 @@ internal static class MessageFrames
             output.EndMessage();
         }
     }
+}
+
+/// <summary>How messages are made frames of.</summary>
+/// <param name="FrameMax">The largest frame, with its header and end; 0 for no limit.</param>
+/// <param name="GatherAtMost">From how many bytes on a body that can be written twice is only measured.</param>
+/// <param name="Attaches">Whether memory that is the caller's may be sent from where it lies.</param>
+internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
+
+/// <summary>What has been written of a message.</summary>
+/// <param name="Gathered">How many bytes of its body.</param>
+/// <param name="BodySize">How many it has.</param>
+/// <param name="IsAttached">Whether they are still in the memory of whoever has it sent.</param>
+internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
+{
+    /// <summary>Whether the rest of the body has to be written to a <see cref="Transport.BodyStream"/> yet.</summary>
+    public bool HasRest => Gathered < BodySize;
 }

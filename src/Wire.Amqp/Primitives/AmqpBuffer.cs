@@ -18,13 +18,19 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
     private const int SegmentSize = 1 << 16;
 
+    // So many parts without an array of their own are kept.
+    private const int RetainedParts = 256;
+
     // Cleared segments beside the first, which stays.
     private readonly Stack<MemorySegment> _spare = [];
     private int _spareBytes;
 
+    // Parts for attached memory, and for what follows it in the array before it.
+    private readonly Stack<MemorySegment> _spareParts = [];
+
     private MemorySegment? _first;
 
-    // The segment that is written to, and how much of it is filled.
+    // The segment that is written to, and up to where its array is filled.
     private MemorySegment? _last;
     private byte[] _array = [];
     private int _position;
@@ -33,8 +39,11 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     // Whether a message is being written whose end is open: what its body is serialized by may want to write another.
     private bool _inMessage;
 
+    /// <summary>Whether a message is being written.</summary>
+    internal bool IsInMessage => _inMessage;
+
     /// <summary>How many bytes have been written since the buffer was cleared.</summary>
-    public long Length => _last is null ? 0 : _last.RunningIndex + _position;
+    public long Length => _last is null ? 0 : _last.RunningIndex + _position - _last.Start;
 
     /// <summary>What has been written since the buffer was cleared. Valid until it is written to again or cleared.</summary>
     public ReadOnlySequence<byte> Written
@@ -47,7 +56,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
             }
 
             _last.End(_position);
-            return new ReadOnlySequence<byte>(_first!, 0, _last, _position);
+            return new ReadOnlySequence<byte>(_first!, 0, _last, _position - _last.Start);
         }
     }
 
@@ -121,13 +130,18 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     /// <returns>Where it begins.</returns>
     internal long BeginMessage()
     {
+        ThrowIfInMessage();
+        _inMessage = true;
+        return Length;
+    }
+
+    /// <summary>Throws in the middle of a message, where nothing but its frames may come.</summary>
+    internal void ThrowIfInMessage()
+    {
         if (_inMessage)
         {
             throw new InvalidOperationException("A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of its own.");
         }
-
-        _inMessage = true;
-        return Length;
     }
 
     /// <summary>Notes that the message has ended or is given up.</summary>
@@ -142,6 +156,32 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return taken;
     }
 
+    /// <summary>
+    /// Makes somebody else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written after it goes
+    /// on in the array that was being written to.
+    /// </summary>
+    internal void Attach(ReadOnlyMemory<byte> memory)
+    {
+        if (memory.IsEmpty)
+        {
+            return;
+        }
+
+        if (_last is null)
+        {
+            AddSegment(0);
+        }
+
+        MemorySegment before = _last!;
+        before.End(_position);
+        MemorySegment attached = TakePart();
+        attached.Append(memory, before);
+        MemorySegment rest = TakePart();
+        (rest.Array, rest.Start, rest.IsContinued) = (_array, _position, true);
+        rest.Append(default, attached);
+        _last = rest;
+    }
+
     /// <summary>Forgets what has been written beyond a length that the buffer once had.</summary>
     internal void Truncate(long length)
     {
@@ -150,9 +190,9 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
             return;
         }
 
-        // The first one stays, and the last one that begins before the length.
+        // The first one stays, and the last one that begins before the length; attached memory is not written to, but what follows it.
         MemorySegment kept = _first!;
-        while (kept.Following is { } following && following.RunningIndex < length)
+        while (kept.Following is { } following && (following.RunningIndex < length || (kept.Array is null && following.RunningIndex == length)))
         {
             kept = following;
         }
@@ -165,8 +205,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
 
         _last = kept;
-        _array = kept.Array!;
-        _position = (int)(length - kept.RunningIndex);
+        _array = kept.Array ?? throw new InvalidOperationException("The buffer never had a length that lies within attached memory.");
+        _position = kept.Start + (int)(length - kept.RunningIndex);
         kept.End(_position);
         if (length == 0 && _array.Length > RetainedBytes)
         {
@@ -209,9 +249,23 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return segment;
     }
 
+    private MemorySegment TakePart() => _spareParts.TryPop(out MemorySegment? part) ? part : new MemorySegment();
+
     private void Release(MemorySegment segment)
     {
         segment.Append(default, null);
+        if (segment.Array is null || segment.IsContinued)
+        {
+            // The memory is somebody else's, or another part's.
+            (segment.Array, segment.Start, segment.IsContinued) = (null, 0, false);
+            if (_spareParts.Count < RetainedParts)
+            {
+                _spareParts.Push(segment);
+            }
+
+            return;
+        }
+
         if (_spareBytes + segment.Array!.Length > RetainedBytes)
         {
             ArrayPool<byte>.Shared.Return(segment.Array);

@@ -8,6 +8,12 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
     /// <summary>The pooled array behind the memory; null where the memory is somebody else's.</summary>
     public byte[]? Array { get; set; }
 
+    /// <summary>Whether it goes on in the array of an earlier part, which is the one that gives it back to the pool.</summary>
+    public bool IsContinued { get; set; }
+
+    /// <summary>Where in the array its memory begins.</summary>
+    public int Start { get; set; }
+
     /// <summary>What follows in the sequence.</summary>
     public MemorySegment? Following => (MemorySegment?)Next;
 
@@ -26,10 +32,10 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
         }
     }
 
-    /// <summary>Makes this the last part, of whose array so much is filled.</summary>
-    public void End(int length)
+    /// <summary>Makes this the last part, whose array is filled up to there.</summary>
+    public void End(int position)
     {
-        Memory = Array.AsMemory(0, length);
+        Memory = Array.AsMemory(Start, position - Start);
         Next = null;
     }
 }

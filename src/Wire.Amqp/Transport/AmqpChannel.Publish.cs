@@ -8,6 +8,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 {
     // The turn of the channel: guards the row and what is written, so that the order of messages is that of the calls.
     private readonly Lock _gate = new();
+    private readonly long _streamAbove;
 
     // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
     private PublicationQueue _row;
@@ -62,7 +63,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     /// <param name="method">Where to.</param>
     /// <param name="properties">What the message says of itself.</param>
     /// <param name="state">What is handed to <paramref name="write"/>.</param>
-    /// <param name="write">Writes the body. It is called once, in the channel's turn: it must not wait, nor publish on the same channel.</param>
+    /// <param name="write">Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on the same channel.</param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
@@ -81,56 +82,30 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     /// <summary>Writes what waits, as far as there is room.</summary>
     void IThreadPoolWorkItem.Execute()
     {
-        while (true)
+        while (TryWriteNext(out Drained next))
         {
-            Publication? publication = null;
-            bool signal = false;
-            long mark = 0;
-            ChannelLife life;
-            FrameWriting writing = default;
-            Exception? error = null;
-            lock (_gate)
+            if (next.Signal)
             {
-                if (_row.IsEmpty || !TryGetRoom(out life!))
-                {
-                    _isDraining = false;
-                    return;
-                }
-
-                publication = _row.TryTake()!;
-                _waiting--;
-                if (!publication.IsSettled)
-                {
-                    var unwritten = (UnwrittenPublication)publication;
-                    writing = unwritten.Writing;
-                    try
-                    {
-                        AmqpBuffer output = life.Outbox.Open();
-                        long start = output.Length;
-                        unwritten.Write(output, life.Number, life.FrameMax);
-                        publication.Bytes = output.Length - start;
-                        signal = Commit(life, publication, writing, ref mark, out bool isDone);
-                        publication = isDone ? publication : null;
-                    }
-                    catch (Exception e)
-                    {
-                        error = unwritten.IsWritten ? AmqpPublishException.Unconfirmed(unwritten, e) : e;
-                    }
-                }
+                next.Life.Outbox.Signal(next.Writing, next.Mark);
             }
 
-            if (signal)
+            if (next.Parts.HasRest)
             {
-                life.Outbox.Signal(writing, mark);
+                WriteRest(ref next);
             }
 
-            publication?.Finish(error);
+            if (next.IsDone)
+            {
+                next.Publication.Finish(next.Error);
+            }
         }
     }
 
     /// <summary>There may be room for what waits.</summary>
     internal void RoomMade()
     {
+        // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees the other.
+        Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _waiting) == 0)
         {
             return;
@@ -158,6 +133,8 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         }
 
         ValueTask task = default;
+        Publication? publication = null;
+        MessageParts parts;
         bool signal;
         long mark;
         ChannelLife life;
@@ -173,18 +150,25 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 
                 AmqpBuffer output = life.Outbox.Open();
                 long start = output.Length;
-                MessageFrames.Write(output, life.Number, in method, in properties, in content, life.FrameMax);
-                long bytes = output.Length - start;
+                parts = MessageFrames.Write(output, life.Number, in method, in properties, in content, FramingOf(life, writing));
+                if (parts.HasRest && life.Channel.Link.IsOnLoop)
+                {
+                    // This thread receives, and may not wait for the socket.
+                    output.Truncate(start);
+                    return Enqueue(in content, in method, in properties, writing, cancellationToken);
+                }
+
+                // Where what was serialized has ended it.
+                life.Channel.ThrowIfEnded();
                 if (life.Ring is { } ring)
                 {
-                    Publication publication = _resends ? UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing) : WrittenPublication.Take();
+                    publication = _resends ? UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing) : WrittenPublication.Take();
                     Address(publication, in method, in properties);
-                    task = publication.Begin(cancellationToken);
+                    task = publication.Begin(cancellationToken, parts.IsAttached);
                     ring.Add(publication);
                 }
 
-                signal = life.Outbox.Commit(bytes);
-                mark = life.Outbox.Mark;
+                signal = Commit(life, output.Length - start, in parts, publication, out mark);
             }
         }
         catch (Exception e)
@@ -197,11 +181,16 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
             life.Outbox.Signal(writing, mark);
         }
 
-        return writing == FrameWriting.Inline && life.Ring is null ? SentAsync(life, mark, cancellationToken) : task;
+        if (parts.HasRest && !TryWriteRest(life, in content, in parts, writing, publication, out mark, out Exception? error))
+        {
+            return publication is null ? ValueTask.FromException(error) : task;
+        }
+
+        return writing == FrameWriting.Inline && publication is null ? SentAsync(life, mark, parts.IsAttached, cancellationToken) : task;
     }
 
     // Without confirms, inline: until the socket has the bytes, which it nearly always has by now.
-    private ValueTask SentAsync(ChannelLife life, long mark, CancellationToken cancellationToken)
+    private ValueTask SentAsync(ChannelLife life, long mark, bool isAttached, CancellationToken cancellationToken)
     {
         if (life.Outbox.HasSent(mark))
         {
@@ -209,20 +198,26 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         }
 
         WrittenPublication publication = WrittenPublication.Take();
-        ValueTask task = publication.Begin(cancellationToken);
+        ValueTask task = publication.Begin(cancellationToken, isAttached);
         bool waits;
         lock (_gate)
         {
             waits = life.Outbox.TryWait(publication, mark);
+            if (isAttached)
+            {
+                Pin.Hold(publication, life.Outbox, mark);
+            }
         }
 
         if (!waits)
         {
-            publication.Finish(life.Outbox.HasSent(mark) ? null : LinkChannel.Ended(life.Channel.End!));
+            publication.Finish(SentOrEnded(life, mark));
         }
 
         return task;
     }
+
+    private static Exception? SentOrEnded(ChannelLife life, long mark) => life.Outbox.HasSent(mark) ? null : LinkChannel.Ended(life.Channel.End!);
 
     // With the gate.
     private ValueTask Enqueue<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
@@ -231,7 +226,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         var publication = UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing);
         ValueTask task = publication.Begin(cancellationToken);
         _row.Add(publication);
-        Volatile.Write(ref _waiting, _waiting + 1);
+        Interlocked.Increment(ref _waiting);
 
         // Room may have been made since it was looked for, and nobody told of it.
         if (!_isDraining && TryGetRoom(out _))
@@ -243,22 +238,21 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         return task;
     }
 
-    // With the gate. Whether the task is done, where neither confirm nor socket is waited for.
-    private static bool Commit(ChannelLife life, Publication publication, FrameWriting writing, ref long mark, out bool isDone)
+    private Framing FramingOf(ChannelLife life, FrameWriting writing) => new(life.FrameMax, _streamAbove, writing == FrameWriting.Inline);
+
+    // With the gate. The message, or the first part of it, is to be sent.
+    private static bool Commit(ChannelLife life, long bytes, in MessageParts parts, Publication? publication, out long mark)
     {
-        isDone = false;
-        if (life.Ring is { } ring)
+        bool signal = life.Outbox.Commit(bytes);
+        mark = life.Outbox.Mark;
+        if (parts.HasRest)
         {
-            var unwritten = (UnwrittenPublication)publication;
-            Address(publication, in unwritten.Method, in unwritten.Properties);
-            ring.Add(publication);
+            life.Outbox.BeginStream();
         }
 
-        bool signal = life.Outbox.Commit(publication.Bytes);
-        mark = life.Outbox.Mark;
-        if (life.Ring is null)
+        if (parts.IsAttached && publication is not null)
         {
-            isDone = writing != FrameWriting.Inline || !life.Outbox.TryWait(publication, mark);
+            Pin.Hold(publication, life.Outbox, mark);
         }
 
         return signal;

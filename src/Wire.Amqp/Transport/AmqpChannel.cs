@@ -23,6 +23,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         _body = connection.Options.Body;
         _writing = connection.Options.Writing;
         _maxUnsentBytes = connection.Options.MaxUnsentBytes;
+        _streamAbove = connection.Options.StreamAbove;
         _resends = options.Confirms && connection.Options.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
     }
 

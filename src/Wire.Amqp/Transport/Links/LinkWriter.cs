@@ -197,9 +197,14 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 }
             }
 
-            if (outbox.Take() is { } buffer)
+            if (outbox.Take(out bool more) is { } buffer)
             {
                 _round.Add((outbox, buffer, buffer.Length));
+            }
+
+            if (more)
+            {
+                Enqueue(outbox);
             }
         }
     }
@@ -217,6 +222,11 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         {
             foreach (ReadOnlyMemory<byte> part in buffer.Written)
             {
+                if (part.IsEmpty)
+                {
+                    continue;
+                }
+
                 if (count == _chain.Count)
                 {
                     _chain.Add(new MemorySegment());
@@ -227,14 +237,16 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
             }
         }
 
-        return new ReadOnlySequence<byte>(_chain[0], 0, _chain[count - 1], _chain[count - 1].Memory.Length);
+        return count == 0 ? default : new ReadOnlySequence<byte>(_chain[0], 0, _chain[count - 1], _chain[count - 1].Memory.Length);
     }
 
     private void EndRound()
     {
         hasSent();
+        LetGoOfChain();
         foreach ((Outbox outbox, AmqpBuffer buffer, long length) in _round)
         {
+            // First, so that nobody is told while memory that is his is still in it.
             Return(buffer);
             outbox.Sent(length);
         }
@@ -244,13 +256,24 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     private void Fail(Exception error)
     {
-        // Still "writing": nobody else begins.
-        foreach ((_, AmqpBuffer buffer, _) in _round)
+        // Still "writing": nobody else begins. The outboxes are closed by this, those that are not closed already.
+        failed(error);
+        LetGoOfChain();
+        foreach ((Outbox outbox, AmqpBuffer buffer, _) in _round)
         {
             buffer.Dispose();
+            outbox.Dropped();
         }
 
         _round.Clear();
-        failed(error);
+    }
+
+    // What is not used keeps no memory of others.
+    private void LetGoOfChain()
+    {
+        for (int i = 0; i < _chain.Count && !_chain[i].Memory.IsEmpty; i++)
+        {
+            _chain[i].Append(default, null);
+        }
     }
 }

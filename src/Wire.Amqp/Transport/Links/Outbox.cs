@@ -11,16 +11,19 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 {
     private AmqpBuffer? _buffer;
 
-    // Frames that have to wait for the end of a message which is streamed.
+    // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
     private AmqpBuffer? _behind;
     private bool _isStreaming;
     private bool _isQueued;
-    private bool _isClosed;
     private bool _isSealed;
     private bool _isSealLost;
     private bool _wasFull;
     private long _written;
     private long _sent;
+
+    // How many buffers the writer has taken and not sent.
+    private int _taken;
+    private Exception? _closed;
     private SentWaiters _waiters;
 
     /// <summary>Guards everything here.</summary>
@@ -30,10 +33,16 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
     /// <summary>Whether nothing more may be written. With the gate.</summary>
-    public bool IsClosed => _isClosed || _isSealed;
+    public bool IsClosed => _closed is not null || _isSealed;
 
     /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
-    public bool IsSealTaken => _isClosed && _isSealed && !_isSealLost;
+    public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
+
+    /// <summary>Writes the rest of a message that is too large to be gathered; one at a time.</summary>
+    public BodyStream Stream => field ??= new BodyStream(this);
+
+    /// <summary>What sends it.</summary>
+    public LinkWriter Writer => writer;
 
     /// <summary>Whether a message is being streamed, which no other may come into. With the gate.</summary>
     public bool IsStreaming => _isStreaming;
@@ -47,19 +56,26 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     }
 
     /// <summary>The buffer to write frames into. With the gate.</summary>
-    public AmqpBuffer Open() => _isStreaming ? _behind ??= writer.Rent() : _buffer ??= writer.Rent();
+    /// <exception cref="InvalidOperationException">It is in the middle of a message: this is called by what serializes its body.</exception>
+    public AmqpBuffer Open()
+    {
+        AmqpBuffer buffer = _isStreaming || _behind is not null ? _behind ??= writer.Rent() : _buffer ??= writer.Rent();
+        buffer.ThrowIfInMessage();
+        return buffer;
+    }
 
     /// <summary>What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.</summary>
     /// <returns>Whether the writer has to be told.</returns>
     public bool Commit(long bytes)
     {
-        Volatile.Write(ref _written, _written + bytes);
-        if (_isQueued || _isClosed || (_isStreaming && _buffer is null))
+        if (_isStreaming)
         {
+            // Counted when its turn has come: what is counted is sent in the order of counting.
             return false;
         }
 
-        return _isQueued = true;
+        Volatile.Write(ref _written, _written + bytes);
+        return Queue();
     }
 
     /// <summary>Where the stream of bytes of this outbox ends by now: a mark to wait for. With the gate.</summary>
@@ -83,10 +99,13 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
         }
     }
 
-    /// <summary>Has somebody told when everything up to a mark has been sent. With the gate; false when it has been.</summary>
+    /// <summary>
+    /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the gate; false
+    /// when that has come already.
+    /// </summary>
     public bool TryWait(SentWaiter waiter, long mark)
     {
-        if (HasSent(mark) || _isClosed)
+        if (HasSent(mark) || (_closed is not null && _taken == 0))
         {
             return false;
         }
@@ -99,42 +118,52 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>Begins to stream a message: until its end everything else waits behind it. With the gate.</summary>
     public void BeginStream() => _isStreaming = true;
 
-    /// <summary>Hands over a piece of the message that is streamed. With the gate.</summary>
-    public bool CommitStreamed(AmqpBuffer piece)
+    /// <summary>Hands over a piece of the message that is streamed, when the one before has been taken. With the gate.</summary>
+    /// <param name="piece">The piece, which is the writer's then.</param>
+    /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
+    /// <param name="signal">Whether the writer has to be told.</param>
+    /// <returns>Whether it could be: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
+    /// <exception cref="IOException">No more can be sent.</exception>
+    public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, out bool signal)
     {
+        signal = false;
+        if (_closed is not null)
+        {
+            throw new IOException(_closed.Message, _closed);
+        }
+
         if (_buffer is not null)
         {
-            throw new InvalidOperationException("The piece before has not been taken.");
+            return false;
         }
 
         _buffer = piece;
-        return Commit(piece.Length);
-    }
-
-    /// <summary>Ends the message that is streamed, and lets follow what waits behind it. With the gate.</summary>
-    /// <returns>Whether the writer has to be told.</returns>
-    public bool EndStream()
-    {
-        _isStreaming = false;
-        if (_buffer is null)
-        {
-            (_buffer, _behind) = (_behind, null);
-        }
-
-        return _buffer is not null && Commit(0);
+        Volatile.Write(ref _written, _written + piece.Length + (isLast ? _behind?.Length ?? 0 : 0));
+        _isStreaming = !isLast;
+        signal = Queue();
+        return true;
     }
 
     /// <summary>What has been written last closes the channel, and the other side takes no frame behind it. With the gate.</summary>
     public void Seal() => _isSealed = true;
 
     /// <summary>The writer takes what there is.</summary>
+    /// <param name="more">Whether there is more to take after it.</param>
     /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing.</returns>
-    public AmqpBuffer? Take()
+    public AmqpBuffer? Take(out bool more)
     {
+        more = false;
+        if (gate.IsHeldByCurrentThread)
+        {
+            // What is being serialized here publishes on another channel, and sends that itself: this one is in the middle of a message.
+            ThreadPool.UnsafeQueueUserWorkItem(static outbox => outbox.Writer.Signal(outbox), this, preferLocal: false);
+            return null;
+        }
+
         lock (gate)
         {
             _isQueued = false;
-            if (_isClosed)
+            if (_closed is not null)
             {
                 return null;
             }
@@ -149,68 +178,100 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
             AmqpBuffer? taken = _buffer;
             _buffer = null;
+            _taken += taken is null ? 0 : 1;
+            if (_isStreaming)
+            {
+                Stream.MayGoOn();
+            }
+            else if (_behind is not null)
+            {
+                (_buffer, _behind) = (_behind, null);
+                more = _isQueued = true;
+            }
+
             return taken;
         }
     }
 
-    /// <summary>So many bytes of what was taken have been sent.</summary>
+    /// <summary>So many bytes of what was taken have been sent, and the buffer is not in use any more.</summary>
     public void Sent(long bytes)
     {
-        SentWaiters done = default;
-        bool again = false;
+        SentWaiters done;
+        SentWaiters lost;
         bool hasRoom;
         lock (gate)
         {
             Volatile.Write(ref _sent, _sent + bytes);
-            if (!_waiters.IsEmpty)
-            {
-                done = _waiters.TakeUpTo(_sent);
-            }
-
-            // What was written behind a streamed message that has ended meanwhile.
-            if (!_isStreaming && _behind is not null && _buffer is null)
-            {
-                (_buffer, _behind) = (_behind, null);
-                again = Commit(0);
-            }
-
+            done = _waiters.IsEmpty ? default : _waiters.TakeUpTo(_sent);
+            lost = LetGo();
             hasRoom = _wasFull;
             _wasFull = false;
         }
 
-        if (again)
-        {
-            writer.Signal(this);
-        }
-
         done.Complete(null);
+        lost.Complete(_closed);
         if (hasRoom)
         {
             owner.RoomMade();
         }
     }
 
-    /// <summary>Nothing more is sent.</summary>
-    public void Close(Exception reason)
+    /// <summary>What was taken has not been sent, or not as a whole, and the buffer is not in use any more.</summary>
+    public void Dropped()
     {
         SentWaiters lost;
         lock (gate)
         {
-            if (_isClosed)
+            lost = LetGo();
+        }
+
+        lost.Complete(_closed);
+    }
+
+    /// <summary>Nothing more is sent. Those who wait are told when the writer has let go of what it has taken.</summary>
+    public void Close(Exception reason)
+    {
+        SentWaiters lost = default;
+        lock (gate)
+        {
+            if (_closed is not null)
             {
                 return;
             }
 
-            _isClosed = true;
+            _closed = reason;
+            if (_taken == 0)
+            {
+                lost = _waiters.TakeUpTo(long.MaxValue);
+            }
+
             _isSealLost = (_buffer ?? _behind) is not null;
-            lost = _waiters.TakeUpTo(long.MaxValue);
-            writer.Return(_buffer);
-            writer.Return(_behind);
-            (_buffer, _behind) = (null, null);
+            Drop(ref _buffer);
+            Drop(ref _behind);
+            if (_isStreaming)
+            {
+                Stream.MayGoOn();
+            }
         }
 
         lost.Complete(reason);
     }
+
+    // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
+    private void Drop(ref AmqpBuffer? buffer)
+    {
+        if (buffer is { IsInMessage: false })
+        {
+            writer.Return(buffer);
+        }
+
+        buffer = null;
+    }
+
+    private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
+
+    // The writer has let go of a buffer: the last one that it had may be what a closed outbox was waiting for.
+    private SentWaiters LetGo() => --_taken == 0 && _closed is not null ? _waiters.TakeUpTo(long.MaxValue) : default;
 }
 
 /// <summary>Whose outbox it is.</summary>

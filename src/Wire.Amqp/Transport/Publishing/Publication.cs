@@ -10,11 +10,14 @@ namespace Wire.Amqp.Transport;
 /// </summary>
 internal abstract class Publication : SentWaiter, IValueTaskSource
 {
-    private const int Pending = 0;
-    private const int Settled = 1;
+    // Of the state: somebody ends the task; it is known how; and how many pins there are, which the end waits for.
+    private const int Claimed = 1;
+    private const int Decided = 2;
+    private const int OnePin = 4;
 
     private ManualResetValueTaskSourceCore<bool> _result = new() { RunContinuationsAsynchronously = true };
     private CancellationTokenRegistration _cancellation;
+    private Exception? _error;
     private int _state;
     private int _holders;
     private int _taken;
@@ -40,31 +43,83 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     /// <summary>Whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
 
-    /// <summary>Whether the task has ended.</summary>
-    public bool IsSettled => Volatile.Read(ref _state) == Settled;
+    /// <summary>Whether it has been decided how the task ends.</summary>
+    public bool IsSettled => (Volatile.Read(ref _state) & Claimed) != 0;
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
-    public ValueTask Begin(CancellationToken cancellationToken)
+    /// <param name="cancellationToken">Ends the task.</param>
+    /// <param name="pinned">Whether memory of the caller's is in use, as after <see cref="TryPin"/>.</param>
+    public ValueTask Begin(CancellationToken cancellationToken, bool pinned = false)
     {
         var task = new ValueTask(this, _result.Version);
+        _state = pinned ? OnePin : 0;
+        _holders = 2 + (pinned ? 1 : 0) + (cancellationToken.CanBeCanceled ? 1 : 0);
         if (!cancellationToken.CanBeCanceled)
         {
-            _holders = 2;
             return task;
         }
 
-        _holders = 3;
         _cancellation = cancellationToken.UnsafeRegister(static (state, token) => ((Publication)state!).Cancel(token), this);
         return task;
+    }
+
+    /// <summary>Keeps it from being used again until <see cref="LetGo"/>. By whoever has it.</summary>
+    public void Hold() => Interlocked.Increment(ref _holders);
+
+    /// <summary>
+    /// From now on memory of the caller's is in use, by an outbox: whatever happens, the task does not end before that has sent it, or has let go of
+    /// it otherwise. To each belongs one <see cref="Unpin"/>.
+    /// </summary>
+    /// <returns>Whether it is: not when the task has ended already.</returns>
+    public bool TryPin()
+    {
+        Hold();
+        for (int state = Volatile.Read(ref _state); (state & Claimed) == 0;)
+        {
+            int before = Interlocked.CompareExchange(ref _state, state + OnePin, state);
+            if (before == state)
+            {
+                return true;
+            }
+
+            state = before;
+        }
+
+        LetGo();
+        return false;
+    }
+
+    /// <summary>The memory is not in use any more.</summary>
+    public void Unpin()
+    {
+        int state = Interlocked.Add(ref _state, -OnePin);
+        if (state < OnePin && (state & Decided) != 0)
+        {
+            SetResult();
+        }
+
+        LetGo();
+    }
+
+    /// <summary>Decides how the task ends, unless that has been decided.</summary>
+    public void Settle(Exception? error)
+    {
+        if ((Interlocked.Or(ref _state, Claimed) & Claimed) != 0)
+        {
+            return;
+        }
+
+        _error = error;
+        if (Interlocked.Or(ref _state, Decided) < OnePin)
+        {
+            SetResult();
+        }
     }
 
     /// <summary>Ends the task, unless it has ended, and lets go. Nothing of it may be used by the channel after that.</summary>
     public void Finish(Exception? error)
     {
-        if (Interlocked.Exchange(ref _state, Settled) == Pending)
-        {
-            SetResult(error);
-        }
+        Settle(error);
 
         // Where the callback has been called, or is being called, it lets go itself.
         if (_cancellation.Unregister())
@@ -76,6 +131,15 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     }
 
     public override void Sent(Exception? error) => Finish(error);
+
+    /// <summary>Lets go of it.</summary>
+    public void LetGo()
+    {
+        if (Interlocked.Decrement(ref _holders) == 0)
+        {
+            Recycle();
+        }
+    }
 
     void IValueTaskSource.GetResult(short token)
     {
@@ -104,7 +168,8 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     {
         _result.Reset();
         _cancellation = default;
-        _state = Pending;
+        _state = 0;
+        _error = null;
         _taken = 0;
         Next = null;
         Return = null;
@@ -120,31 +185,19 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
 
     private void Cancel(CancellationToken token)
     {
-        if (Interlocked.Exchange(ref _state, Settled) == Pending)
-        {
-            SetResult(new OperationCanceledException(token));
-        }
-
+        Settle(new OperationCanceledException(token));
         LetGo();
     }
 
-    private void SetResult(Exception? error)
+    private void SetResult()
     {
-        if (error is null)
+        if (_error is null)
         {
             _result.SetResult(true);
         }
         else
         {
-            _result.SetException(error);
-        }
-    }
-
-    private void LetGo()
-    {
-        if (Interlocked.Decrement(ref _holders) == 0)
-        {
-            Recycle();
+            _result.SetException(_error);
         }
     }
 }
@@ -180,7 +233,10 @@ internal abstract class UnwrittenPublication : Publication
     public FrameWriting Writing { get; set; }
 
     /// <summary>Writes its frames.</summary>
-    public abstract void Write(AmqpBuffer output, ushort channel, int frameMax);
+    public abstract MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing);
+
+    /// <summary>Writes the rest of its body, where it is too large to be gathered.</summary>
+    public abstract void WriteRest(ChannelLife life, in MessageParts parts);
 
     protected override void Recycle()
     {
@@ -212,8 +268,11 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
         return publication;
     }
 
-    public override void Write(AmqpBuffer output, ushort channel, int frameMax) =>
-        MessageFrames.Write(output, channel, in Method, in Properties, in _content, frameMax);
+    public override MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing) =>
+        MessageFrames.Write(output, channel, in Method, in Properties, in _content, in framing);
+
+    public override void WriteRest(ChannelLife life, in MessageParts parts) =>
+        life.Outbox.Stream.Write(in _content, in parts, life.Number, life.FrameMax, Writing);
 
     protected override void Recycle()
     {

@@ -1,0 +1,33 @@
+using System.Buffers;
+
+namespace Wire.Amqp;
+
+/// <summary>Memory for what is written and never read, small enough to stay in the cache of the processor.</summary>
+internal struct Scratch
+{
+    private const int Size = 1 << 15;
+
+    private byte[]? _array;
+
+    /// <summary>The same memory each time, unless it is too small.</summary>
+    public Memory<byte> Take(int least)
+    {
+        if (_array is null || _array.Length < least)
+        {
+            Return();
+            _array = ArrayPool<byte>.Shared.Rent(Math.Max(least, Size));
+        }
+
+        return _array;
+    }
+
+    /// <summary>Gives it back.</summary>
+    public void Return()
+    {
+        if (_array is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_array);
+            _array = null;
+        }
+    }
+}

@@ -15,7 +15,6 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WireBodySerializer
 {
-    private readonly AmqpBody _body;
     private readonly AmqpBodyOptions? _bodyOptions;
 
     /// <summary>Makes bodies with a serializer.</summary>
@@ -27,7 +26,7 @@ public sealed class WireBodySerializer
         ArgumentNullException.ThrowIfNull(serializer);
         Serializer = serializer;
         _bodyOptions = options;
-        _body = new AmqpBody(serializer, options);
+        Body = new AmqpBody(serializer, options);
     }
 
     /// <summary>Makes bodies with a serializer that is made with these options.</summary>
@@ -41,6 +40,9 @@ public sealed class WireBodySerializer
 
     /// <summary>What writes and reads the objects.</summary>
     public Serializer Serializer { get; }
+
+    /// <summary>What writes bodies into frames.</summary>
+    internal AmqpBody Body { get; }
 
     /// <summary>Writes an object as a body, and what has to be said of it as properties.</summary>
     /// <param name="value">The object; may be null.</param>
@@ -108,18 +110,18 @@ public sealed class WireBodySerializer
             ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
             ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
         };
-        return _body.Read<T>(in said, in body);
+        return Body.Read<T>(in said, in body);
     }
 
     /// <summary>Writes an object behind what is in a buffer.</summary>
     /// <returns>The content encoding that the message has to name; null for none.</returns>
-    internal string? WriteBody<T>(BodyBuffer output, T value) => _body.Write(output, value);
+    internal string? WriteBody<T>(BodyBuffer output, T value) => Body.Write(output, value);
 
     /// <summary>Says of an object as properties what can be said before it is written: all but the content encoding.</summary>
     internal void Describe<T>(T value, BasicProperties properties)
     {
         properties.ContentType = AmqpBody.ContentType;
-        properties.Type ??= _body.TypeName(value?.GetType() ?? typeof(T));
+        properties.Type ??= Body.TypeName(value?.GetType() ?? typeof(T));
         properties.MessageId ??= MessageIds.Next();
         if (!properties.IsTimestampPresent())
         {

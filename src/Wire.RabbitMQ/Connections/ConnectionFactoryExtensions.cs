@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
@@ -17,9 +18,17 @@ public static class ConnectionFactoryExtensions
         ArgumentNullException.ThrowIfNull(factory);
         if (factory.SocketFactory == ConnectionFactoryBase.DefaultSocketFactory)
         {
-            factory.SocketFactory = family => new WatchedTcpClient(family, hasHeartbeats: factory.RequestedHeartbeat > TimeSpan.Zero);
+            factory.SocketFactory = new Watching(factory).Open;
         }
 
         return factory;
+    }
+
+    /// <summary>Whether this has been called with a factory.</summary>
+    internal static bool IsWatching(ConnectionFactory factory) => factory.SocketFactory.Target is Watching;
+
+    private sealed class Watching(ConnectionFactory factory)
+    {
+        public WatchedTcpClient Open(AddressFamily family) => new WatchedTcpClient(family, hasHeartbeats: factory.RequestedHeartbeat > TimeSpan.Zero);
     }
 }

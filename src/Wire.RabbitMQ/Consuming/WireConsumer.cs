@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -48,6 +49,20 @@ public sealed partial class WireConsumer : IAsyncDisposable
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public WireConsumer(IConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
         : this(ClientConnection.Of(connection), serializer, options, logger)
+    {
+    }
+
+    /// <summary>A consumer on a connection of the direct lane, which does nothing yet. Messages are read where they were received, and nothing is copied.</summary>
+    /// <param name="connection">The connection, made with <see cref="AmqpConnectionOptions.Recovery"/>, as it is unless turned off. It stays the caller's.</param>
+    /// <param name="serializer">
+    /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter allows; their
+    /// subclasses are not.
+    /// </param>
+    /// <param name="options">What is consumed, and how.</param>
+    /// <param name="logger">Where to log; null for nowhere.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    public WireConsumer(AmqpConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
+        : this(LaneConnection.Of(connection), serializer, options, logger)
     {
     }
 

@@ -21,8 +21,9 @@ internal sealed class ConsumerHost(
         }
 
         await CheckHandlersAsync().ConfigureAwait(false);
-        IConnection connection = await provider.GetRequiredService<WireConnections>().GetConsumingAsync(cancellationToken).ConfigureAwait(false);
-        await DeclareAsync(connection, cancellationToken).ConfigureAwait(false);
+        WireConnections connections = provider.GetRequiredService<WireConnections>();
+        await DeclareAsync(connections, cancellationToken).ConfigureAwait(false);
+        IBrokerConnection connection = await connections.OpenConsumingAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             foreach (ConsumerRegistration registration in registrations)
@@ -63,8 +64,14 @@ internal sealed class ConsumerHost(
         }
     }
 
-    private async Task DeclareAsync(IConnection connection, CancellationToken cancellationToken)
+    private async Task DeclareAsync(WireConnections connections, CancellationToken cancellationToken)
     {
+        if (declarations.Count == 0)
+        {
+            return;
+        }
+
+        IConnection connection = await connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
         foreach (DeclarationRegistration declaration in declarations)
         {
             IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
@@ -75,7 +82,7 @@ internal sealed class ConsumerHost(
         }
     }
 
-    private async Task StartAsync(IConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
+    private async Task StartAsync(IBrokerConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
     {
         var consumer = new WireConsumer(connection, provider.GetRequiredService<WireBodySerializer>(), registration.Options, provider.GetService<ILogger<WireConsumer>>());
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();

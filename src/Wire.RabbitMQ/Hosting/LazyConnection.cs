@@ -1,21 +1,20 @@
-using RabbitMQ.Client;
-
 namespace Wire.RabbitMQ;
 
 /// <summary>A connection that is made when the first asks for it, for all who do; when that fails, the next one tries again. Thread-safe.</summary>
-internal sealed class LazyConnection(Func<CancellationToken, Task<IConnection>> connect) : IAsyncDisposable
+internal sealed class LazyConnection<T>(Func<CancellationToken, Task<T>> connect) : IAsyncDisposable
+    where T : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stopping = new();
-    private Task<IConnection>? _connection;
+    private Task<T>? _connection;
     private bool _disposed;
 
     /// <summary>The connection.</summary>
     /// <exception cref="ConnectionLostException">There is none to be had.</exception>
     /// <exception cref="ObjectDisposedException">It has been disposed of.</exception>
-    public Task<IConnection> GetAsync(CancellationToken cancellationToken)
+    public Task<T> GetAsync(CancellationToken cancellationToken)
     {
-        Task<IConnection> connection;
+        Task<T> connection;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, typeof(WireConnections));

@@ -3,7 +3,9 @@ using System.Reflection;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -18,54 +20,73 @@ public sealed class WireConnections : IAsyncDisposable
 
     private readonly WireRabbitMQOptions _options;
     private readonly ILogger _logger;
-    private readonly LazyConnection _publishing;
-    private readonly LazyConnection _consuming;
+    private readonly LazyConnection<IConnection> _publishing;
+    private readonly LazyConnection<IConnection> _consuming;
+    private readonly LazyConnection<AmqpConnection> _publishingLane;
+    private readonly LazyConnection<AmqpConnection> _consumingLane;
+
+    private AmqpTcpEndpoint[] Endpoints => _options.Endpoints.Count != 0 ? [.. _options.Endpoints] : [_options.ConnectionFactory.Endpoint];
 
     internal WireConnections(WireRabbitMQOptions options, ILogger? logger)
     {
         _options = options;
         _options.ConnectionFactory.NoticeLostConnections();
         _logger = SafeLogger.Of(logger);
-        _publishing = new LazyConnection(token => ConnectAsync("publish", token));
-        _consuming = new LazyConnection(token => ConnectAsync("consume", token));
+        _publishing = new LazyConnection<IConnection>(token => ConnectAsync("publish", OpenAsync, Watch, token));
+        _consuming = new LazyConnection<IConnection>(token => ConnectAsync("consume", OpenAsync, Watch, token));
+        _publishingLane = new LazyConnection<AmqpConnection>(token => ConnectAsync("publish", OpenLaneAsync, Watch, token));
+        _consumingLane = new LazyConnection<AmqpConnection>(token => ConnectAsync("consume", OpenLaneAsync, Watch, token));
     }
 
-    /// <summary>The connection to publish and make requests on. It is the services': do not dispose of it.</summary>
+    /// <summary>
+    /// A connection of RabbitMQ.Client to publish and make requests on, which is the services': do not dispose of it. Where <see cref="WireRabbitMQOptions.Transport"/>
+    /// is the direct lane, publisher and requester do not use it, and it is made when this is first called.
+    /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ConnectionLostException">No broker could be reached in time, or it refuses.</exception>
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
     public Task<IConnection> GetPublishingAsync(CancellationToken cancellationToken = default) => _publishing.GetAsync(cancellationToken);
 
-    /// <summary>The connection to consume and declare on. It is the services': do not dispose of it.</summary>
+    /// <summary>
+    /// A connection of RabbitMQ.Client to consume and declare on, which is the services': do not dispose of it. Where <see cref="WireRabbitMQOptions.Transport"/>
+    /// is the direct lane, consumers do not use it, and it is made when something is declared or this is first called.
+    /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="ConnectionLostException">No broker could be reached in time, or it refuses.</exception>
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
     public Task<IConnection> GetConsumingAsync(CancellationToken cancellationToken = default) => _consuming.GetAsync(cancellationToken);
 
     /// <summary>The connection to publish and make requests on, as publishers and requesters know connections.</summary>
-    internal async Task<IBrokerConnection> OpenPublishingAsync(CancellationToken cancellationToken) =>
-        ClientConnection.Of(await GetPublishingAsync(cancellationToken).ConfigureAwait(false));
+    internal Task<IBrokerConnection> OpenPublishingAsync(CancellationToken cancellationToken) => OpenAsync(_publishing, _publishingLane, cancellationToken);
+
+    /// <summary>The connection to consume on, as consumers know connections.</summary>
+    internal Task<IBrokerConnection> OpenConsumingAsync(CancellationToken cancellationToken) => OpenAsync(_consuming, _consumingLane, cancellationToken);
 
     /// <summary>Closes the connections.</summary>
     public async ValueTask DisposeAsync()
     {
+        await _consumingLane.DisposeAsync().ConfigureAwait(false);
+        await _publishingLane.DisposeAsync().ConfigureAwait(false);
         await _consuming.DisposeAsync().ConfigureAwait(false);
         await _publishing.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task<IConnection> ConnectAsync(string purpose, CancellationToken cancellationToken)
+    private async Task<IBrokerConnection> OpenAsync(LazyConnection<IConnection> client, LazyConnection<AmqpConnection> lane, CancellationToken cancellationToken) =>
+        _options.Transport == WireTransport.DirectLane
+            ? LaneConnection.Of(await lane.GetAsync(cancellationToken).ConfigureAwait(false))
+            : ClientConnection.Of(await client.GetAsync(cancellationToken).ConfigureAwait(false));
+
+    private async Task<T> ConnectAsync<T>(string purpose, Func<string, CancellationToken, Task<T>> open, Action<T, string> watch, CancellationToken cancellationToken)
     {
         string name = $"{_options.ConnectionName ?? _options.ConnectionFactory.ClientProvidedName ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} ({purpose})";
-        AmqpTcpEndpoint[] endpoints = _options.Endpoints.Count != 0 ? [.. _options.Endpoints] : [_options.ConnectionFactory.Endpoint];
-        string where = string.Join(", ", endpoints.Select(endpoint => endpoint.ToString()));
+        string where = string.Join(", ", Endpoints.Select(endpoint => endpoint.ToString()));
         long begin = Stopwatch.GetTimestamp();
         while (true)
         {
             try
             {
-                IConnection connection = await OpenAsync(endpoints, name, cancellationToken).ConfigureAwait(false);
-                Watch(connection, name);
-                HostingLog.Connected(_logger, name, connection.Endpoint.ToString());
+                T connection = await open(name, cancellationToken).ConfigureAwait(false);
+                watch(connection, name);
                 return connection;
             }
             catch (Exception e) when (Refusal(e) is { } refusal)
@@ -85,9 +106,9 @@ public sealed class WireConnections : IAsyncDisposable
         }
     }
 
-    private async Task<IConnection> OpenAsync(AmqpTcpEndpoint[] endpoints, string name, CancellationToken cancellationToken)
+    private async Task<IConnection> OpenAsync(string name, CancellationToken cancellationToken)
     {
-        IConnection connection = await _options.ConnectionFactory.CreateConnectionAsync(endpoints, name, cancellationToken).ConfigureAwait(false);
+        IConnection connection = await _options.ConnectionFactory.CreateConnectionAsync(Endpoints, name, cancellationToken).ConfigureAwait(false);
         try
         {
             // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of it.
@@ -101,6 +122,8 @@ public sealed class WireConnections : IAsyncDisposable
         }
     }
 
+    private Task<AmqpConnection> OpenLaneAsync(string name, CancellationToken cancellationToken) => AmqpConnection.ConnectAsync(_options.LaneFor(name), cancellationToken);
+
     private static bool IsUnreachable(Exception exception) => exception is BrokerUnreachableException or OperationInterruptedException or IOException;
 
     // What no further attempt changes.
@@ -108,12 +131,14 @@ public sealed class WireConnections : IAsyncDisposable
     {
         PossibleAuthenticationFailureException or AuthenticationException => exception,
         OperationInterruptedException { ShutdownReason.ReplyCode: Constants.AccessRefused or Constants.NotAllowed } => exception,
+        AmqpConnectionException { Reason.ReplyCode: Constants.AccessRefused or Constants.NotAllowed } => exception,
         AggregateException aggregate => aggregate.InnerExceptions.Select(Refusal).FirstOrDefault(found => found is not null),
         _ => exception.InnerException is { } inner ? Refusal(inner) : null,
     };
 
     private void Watch(IConnection connection, string name)
     {
+        HostingLog.Connected(_logger, name, connection.Endpoint.ToString());
         connection.ConnectionShutdownAsync += (_, reason) =>
         {
             if (reason.Initiator != ShutdownInitiator.Application)
@@ -137,6 +162,28 @@ public sealed class WireConnections : IAsyncDisposable
         {
             HostingLog.Unblocked(_logger, name);
             return Task.CompletedTask;
+        };
+    }
+
+    private void Watch(AmqpConnection connection, string name)
+    {
+        HostingLog.Connected(_logger, name, connection.Link?.Endpoint.ToString() ?? string.Join(", ", connection.Options.Endpoints));
+        connection.Lost += error =>
+        {
+            ShutdownEventArgs reason = LaneReasons.Of(new LinkEnd(error, IsByProgram: false));
+            HostingLog.Lost(_logger, name, reason.ReplyCode, reason.ReplyText);
+        };
+        connection.Recovered += () => HostingLog.Recovered(_logger, name);
+        connection.Blocked += reason =>
+        {
+            if (reason is null)
+            {
+                HostingLog.Unblocked(_logger, name);
+            }
+            else
+            {
+                HostingLog.Blocked(_logger, name, reason);
+            }
         };
     }
 }

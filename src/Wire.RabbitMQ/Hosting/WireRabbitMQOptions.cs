@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.Amqp;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -11,6 +12,18 @@ public sealed class WireRabbitMQOptions
     /// AutomaticRecoveryEnabled has to stay on. <see cref="ConnectionFactoryExtensions.NoticeLostConnections"/> is called with it.
     /// </summary>
     public ConnectionFactory ConnectionFactory { get; set; } = new();
+
+    /// <summary>
+    /// What carries the messages: RabbitMQ.Client unless set. The direct lane connects as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same
+    /// broker, as the same user, with the same TLS; what cannot be taken over is refused. <see cref="WireRabbitMQBuilder.Declare"/> still gets a channel of the client.
+    /// </summary>
+    public WireTransport Transport { get; set; }
+
+    /// <summary>
+    /// Changes what the direct lane has taken over from <see cref="ConnectionFactory"/>, or sets what only the lane has, as in <c>lane => lane with { Writing = FrameWriting.Inline }</c>;
+    /// null for nothing, as it is unless set.
+    /// </summary>
+    public Func<AmqpConnectionOptions, AmqpConnectionOptions>? ConfigureLane { get; set; }
 
     /// <summary>The nodes of a cluster, of which one is connected to; empty for the one that <see cref="ConnectionFactory"/> names, as it is unless filled.</summary>
     public IList<AmqpTcpEndpoint> Endpoints { get; } = [];
@@ -50,5 +63,22 @@ public sealed class WireRabbitMQOptions
         ArgumentNullException.ThrowIfNull(Publisher);
         ArgumentNullException.ThrowIfNull(Requester);
         Requester.Validate();
+        if (!Enum.IsDefined(Transport))
+        {
+            throw new ArgumentException($"Transport is {Transport}: it has to be {nameof(WireTransport.Client)} or {nameof(WireTransport.DirectLane)}.");
+        }
+
+        if (Transport == WireTransport.DirectLane)
+        {
+            LaneFor(null);
+        }
+    }
+
+    /// <summary>What the direct lane connects with.</summary>
+    /// <exception cref="ArgumentException">Something cannot be taken over, or is out of range.</exception>
+    internal AmqpConnectionOptions LaneFor(string? name)
+    {
+        AmqpConnectionOptions taken = LaneOptions.Of(ConnectionFactory, [.. Endpoints], name);
+        return (ConfigureLane is { } configure ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.") : taken).Validate();
     }
 }

@@ -33,13 +33,24 @@ internal static class HeaderFrame
         }
         catch (WireFormattingException e)
         {
-            throw new ArgumentException($"The headers of the message cannot be written: {e.Message}. {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} says what they can hold.", e);
+            throw NotWritable(e);
         }
 
-        if (size > Limit(connection.FrameMax))
+        Require(size, connection.FrameMax);
+    }
+
+    /// <summary>Refuses a frame that is too large.</summary>
+    /// <exception cref="ArgumentException">It is.</exception>
+    public static void Require(int size, uint frameMax)
+    {
+        if (size > Limit(frameMax))
         {
             throw new ArgumentException(
-                $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {connection.FrameMax}. Put what is large into the message itself.");
+                $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {frameMax}. Put what is large into the message itself.");
         }
     }
+
+    /// <summary>What is said of headers that have a name or value which cannot be written.</summary>
+    public static ArgumentException NotWritable(Exception reason) =>
+        new($"The headers of the message cannot be written: {reason.Message}. {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} says what they can hold.", reason);
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -29,6 +30,18 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
     public WirePublisher(IConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
         : this(ClientConnection.Of(connection), serializer, options ?? new WirePublisherOptions(), logger)
+    {
+    }
+
+    /// <summary>Makes a publisher on a connection of the direct lane: objects are serialized straight into the frames that are sent.</summary>
+    /// <param name="connection">
+    /// The connection, which stays the caller's. With <see cref="AmqpConnectionOptions.Recovery"/>, which is on by default, the publisher survives its loss.
+    /// </param>
+    /// <param name="serializer">What writes the bodies, and not the connection's own.</param>
+    /// <param name="options">How to publish; the defaults when left out.</param>
+    /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
+    public WirePublisher(AmqpConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
+        : this(LaneConnection.Of(connection), serializer, options ?? new WirePublisherOptions(), logger)
     {
     }
 

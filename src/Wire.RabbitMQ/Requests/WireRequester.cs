@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -32,6 +33,17 @@ public sealed class WireRequester : IAsyncDisposable
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public WireRequester(IConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
         : this(ClientConnection.Of(connection), serializer, options ?? new WireRequesterOptions(), logger)
+    {
+    }
+
+    /// <summary>Makes requests on a connection of the direct lane. Nothing is opened before the first.</summary>
+    /// <param name="connection">The connection, which stays the caller's.</param>
+    /// <param name="serializer">What writes requests and reads replies, and not the connection's own.</param>
+    /// <param name="options">How requests are made.</param>
+    /// <param name="logger">Where it says what it does.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    public WireRequester(AmqpConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
+        : this(LaneConnection.Of(connection), serializer, options ?? new WireRequesterOptions(), logger)
     {
     }
 

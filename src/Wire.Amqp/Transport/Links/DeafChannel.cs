@@ -15,10 +15,6 @@ internal sealed class DeafChannel : ILinkChannelEvents
 
     void ILinkChannelEvents.Delivered(AmqpDelivery delivery) => delivery.Dispose();
 
-    void ILinkChannelEvents.Fetched(AmqpDelivery message, bool noAck)
-    {
-    }
-
     void ILinkChannelEvents.Cancelled(AmqpString consumerTag)
     {
     }

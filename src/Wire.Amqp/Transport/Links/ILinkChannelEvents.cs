@@ -13,7 +13,9 @@ internal interface ILinkChannelEvents : IOutboxOwner, IDeliveryOwner
     void Delivered(AmqpDelivery delivery);
 
     /// <summary>A message was fetched; whoever has asked for it is told afterwards.</summary>
-    void Fetched(AmqpDelivery message, bool noAck);
+    void Fetched(AmqpDelivery message, bool noAck)
+    {
+    }
 
     /// <summary>The broker has cancelled a consumer.</summary>
     void Cancelled(AmqpString consumerTag);

@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>What is made and disposed of on a connection leaves nothing behind on it.</summary>
-public sealed class LeakTests
+public abstract class LeakTests(WireTransport transport)
 {
     private const int Rounds = 40;
 
@@ -14,16 +14,18 @@ public sealed class LeakTests
     {
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedChannelMax = 12;
-        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
-        await using IChannel channel = await connection.CreateChannelAsync().InTime();
-        string queue = await channel.DeclareQueueAsync().InTime();
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);
+        await using IConnection looking = await Broker.ConnectAsync().InTime();
+        await using IChannel channel = await looking.CreateChannelAsync().InTime();
+        string queue = Broker.UniqueName();
+        await channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: false).InTime();
         try
         {
             for (int i = 0; i < Rounds; i++)
             {
-                await using var publisher = new WirePublisher(connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 2 });
-                await using var requester = new WireRequester(connection, Shop.Serializer);
-                await using WireConsumer consumer = new WireConsumer(connection, Shop.Serializer, new WireConsumerOptions { Queue = queue, Retry = RetryPolicy.None })
+                await using var publisher = connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2 });
+                await using var requester = connection.Requester(Shop.Serializer);
+                await using WireConsumer consumer = connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, Retry = RetryPolicy.None })
                     .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("to the error queue"))
                     .Reply<int, int>((number, _) => Task.FromResult(number + 1));
                 await consumer.StartAsync().InTime();
@@ -33,6 +35,7 @@ public sealed class LeakTests
         }
         finally
         {
+            await channel.QueueDeleteAsync(queue).InTime();
             await channel.QueueDeleteAsync(queue + ".error").InTime();
         }
     }
@@ -58,11 +61,11 @@ public sealed class LeakTests
     [Fact]
     public async Task A_consumer_that_its_own_handler_has_stopped_closes_all_its_channels()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedChannelMax = 3;
-        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
-        WireConsumer consumer = new(connection, Shop.Serializer, new WireConsumerOptions { Queue = bench.Queue, Retry = RetryPolicy.None });
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);
+        WireConsumer consumer = connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = bench.Queue, Retry = RetryPolicy.None });
         consumer.Handle<OrderPlaced>(async (_, _) =>
         {
             await consumer.StopAsync();
@@ -74,23 +77,23 @@ public sealed class LeakTests
         // The error queue's channel and the subscription's are both free again, though nobody disposes of the consumer.
         await ConsumerBench.Until(async () =>
         {
-            var opened = new List<IChannel>();
+            var opened = new List<IBrokerChannel>();
             try
             {
                 for (int i = 0; i < 3; i++)
                 {
-                    opened.Add(await connection.CreateChannelAsync());
+                    opened.Add(await connection.Broker.OpenChannelAsync(new ChannelUse(), CancellationToken.None));
                 }
 
                 return (await bench.LookAsync(bench.Queue)).ConsumerCount == 0;
             }
-            catch (global::RabbitMQ.Client.Exceptions.ChannelAllocationException)
+            catch (InvalidOperationException)
             {
                 return false;
             }
             finally
             {
-                foreach (IChannel each in opened)
+                foreach (IBrokerChannel each in opened)
                 {
                     await each.DisposeAsync();
                 }
@@ -98,3 +101,9 @@ public sealed class LeakTests
         });
     }
 }
+
+/// <inheritdoc/>
+public sealed class LeakTestsOnClient() : LeakTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class LeakTestsOnLane() : LeakTests(WireTransport.DirectLane);

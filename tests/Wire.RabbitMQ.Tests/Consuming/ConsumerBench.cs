@@ -15,7 +15,7 @@ internal sealed class ConsumerBench : IAsyncDisposable
 
     private readonly List<WireConsumer> _consumers = [];
 
-    private ConsumerBench(IConnection connection, IConnection looking, IChannel channel, string queue)
+    private ConsumerBench(TestConnection connection, IConnection looking, IChannel channel, string queue)
     {
         Connection = connection;
         Looking = looking;
@@ -23,7 +23,7 @@ internal sealed class ConsumerBench : IAsyncDisposable
         Queue = queue;
     }
 
-    public IConnection Connection { get; }
+    public TestConnection Connection { get; }
 
     public IConnection Looking { get; }
 
@@ -35,10 +35,10 @@ internal sealed class ConsumerBench : IAsyncDisposable
 
     public ConcurrentQueue<string> Log { get; } = new();
 
-    public static async Task<ConsumerBench> MakeAsync(FaultProxy? proxy = null, Dictionary<string, object?>? arguments = null)
+    public static async Task<ConsumerBench> MakeAsync(WireTransport transport, FaultProxy? proxy = null, Dictionary<string, object?>? arguments = null)
     {
         ConnectionFactory factory = Broker.Node.Factory();
-        IConnection connection = await (proxy is null ? factory : proxy.Route(factory)).CreateConnectionAsync().InTime();
+        TestConnection connection = await TestConnection.ConnectAsync(transport, proxy is null ? factory : proxy.Route(factory));
         IConnection looking = await Broker.ConnectAsync().InTime();
         IChannel channel = await looking.CreateChannelAsync(Confirmed).InTime();
         string queue = Broker.UniqueName("consuming");
@@ -50,10 +50,10 @@ internal sealed class ConsumerBench : IAsyncDisposable
     public Task DeclareAsync(Dictionary<string, object?>? arguments = null) =>
         Channel.QueueDeclareAsync(Queue, durable: false, exclusive: false, autoDelete: false, arguments);
 
-    public WireConsumer Consumer(Func<WireConsumerOptions, WireConsumerOptions>? change = null, IConnection? connection = null, WireBodySerializer? serializer = null)
+    public WireConsumer Consumer(Func<WireConsumerOptions, WireConsumerOptions>? change = null, TestConnection? connection = null, WireBodySerializer? serializer = null)
     {
         var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = 4 };
-        var consumer = new WireConsumer(connection ?? Connection, serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new Logger(Log));
+        var consumer = (connection ?? Connection).Consumer(serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new Logger(Log));
         _consumers.Add(consumer);
         return consumer;
     }

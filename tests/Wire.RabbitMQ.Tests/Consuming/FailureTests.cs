@@ -8,14 +8,14 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>What cannot be handled is tried again, and then goes where failures go: never lost, never for ever.</summary>
-public sealed class FailureTests
+public abstract class FailureTests(WireTransport transport)
 {
     private static readonly OrderPlaced Order = new(Guid.NewGuid(), "customer", 12.5m);
 
     [Fact]
     public async Task Each_attempt_has_an_object_of_its_own_and_the_second_may_succeed()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var objects = new ConcurrentQueue<(OrderPlaced Order, MessageContext Context, int Attempt)>();
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((order, context) =>
@@ -45,7 +45,7 @@ public sealed class FailureTests
     [Fact]
     public async Task After_the_last_attempt_it_is_in_the_error_queue_as_it_came_and_with_the_reason()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int attempts = 0;
         WireConsumer consumer = bench
             .Consumer(options => options with { Retry = new RetryPolicy { MaxAttempts = 4, Delay = TimeSpan.FromMilliseconds(1) } })
@@ -105,7 +105,7 @@ public sealed class FailureTests
     public async Task Rejected_ones_go_to_the_queues_own_dead_letter_exchange_and_take_none_along()
     {
         string dead = Broker.UniqueName();
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(arguments: new() { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead });
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead });
         await bench.Channel.QueueDeclareAsync(dead, durable: false, exclusive: true, autoDelete: false).InTime();
         const int Count = 200;
         int good = 0;
@@ -134,7 +134,7 @@ public sealed class FailureTests
     [Fact]
     public async Task Poison_is_in_the_error_queue_once_and_the_good_ones_around_it_are_handled()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var good = new ConcurrentQueue<decimal>();
         WireConsumer consumer = bench.Consumer(serializer: new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 100_000 }))
             .Handle<OrderPlaced>((order, _) =>
@@ -191,7 +191,7 @@ public sealed class FailureTests
     [InlineData(true)]
     public async Task An_error_queue_that_does_not_take_it_loses_nothing_and_is_not_asked_again_and_again(bool full)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         if (full)
         {
             await bench.Channel.QueueDeclareAsync(
@@ -231,7 +231,7 @@ public sealed class FailureTests
     [Fact]
     public async Task An_error_queue_that_was_declared_otherwise_is_not_consumed_with_unless_it_is_left_as_it_is()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 10 }).InTime();
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
             () => bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
@@ -248,10 +248,10 @@ public sealed class FailureTests
     [Fact]
     public async Task A_logger_that_throws_keeps_nothing_from_being_handled()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var handled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var options = new WireConsumerOptions { Queue = bench.Queue, MaxConcurrency = 1 };
-        await using WireConsumer consumer = new WireConsumer(bench.Connection, Shop.Serializer, options, new FullDisk())
+        await using WireConsumer consumer = bench.Connection.Consumer(Shop.Serializer, options, new FullDisk())
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"))
             .Handle<Parcels>((_, _) =>
             {
@@ -269,7 +269,7 @@ public sealed class FailureTests
     [Fact]
     public async Task A_policy_that_fails_when_it_is_asked_allows_no_further_attempt_and_both_failures_are_told()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int attempts = 0;
         WireConsumer consumer = bench.Consumer(options => options with { Retry = new RetryPolicy { ShouldRetry = e => throw new InvalidCastException("of the policy") } })
             .Handle<OrderPlaced>((_, _) =>
@@ -288,7 +288,7 @@ public sealed class FailureTests
     [Fact]
     public async Task An_error_queue_that_was_deleted_is_declared_again()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
         await consumer.StartAsync().InTime();
         await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
@@ -310,3 +310,9 @@ public sealed class FailureTests
             throw new IOException("There is no room on the disk.");
     }
 }
+
+/// <inheritdoc/>
+public sealed class FailureTestsOnClient() : FailureTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane);

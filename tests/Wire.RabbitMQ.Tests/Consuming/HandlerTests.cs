@@ -8,14 +8,14 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>What handlers are given, and what they may do.</summary>
-public sealed class HandlerTests
+public abstract class HandlerTests(WireTransport transport)
 {
     private static readonly AsyncLocal<string?> Ambient = new();
 
     [Fact]
     public async Task Subclasses_go_to_the_handler_of_the_most_derived_type()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<string>();
         WireConsumer consumer = bench.Consumer()
             .Handle<OrderPlaced>((order, _) => Say($"order {order.GetType().Name}"))
@@ -44,7 +44,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task The_type_of_a_handler_is_allowed_by_the_handler()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<string>();
         WireConsumer consumer = bench.Consumer(serializer: new WireBodySerializer(new SerializerOptions())).Handle<Stranger>((stranger, _) =>
         {
@@ -59,7 +59,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task The_context_says_what_came_with_the_message()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<(MessageContext Context, byte[] Body)>();
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
         {
@@ -94,7 +94,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task A_message_id_that_was_handled_before_is_flagged_as_long_as_the_window_holds_it()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<bool>();
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, DuplicateWindow = 2 }).Handle<int>((number, context) =>
         {
@@ -118,7 +118,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task Handlers_that_misbehave_fail_their_own_message_only()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int good = 0;
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 2, Retry = RetryPolicy.None })
             .Handle<string>((how, _) => how switch
@@ -155,7 +155,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task Handlers_see_nothing_of_what_others_or_the_starter_have_left_behind()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new ConcurrentQueue<string?>();
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1 }).Handle<int>((number, _) =>
         {
@@ -177,7 +177,7 @@ public sealed class HandlerTests
     [Fact]
     public async Task A_body_is_the_messages_own_as_long_as_its_handler_runs()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int handled = 0, wrong = 0;
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 6, PrefetchCount = 40 }).Handle<Parcels>(async (parcels, context) =>
         {
@@ -208,3 +208,9 @@ public sealed class HandlerTests
         Assert.Equal(0, wrong);
     }
 }
+
+/// <inheritdoc/>
+public sealed class HandlerTestsOnClient() : HandlerTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class HandlerTestsOnLane() : HandlerTests(WireTransport.DirectLane);

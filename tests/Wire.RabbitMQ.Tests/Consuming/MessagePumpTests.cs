@@ -12,10 +12,10 @@ public sealed class MessagePumpTests
     [InlineData(true)]
     public async Task What_cannot_be_settled_ends_the_subscription_with_the_reason_goes_back_and_frees_its_place(bool later)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(WireTransport.Client);
         int handled = 0;
         var pump = new MessagePump(1, ExecutionContext.Capture()!, HandleAsync, CancellationToken.None);
-        IBrokerChannel channel = await ClientConnection.Of(bench.Connection).OpenChannelAsync(new ChannelUse(), CancellationToken.None).InTime();
+        IBrokerChannel channel = await bench.Connection.Broker.OpenChannelAsync(new ChannelUse(), CancellationToken.None).InTime();
         await using (channel)
         {
             using var subscription = new Subscription(channel, pump, prefetch: 2, TimeSpan.Zero, NullLogger.Instance);

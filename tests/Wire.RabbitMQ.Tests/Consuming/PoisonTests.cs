@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>Messages that cannot be handled and whose properties are made so that no copy of them can be either: they are in the error queue all the same.</summary>
-public sealed class PoisonTests
+public abstract class PoisonTests(WireTransport transport)
 {
     [Theory]
     [InlineData(500)]
@@ -13,13 +13,9 @@ public sealed class PoisonTests
     [InlineData(20_000)]
     public async Task Headers_that_leave_no_room_for_the_reason_lose_no_message_and_no_connection(int left)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         bool lost = false;
-        bench.Connection.ConnectionShutdownAsync += (_, _) =>
-        {
-            lost = true;
-            return Task.CompletedTask;
-        };
+        bench.Connection.Lost += () => lost = true;
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None })
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));
         await consumer.StartAsync().InTime();
@@ -43,10 +39,10 @@ public sealed class PoisonTests
     [Fact]
     public async Task Headers_that_come_in_a_frame_that_is_too_large_to_go_out_again_lose_no_message()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedFrameMax = 4096;
-        await using IConnection small = await factory.CreateConnectionAsync().InTime();
+        await using TestConnection small = await TestConnection.ConnectAsync(transport, factory);
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }, small)
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));
         await consumer.StartAsync().InTime();
@@ -62,7 +58,7 @@ public sealed class PoisonTests
     [Fact]
     public async Task Texts_that_are_no_UTF_8_and_grow_when_they_are_written_again_lose_no_message()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         byte[] nothing = [.. Enumerable.Repeat((byte)0xFF, 255)];
@@ -82,3 +78,9 @@ public sealed class PoisonTests
 
     private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 }
+
+/// <inheritdoc/>
+public sealed class PoisonTestsOnClient() : PoisonTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class PoisonTestsOnLane() : PoisonTests(WireTransport.DirectLane);

@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>Queues of every kind, on a connection whose settings are not the usual ones.</summary>
-public sealed class QueueKindTests
+public abstract class QueueKindTests(WireTransport transport)
 {
     [Theory]
     [InlineData("classic")]
@@ -19,11 +19,12 @@ public sealed class QueueKindTests
         factory.ConsumerDispatchConcurrency = 8;
         factory.TopologyRecoveryEnabled = false;
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        await using TestConnection tested = await TestConnection.ConnectAsync(transport, factory);
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-queue-type"] = kind }).InTime();
         try
         {
-            await using var publisher = new WirePublisher(connection, Shop.Serializer);
+            await using var publisher = tested.Publisher(Shop.Serializer);
             for (int i = 0; i < Count; i++)
             {
                 _ = publisher.PublishAsync("", queue, i, new PublishOptions { OrderingKey = "one" }).AsTask();
@@ -40,7 +41,7 @@ public sealed class QueueKindTests
                 OnFailure = FailureAction.DeadLetter,
                 Arguments = kind == "stream" ? new Dictionary<string, object?> { ["x-stream-offset"] = "first" } : null,
             };
-            await using WireConsumer consumer = new WireConsumer(connection, Shop.Serializer, options).Handle<int>((number, _) =>
+            await using WireConsumer consumer = tested.Consumer(Shop.Serializer, options).Handle<int>((number, _) =>
             {
                 handled.Enqueue(number);
                 if (number == Count)
@@ -61,3 +62,9 @@ public sealed class QueueKindTests
         }
     }
 }
+
+/// <inheritdoc/>
+public sealed class QueueKindTestsOnClient() : QueueKindTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class QueueKindTestsOnLane() : QueueKindTests(WireTransport.DirectLane);

@@ -6,7 +6,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>A consumer goes on whatever happens to its channel, its connection or its queue.</summary>
-public sealed class RecoveryTests
+public abstract class RecoveryTests(WireTransport transport)
 {
     [Fact]
     public async Task Connections_that_are_cut_again_and_again_while_handlers_run_lose_nothing()
@@ -14,7 +14,7 @@ public sealed class RecoveryTests
         const int Count = 2000;
         const int Cuts = 5;
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         var seen = new ConcurrentDictionary<Guid, (int Times, bool Told)>();
         int running = 0, most = 0;
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 8, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, context) =>
@@ -56,7 +56,7 @@ public sealed class RecoveryTests
     public async Task What_was_handled_but_could_not_be_acknowledged_comes_again_and_is_flagged()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         var contexts = new BlockingCollection<MessageContext>();
         var go = new SemaphoreSlim(0);
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>(async (_, context) =>
@@ -89,7 +89,7 @@ public sealed class RecoveryTests
     {
         const int Count = 9;
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var seen = new ConcurrentQueue<(decimal Total, bool Redelivered)>();
         WireConsumer consumer = bench.Consumer(options => options with { PrefetchCount = 100 }).Handle<OrderPlaced>((order, context) =>
@@ -125,7 +125,7 @@ public sealed class RecoveryTests
     {
         const int Count = 2000;
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         for (int i = 0; i < Count; i++)
         {
             await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
@@ -153,7 +153,7 @@ public sealed class RecoveryTests
     [Fact]
     public async Task A_queue_that_was_deleted_and_is_declared_again_is_consumed_again()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<decimal>();
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((order, _) =>
         {
@@ -180,7 +180,7 @@ public sealed class RecoveryTests
     [Fact]
     public async Task A_channel_that_the_broker_closes_is_replaced_and_what_it_delivered_comes_again()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<(decimal Total, bool Redelivered)>();
         var go = new SemaphoreSlim(0);
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, context) =>
@@ -211,8 +211,9 @@ public sealed class RecoveryTests
     [Fact]
     public async Task A_queue_that_another_consumer_has_for_itself_is_refused_at_the_start_and_waited_for_later()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         await using IConnection other = await Broker.ConnectAsync().InTime();
+        await using TestConnection another = await TestConnection.ConnectAsync(transport);
         var seen = new BlockingCollection<string>();
         WireConsumer first = bench.Consumer(options => options with { Exclusive = true }).Handle<OrderPlaced>((_, _) =>
         {
@@ -220,7 +221,7 @@ public sealed class RecoveryTests
             return Task.CompletedTask;
         });
         await first.StartAsync().InTime();
-        WireConsumer second = bench.Consumer(connection: other).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        WireConsumer second = bench.Consumer(connection: another).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => second.StartAsync().InTime());
         Assert.Contains($"'{bench.Queue}' cannot be started, says the broker: 403 ", refused.Message, StringComparison.Ordinal);
         Assert.IsType<OperationInterruptedException>(refused.InnerException);
@@ -252,7 +253,7 @@ public sealed class RecoveryTests
     [Fact]
     public async Task A_queue_that_does_not_exist_is_an_error_at_the_start_which_names_it_and_leaves_no_error_queue()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
         Assert.Contains($"'{bench.Queue}.none' cannot be started, says the broker: 404 ", refused.Message, StringComparison.Ordinal);
@@ -265,7 +266,7 @@ public sealed class RecoveryTests
     [Fact]
     public async Task A_connection_that_the_program_closes_ends_the_consumption_which_is_logged_and_told()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         await bench.Connection.CloseAsync().InTime();
@@ -288,3 +289,9 @@ public sealed class RecoveryTests
         }
     }
 }
+
+/// <inheritdoc/>
+public sealed class RecoveryTestsOnClient() : RecoveryTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class RecoveryTestsOnLane() : RecoveryTests(WireTransport.DirectLane);

@@ -6,12 +6,12 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>A consumer that is stopped finishes what it has begun, and gives back the rest.</summary>
-public sealed class StopTests
+public abstract class StopTests(WireTransport transport)
 {
     [Fact]
     public async Task One_that_was_never_started_leaves_nothing_on_the_connection()
     {
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport);
         WeakReference serializer = await ConsumeNothingAsync(connection);
         await ConsumerBench.Until(() =>
         {
@@ -22,10 +22,10 @@ public sealed class StopTests
 
         // What publishes to the error queue has the serializer too.
         [MethodImpl(MethodImplOptions.NoInlining)]
-        static async Task<WeakReference> ConsumeNothingAsync(IConnection connection)
+        static async Task<WeakReference> ConsumeNothingAsync(TestConnection connection)
         {
             var serializer = new WireBodySerializer(new SerializerOptions());
-            await using var consumer = new WireConsumer(connection, serializer, new WireConsumerOptions { Queue = "none" });
+            await using var consumer = connection.Consumer(serializer, new WireConsumerOptions { Queue = "none" });
             return new WeakReference(serializer);
         }
     }
@@ -34,7 +34,7 @@ public sealed class StopTests
     public async Task What_runs_ends_and_is_acknowledged_and_what_has_not_begun_goes_to_the_next_consumer()
     {
         const int Count = 12;
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var begun = new SemaphoreSlim(0);
         var first = new ConcurrentQueue<decimal>();
@@ -87,7 +87,7 @@ public sealed class StopTests
     [InlineData(false)]
     public async Task The_token_fires_after_the_time_out_or_when_the_caller_waits_no_longer_and_the_message_goes_back(bool byCaller)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         bool fired = false;
         WireConsumer consumer = bench
@@ -124,7 +124,7 @@ public sealed class StopTests
     [Fact]
     public async Task A_handler_that_never_ends_is_left_and_its_message_goes_back()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var never = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench.Consumer(options => options with { StopTimeout = TimeSpan.Zero }).Handle<OrderPlaced>((_, _) =>
@@ -144,7 +144,7 @@ public sealed class StopTests
     [Fact]
     public async Task A_message_that_waits_for_its_next_attempt_goes_back()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int attempts = 0;
         WireConsumer consumer = bench
             .Consumer(options => options with { Retry = new RetryPolicy { MaxAttempts = 10, Delay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } })
@@ -165,7 +165,7 @@ public sealed class StopTests
     public async Task It_stops_while_the_connection_is_down()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         bool ended = false;
@@ -196,7 +196,7 @@ public sealed class StopTests
     public async Task It_stops_when_the_broker_does_not_answer()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(proxy);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         proxy.ToClient.Pause();
@@ -209,7 +209,7 @@ public sealed class StopTests
     [InlineData(true)]
     public async Task Called_by_a_handler_it_does_not_wait_and_the_consumer_stops_after_it(bool later)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int handled = 0;
         var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1 });
@@ -241,7 +241,7 @@ public sealed class StopTests
     [Fact]
     public async Task It_is_started_once_and_stopped_as_often_as_one_likes()
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         WireConsumer consumer = bench.Consumer();
         Assert.Throws<InvalidOperationException>(() => { _ = consumer.StartAsync(); });
         consumer.Handle<OrderPlaced>((_, _) => Task.CompletedTask);
@@ -260,3 +260,9 @@ public sealed class StopTests
         Assert.Throws<InvalidOperationException>(() => { _ = never.StartAsync(); });
     }
 }
+
+/// <inheritdoc/>
+public sealed class StopTestsOnClient() : StopTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class StopTestsOnLane() : StopTests(WireTransport.DirectLane);

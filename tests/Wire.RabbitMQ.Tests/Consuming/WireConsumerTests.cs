@@ -5,14 +5,14 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>Messages come to their handlers, so many at a time, and are acknowledged.</summary>
-public sealed class WireConsumerTests
+public abstract class WireConsumerTests(WireTransport transport)
 {
     [Fact]
     public async Task All_of_ten_thousand_are_handled_once_and_as_many_at_a_time_as_may_be()
     {
         const int Count = 10_000;
         const int Most = 8;
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new ConcurrentDictionary<Guid, int>();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         int running = 0, peak = 0, handled = 0;
@@ -52,7 +52,7 @@ public sealed class WireConsumerTests
     public async Task So_many_run_at_the_same_time_and_no_more()
     {
         const int Most = 5;
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var arrived = new SemaphoreSlim(0);
         int running = 0, peak = 0;
@@ -90,7 +90,7 @@ public sealed class WireConsumerTests
     public async Task One_at_a_time_keeps_the_order_of_the_queue()
     {
         const int Count = 500;
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new List<decimal>();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, _) =>
@@ -124,7 +124,7 @@ public sealed class WireConsumerTests
     [InlineData(2, 3, 100, 100)]
     public async Task The_broker_sends_ahead_what_the_options_say(int concurrency, int multiplier, int? prefetch, int expected)
     {
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync();
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         for (int i = 0; i < 120; i++)
         {
             await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", i));
@@ -155,3 +155,9 @@ public sealed class WireConsumerTests
         }
     }
 }
+
+/// <inheritdoc/>
+public sealed class WireConsumerTestsOnClient() : WireConsumerTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class WireConsumerTestsOnLane() : WireConsumerTests(WireTransport.DirectLane);

@@ -4,8 +4,7 @@ using Xunit.Abstractions;
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>The broker itself goes away and comes back, in order or not: a confirmed message is on its disk.</summary>
-[Collection(nameof(PrivateNode))]
-public sealed class BrokerFaultTests(PrivateNode node, ITestOutputHelper output)
+public abstract class BrokerFaultTests(WireTransport transport, PrivateNode node, ITestOutputHelper output)
 {
     [Fact]
     public Task Nothing_confirmed_is_lost_when_the_broker_is_stopped_and_started() => CheckAsync(BrokerFaults.Stop(node));
@@ -14,5 +13,13 @@ public sealed class BrokerFaultTests(PrivateNode node, ITestOutputHelper output)
     public Task Nothing_confirmed_is_lost_when_the_broker_is_killed_and_started() => CheckAsync(BrokerFaults.Kill(node));
 
     private async Task CheckAsync(Fault fault) =>
-        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Factory = node.Node.Factory, Times = 1 }));
+        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = node.Node.Factory, Times = 1 }));
 }
+
+/// <inheritdoc/>
+[Collection(nameof(PrivateNode))]
+public sealed class BrokerFaultTestsOnClient(PrivateNode node, ITestOutputHelper output) : BrokerFaultTests(WireTransport.Client, node, output);
+
+/// <inheritdoc/>
+[Collection(nameof(PrivateNode))]
+public sealed class BrokerFaultTestsOnLane(PrivateNode node, ITestOutputHelper output) : BrokerFaultTests(WireTransport.DirectLane, node, output);

@@ -10,26 +10,26 @@ internal sealed class FaultLink : IAsyncDisposable
     private TaskCompletionSource _recovered = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource _down = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private FaultLink(FaultProxy proxy, IConnection connection)
+    private FaultLink(FaultProxy proxy, TestConnection connection)
     {
         Proxy = proxy;
         Connection = connection;
-        connection.RecoverySucceededAsync += (_, _) => Signal(ref _recovered);
-        connection.ConnectionShutdownAsync += (_, _) => Signal(ref _down);
+        connection.Recovered += () => Signal(ref _recovered);
+        connection.Lost += () => Signal(ref _down);
     }
 
     public FaultProxy Proxy { get; }
 
-    public IConnection Connection { get; }
+    public TestConnection Connection { get; }
 
-    public static async Task<FaultLink> ConnectAsync(ConnectionFactory factory, TimeSpan? heartbeat)
+    public static async Task<FaultLink> ConnectAsync(WireTransport transport, ConnectionFactory factory, TimeSpan? heartbeat)
     {
         var proxy = new FaultProxy(new UriBuilder("amqp", factory.HostName, factory.Port).Uri);
         try
         {
             factory.NetworkRecoveryInterval = TimeSpan.FromMilliseconds(100);
             factory.RequestedHeartbeat = heartbeat ?? factory.RequestedHeartbeat;
-            return new FaultLink(proxy, await proxy.Route(factory).CreateConnectionAsync().InTime());
+            return new FaultLink(proxy, await TestConnection.ConnectAsync(transport, proxy.Route(factory)));
         }
         catch
         {
@@ -38,10 +38,10 @@ internal sealed class FaultLink : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends when the client has recovered the connection, after this call.</summary>
+    /// <summary>Ends when the client, or the lane, has recovered the connection, after this call.</summary>
     public Task NextRecovery() => Next(ref _recovered);
 
-    /// <summary>Ends when the client has noticed that the connection is lost, after this call.</summary>
+    /// <summary>Ends when the client, or the lane, has noticed that the connection is lost, after this call.</summary>
     public Task NextLoss() => Next(ref _down);
 
     /// <summary>Does something that loses the connection, and waits until it is back.</summary>
@@ -66,7 +66,7 @@ internal sealed class FaultLink : IAsyncDisposable
         }
     }
 
-    private Task Signal(ref TaskCompletionSource source)
+    private void Signal(ref TaskCompletionSource source)
     {
         TaskCompletionSource now;
         lock (_gate)
@@ -76,6 +76,5 @@ internal sealed class FaultLink : IAsyncDisposable
         }
 
         now.SetResult();
-        return Task.CompletedTask;
     }
 }

@@ -34,7 +34,7 @@ internal sealed class FaultRun : IAsyncDisposable
         _counts = Counts(settings, _random);
         Publishing = publishing;
         Consuming = consuming;
-        Publisher = new WirePublisher(publishing.Connection, Serializer);
+        Publisher = publishing.Connection.Publisher(Serializer);
         Consumer = NewConsumer();
     }
 
@@ -58,8 +58,8 @@ internal sealed class FaultRun : IAsyncDisposable
     /// <summary>Makes a run.</summary>
     public static async Task<FaultResult> RunAsync(Fault fault, FaultSettings settings)
     {
-        await using FaultLink publishing = await FaultLink.ConnectAsync(settings.Factory(), fault.Heartbeat);
-        await using FaultLink consuming = await FaultLink.ConnectAsync(settings.Factory(), fault.Heartbeat);
+        await using FaultLink publishing = await FaultLink.ConnectAsync(settings.Transport, settings.Factory(), fault.Heartbeat);
+        await using FaultLink consuming = await FaultLink.ConnectAsync(settings.Transport, settings.Factory(), fault.Heartbeat);
         await using var run = new FaultRun(fault, settings, publishing, consuming);
         await run.DeclareAsync();
         await run.Consumer.StartAsync().InTime();
@@ -269,7 +269,7 @@ internal sealed class FaultRun : IAsyncDisposable
     private WireConsumer NewConsumer()
     {
         var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = _settings.MaxConcurrency, PrefetchCount = Prefetch };
-        return new WireConsumer(Consuming.Connection, Serializer, options).Handle<Numbered>(HandleAsync);
+        return Consuming.Connection.Consumer(Serializer, options).Handle<Numbered>(HandleAsync);
     }
 
     private Task HandlersMayEnd()

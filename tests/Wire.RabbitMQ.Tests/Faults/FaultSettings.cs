@@ -5,6 +5,9 @@ namespace Wire.RabbitMQ.Tests.Faults;
 /// <summary>How a run is made.</summary>
 internal sealed record FaultSettings
 {
+    /// <summary>What carries the messages.</summary>
+    public WireTransport Transport { get; init; }
+
     /// <summary>Makes what connects to the broker; each call makes another.</summary>
     public required Func<ConnectionFactory> Factory { get; init; }
 

@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>Whatever happens to its connections: every confirmed message is delivered at least once, and those that are not fail visibly.</summary>
-public sealed class FaultTests(ITestOutputHelper output)
+public abstract class FaultTests(WireTransport transport, ITestOutputHelper output)
 {
     private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
 
@@ -16,8 +16,8 @@ public sealed class FaultTests(ITestOutputHelper output)
     public async Task Nothing_confirmed_is_lost_of_many()
     {
         FaultSettings settings = IsLong
-            ? new FaultSettings { Factory = Broker.Node.Factory, Messages = 100_000, Times = 50, Seed = 2 }
-            : new FaultSettings { Factory = Broker.Node.Factory, Messages = 5000, Times = 10, Seed = 2 };
+            ? new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Messages = 100_000, Times = 50, Seed = 2 }
+            : new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Messages = 5000, Times = 10, Seed = 2 };
         output.WriteLine(await FaultCheck.RunAsync(Faults.Named("both cut at random times, and refused for a while"), settings));
     }
 
@@ -26,6 +26,12 @@ public sealed class FaultTests(ITestOutputHelper output)
     public async Task Nothing_confirmed_is_lost(string name)
     {
         Fault fault = Faults.Named(name);
-        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Factory = Broker.Node.Factory, Times = fault.IsSlow ? 2 : 8 }));
+        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = fault.IsSlow ? 2 : 8 }));
     }
 }
+
+/// <inheritdoc/>
+public sealed class FaultTestsOnClient(ITestOutputHelper output) : FaultTests(WireTransport.Client, output);
+
+/// <inheritdoc/>
+public sealed class FaultTestsOnLane(ITestOutputHelper output) : FaultTests(WireTransport.DirectLane, output);

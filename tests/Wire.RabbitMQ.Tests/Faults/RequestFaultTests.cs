@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>Requests while connections are cut: each ends, with its own reply or with a failure that says so.</summary>
-public sealed class RequestFaultTests
+public abstract class RequestFaultTests(WireTransport transport)
 {
     private const int Count = 1500;
 
@@ -18,15 +18,15 @@ public sealed class RequestFaultTests
     public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder, bool towardsClient)
     {
         var random = new Random(seed);
-        await using FaultLink requesting = await FaultLink.ConnectAsync(Broker.Node.Factory(), null);
-        await using FaultLink responding = await FaultLink.ConnectAsync(Broker.Node.Factory(), null);
+        await using FaultLink requesting = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
+        await using FaultLink responding = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
         await using IConnection direct = await Broker.ConnectAsync().InTime();
         await using IChannel channel = await direct.CreateChannelAsync().InTime();
         string queue = Broker.UniqueName();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
 
-        await using var requester = new WireRequester(requesting.Connection, Shop.Serializer);
-        await using var responder = new WireConsumer(responding.Connection, Shop.Serializer, new WireConsumerOptions { Queue = queue, MaxConcurrency = 8 });
+        await using var requester = requesting.Connection.Requester(Shop.Serializer);
+        await using var responder = responding.Connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, MaxConcurrency = 8 });
         responder.Reply<OrderPlaced, OrderPlaced>((order, _) => Task.FromResult(order with { Customer = "reply", Total = order.Total + 1 }));
         await responder.StartAsync().InTime();
 
@@ -75,3 +75,9 @@ public sealed class RequestFaultTests
         await channel.QueueDeleteAsync(queue + ".error").InTime();
     }
 }
+
+/// <inheritdoc/>
+public sealed class RequestFaultTestsOnClient() : RequestFaultTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class RequestFaultTestsOnLane() : RequestFaultTests(WireTransport.DirectLane);

@@ -4,17 +4,13 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>The header of a message is one frame: what does not fit into it fails by itself, where the broker would close the connection.</summary>
-public sealed class HeaderSizeTests : PublisherTest
+public abstract class HeaderSizeTests(WireTransport transport) : PublisherTest(transport)
 {
     [Fact]
     public async Task Headers_that_do_not_fit_into_a_frame_fail_by_themselves_and_the_connection_stays()
     {
         bool lost = false;
-        Connection.ConnectionShutdownAsync += (_, _) =>
-        {
-            lost = true;
-            return Task.CompletedTask;
-        };
+        Connection.Lost += () => lost = true;
         await using WirePublisher publisher = await WarmAsync(Small);
         int frame = (int)Connection.FrameMax;
 
@@ -51,3 +47,9 @@ public sealed class HeaderSizeTests : PublisherTest
 
     private static PublishOptions Headers(int bytes) => new() { Headers = new Dictionary<string, object?> { ["long"] = new byte[bytes] } };
 }
+
+/// <inheritdoc/>
+public sealed class HeaderSizeTestsOnClient() : HeaderSizeTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class HeaderSizeTestsOnLane() : HeaderSizeTests(WireTransport.DirectLane);

@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>What the broker has not confirmed holds back what comes after it, and cancellation meets a message where it is.</summary>
-public sealed class PublishBackPressureTests : PublisherTest
+public abstract class PublishBackPressureTests(WireTransport transport) : PublisherTest(transport)
 {
     [Fact]
     public async Task No_more_than_the_limit_is_in_flight_and_the_rest_follows()
@@ -107,7 +107,7 @@ public sealed class PublishBackPressureTests : PublisherTest
     [Fact]
     public async Task A_token_that_is_cancelled_before_publishes_nothing()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => OrderAsync(publisher, Queue, null, new CancellationToken(canceled: true)).InTime());
         await OrderAsync(publisher, Queue).InTime();
         await AssertCountAsync(1);
@@ -116,7 +116,7 @@ public sealed class PublishBackPressureTests : PublisherTest
     [Fact]
     public async Task Cancellation_that_races_with_confirmation_ends_each_task_once_and_meets_no_other_message()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 32 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 32 });
         int confirmed = 0;
         int cancelled = 0;
         await Task.WhenAll(Enumerable.Range(0, 4).Select(worker => Task.Run(async () =>
@@ -150,3 +150,9 @@ public sealed class PublishBackPressureTests : PublisherTest
         Assert.InRange(there, 400u + (uint)confirmed, 2400u);
     }
 }
+
+/// <inheritdoc/>
+public sealed class PublishBackPressureTestsOnClient() : PublishBackPressureTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class PublishBackPressureTestsOnLane() : PublishBackPressureTests(WireTransport.DirectLane);

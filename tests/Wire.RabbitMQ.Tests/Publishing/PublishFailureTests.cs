@@ -4,12 +4,12 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>A message that fails says why, and the others do not.</summary>
-public sealed class PublishFailureTests : PublisherTest
+public abstract class PublishFailureTests(WireTransport transport) : PublisherTest(transport)
 {
     [Fact]
     public async Task What_cannot_be_routed_comes_back_and_only_that_fails()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 });
         string nowhere = Broker.UniqueName();
         Task[] tasks = [.. Enumerable.Range(0, 300).Select(i => OrderAsync(publisher, i % 3 == 0 ? nowhere : Queue, new PublishOptions { MessageId = $"id {i}" }))];
 
@@ -32,7 +32,7 @@ public sealed class PublishFailureTests : PublisherTest
     [Fact]
     public async Task What_cannot_be_routed_is_dropped_where_that_is_asked_for()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { Mandatory = false });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { Mandatory = false });
         await OrderAsync(publisher, Broker.UniqueName()).InTime();
         PublishException error = await Assert.ThrowsAsync<PublishException>(() => OrderAsync(publisher, Broker.UniqueName(), new PublishOptions { Mandatory = true }).InTime());
         Assert.Equal(PublishFailure.Returned, error.Failure);
@@ -58,7 +58,7 @@ public sealed class PublishFailureTests : PublisherTest
     {
         string full = Broker.UniqueName();
         await Watching.QueueDeclareAsync(full, durable: false, exclusive: true, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 10, ["x-overflow"] = "reject-publish" }).InTime();
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
         for (int i = 0; i < 10; i++)
         {
             await OrderAsync(publisher, full).InTime();
@@ -101,7 +101,7 @@ public sealed class PublishFailureTests : PublisherTest
     [Fact]
     public async Task While_a_channel_is_closed_again_and_again_every_message_that_was_confirmed_is_there_and_every_task_ends()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 16 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 16 });
         string missing = Broker.UniqueName();
         (string Id, Task Task)[] tasks = [.. Enumerable.Range(0, 2000).Select(i => ($"{i}", i % 100 == 50
             ? publisher.PublishAsync(missing, "key", i).AsTask()
@@ -165,7 +165,7 @@ public sealed class PublishFailureTests : PublisherTest
     [Fact]
     public async Task Texts_with_half_a_character_are_refused_since_what_comes_back_would_not_be_known_again()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, Small);
+        await using var publisher = Connection.Publisher(Shop.Serializer, Small);
         const string Half = "half \uD83D of it";
         Assert.Throws<ArgumentException>(() => new PublishOptions { MessageId = Half });
         await Assert.ThrowsAsync<ArgumentException>(() => OrderAsync(publisher, Half).InTime());
@@ -174,3 +174,9 @@ public sealed class PublishFailureTests : PublisherTest
         Assert.Equal(PublishFailure.Returned, returned.Failure);
     }
 }
+
+/// <inheritdoc/>
+public sealed class PublishFailureTestsOnClient() : PublishFailureTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class PublishFailureTestsOnLane() : PublishFailureTests(WireTransport.DirectLane);

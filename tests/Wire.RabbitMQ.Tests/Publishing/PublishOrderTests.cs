@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>Messages with the same ordering key arrive in the order of the calls.</summary>
-public sealed class PublishOrderTests : PublisherTest
+public abstract class PublishOrderTests(WireTransport transport) : PublisherTest(transport)
 {
     private const int Count = 10_000;
 
@@ -11,7 +11,7 @@ public sealed class PublishOrderTests : PublisherTest
     public async Task The_order_of_the_calls_is_kept_for_each_key_while_other_messages_go_around()
     {
         PublishOptions[] keys = [.. Enumerable.Range(0, 7).Select(i => new PublishOptions { OrderingKey = $"key {i}" })];
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 4, MaxInFlight = 64 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 4, MaxInFlight = 64 });
         var tasks = new List<Task>();
         for (int i = 0; i < Count; i++)
         {
@@ -36,3 +36,9 @@ public sealed class PublishOrderTests : PublisherTest
         Assert.Equal(tasks.Count - Count, arrived.Count(order => order.Customer == "other"));
     }
 }
+
+/// <inheritdoc/>
+public sealed class PublishOrderTestsOnClient() : PublishOrderTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class PublishOrderTestsOnLane() : PublishOrderTests(WireTransport.DirectLane);

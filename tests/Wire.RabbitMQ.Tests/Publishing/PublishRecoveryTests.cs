@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>Channels and connections that are lost: what was sent and not confirmed fails visibly, what was not sent goes out later.</summary>
-public sealed class PublishRecoveryTests : PublisherTest
+public abstract class PublishRecoveryTests(WireTransport transport) : PublisherTest(transport)
 {
     [Theory]
     [InlineData(Cut.Finish)]
@@ -43,7 +43,7 @@ public sealed class PublishRecoveryTests : PublisherTest
     [Fact]
     public async Task While_the_connection_is_cut_at_random_every_confirmed_message_is_there_and_every_task_ends()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 3, MaxInFlight = 32 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 3, MaxInFlight = 32 });
         var random = new Random(5);
         var tasks = new List<(string Id, Task Task)>();
         Task all = Task.CompletedTask;
@@ -164,7 +164,7 @@ public sealed class PublishRecoveryTests : PublisherTest
     {
         for (int round = 0; round < 20; round++)
         {
-            var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 4 });
+            var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 4 });
             Task<int>[] workers = [.. Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
             {
                 for (int published = 0; ; published++)
@@ -204,3 +204,9 @@ public sealed class PublishRecoveryTests : PublisherTest
         }
     }
 }
+
+/// <inheritdoc/>
+public sealed class PublishRecoveryTestsOnClient() : PublishRecoveryTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class PublishRecoveryTestsOnLane() : PublishRecoveryTests(WireTransport.DirectLane);

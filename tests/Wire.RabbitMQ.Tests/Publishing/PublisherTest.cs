@@ -5,11 +5,11 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>A connection for publishers behind a proxy, and another one that looks at what has arrived.</summary>
-public abstract class PublisherTest : IAsyncLifetime
+public abstract class PublisherTest(WireTransport transport) : IAsyncLifetime
 {
     internal FaultProxy Proxy { get; private set; } = null!;
 
-    protected IConnection Connection { get; private set; } = null!;
+    protected TestConnection Connection { get; private set; } = null!;
 
     protected IChannel Watching { get; private set; } = null!;
 
@@ -23,7 +23,7 @@ public abstract class PublisherTest : IAsyncLifetime
         Proxy = new FaultProxy(Broker.Node.Uri);
         Direct = await Broker.ConnectAsync().InTime();
         Watching = await Direct.CreateChannelAsync().InTime();
-        Connection = await Proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        Connection = await TestConnection.ConnectAsync(transport, Proxy.Route(Broker.Node.Factory()));
         Queue = await Watching.DeclareQueueAsync(GetType().Name).InTime();
     }
 
@@ -42,7 +42,7 @@ public abstract class PublisherTest : IAsyncLifetime
     /// <summary>A publisher, with its first channel open.</summary>
     protected async Task<WirePublisher> WarmAsync(WirePublisherOptions? options = null)
     {
-        var publisher = new WirePublisher(Connection, Shop.Serializer, options);
+        var publisher = Connection.Publisher(Shop.Serializer, options);
         await OrderAsync(publisher, Queue).InTime();
         await Watching.QueuePurgeAsync(Queue).InTime();
         return publisher;

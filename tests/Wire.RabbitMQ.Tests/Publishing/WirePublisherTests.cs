@@ -2,17 +2,18 @@ using System.Collections.Concurrent;
 using System.Text;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests;
 
 /// <summary>What is published arrives, with all that was said of it, and its task ends when it has.</summary>
-public sealed class WirePublisherTests : PublisherTest
+public abstract class WirePublisherTests(WireTransport transport) : PublisherTest(transport)
 {
     [Fact]
     public async Task Ten_thousand_at_once_are_confirmed_and_in_the_queue()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
         var ids = Enumerable.Range(0, 10_000).Select(_ => Guid.NewGuid()).ToHashSet();
 
         await Task.WhenAll(ids.Select(id => publisher.PublishAsync<Message>("", Queue, new OrderPlaced(id, "Ada", 1)).AsTask())).InTime();
@@ -25,7 +26,7 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task A_task_that_is_awaited_a_second_time_says_what_to_do_instead()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
 #pragma warning disable CA2012 // That is what the test is about.
         ValueTask task = publisher.PublishAsync("", Queue, 1);
         await task;
@@ -37,7 +38,7 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task A_message_is_what_it_was_and_says_what_it_is()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
         var gift = new GiftPlaced(Guid.NewGuid(), "Ada", 12.5m, "Hello");
         await publisher.PublishAsync<Message>("", Queue, gift).AsTask().InTime();
 
@@ -54,7 +55,7 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task Everything_in_the_options_arrives_and_nothing_of_it_stays_for_the_next_message()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 });
         var options = new PublishOptions
         {
             Persistent = false,
@@ -91,7 +92,7 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task Many_threads_publish_with_one_publisher()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 3, MaxInFlight = 50 });
+        await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 3, MaxInFlight = 50 });
         var tasks = new ConcurrentBag<Task>();
         Thread[] threads = [.. Enumerable.Range(0, 8).Select(thread => new Thread(() =>
         {
@@ -132,7 +133,7 @@ public sealed class WirePublisherTests : PublisherTest
                     order => new Chain(int.Parse(order.Customer, System.Globalization.CultureInfo.InvariantCulture))),
             ],
         });
-        await using (publisher = new WirePublisher(Connection, serializer, new WirePublisherOptions { MaxChannels = 2 }))
+        await using (publisher = Connection.Publisher(serializer, new WirePublisherOptions { MaxChannels = 2 }))
         {
             await publisher.PublishAsync("", Queue, new Chain(50)).AsTask().InTime();
 
@@ -149,7 +150,7 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task A_task_is_awaited_once()
     {
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        await using var publisher = Connection.Publisher(Shop.Serializer);
 #pragma warning disable CA2012 // What this is about.
         ValueTask task = publisher.PublishAsync("", Queue, "once");
         Assert.Throws<InvalidOperationException>(() => task.GetAwaiter().GetResult());
@@ -181,9 +182,10 @@ public sealed class WirePublisherTests : PublisherTest
     [Fact]
     public async Task Null_is_refused_at_once_where_it_makes_no_sense()
     {
-        Assert.Throws<ArgumentNullException>(() => new WirePublisher(null!, Shop.Serializer));
-        Assert.Throws<ArgumentNullException>(() => new WirePublisher(Connection, null!));
-        await using var publisher = new WirePublisher(Connection, Shop.Serializer);
+        Assert.Throws<ArgumentNullException>(() => new WirePublisher((IConnection)null!, Shop.Serializer));
+        Assert.Throws<ArgumentNullException>(() => new WirePublisher((AmqpConnection)null!, Shop.Serializer));
+        Assert.Throws<ArgumentNullException>(() => Connection.Publisher(null!));
+        await using var publisher = Connection.Publisher(Shop.Serializer);
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await publisher.PublishAsync(null!, Queue, 1));
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await publisher.PublishAsync("", null!, 1));
         await publisher.PublishAsync<Message?>("", Queue, null).AsTask().InTime();
@@ -192,3 +194,9 @@ public sealed class WirePublisherTests : PublisherTest
 
     private sealed record Chain(int Links);
 }
+
+/// <inheritdoc/>
+public sealed class WirePublisherTestsOnClient() : WirePublisherTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class WirePublisherTestsOnLane() : WirePublisherTests(WireTransport.DirectLane);

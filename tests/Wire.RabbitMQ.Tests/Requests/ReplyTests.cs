@@ -4,9 +4,10 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Requests;
 
 /// <summary>Requests to a consumer whose handlers reply.</summary>
-public sealed class ReplyTests : IAsyncLifetime
+public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
 {
     private IConnection _connection = null!;
+    private TestConnection _tested = null!;
     private IChannel _channel = null!;
     private WireRequester _requester = null!;
     private string _queue = null!;
@@ -15,15 +16,17 @@ public sealed class ReplyTests : IAsyncLifetime
     {
         _connection = await Broker.ConnectAsync().InTime();
         _channel = await _connection.CreateChannelAsync().InTime();
-        _queue = await _channel.DeclareQueueAsync(nameof(ReplyTests)).InTime();
-        _requester = Make(_connection);
-
-        static WireRequester Make(IConnection connection) => new(connection, Shop.Serializer, new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
+        _queue = Broker.UniqueName(nameof(ReplyTests));
+        await _channel.QueueDeclareAsync(_queue, durable: false, exclusive: false, autoDelete: false).InTime();
+        _tested = await TestConnection.ConnectAsync(transport);
+        _requester = _tested.Requester(Shop.Serializer, new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
     }
 
     public async Task DisposeAsync()
     {
         await _requester.DisposeAsync();
+        await _tested.DisposeAsync();
+        await _channel.QueueDeleteAsync(_queue);
         await _channel.QueueDeleteAsync(_queue + ".error");
         await _channel.DisposeAsync();
         await _connection.DisposeAsync();
@@ -84,17 +87,15 @@ public sealed class ReplyTests : IAsyncLifetime
     {
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedFrameMax = 4096;
-        await using IConnection small = await factory.CreateConnectionAsync().InTime();
-        await using IChannel channel = await small.CreateChannelAsync().InTime();
-        string queue = await channel.DeclareQueueAsync().InTime();
-        await using WireConsumer consumer = new WireConsumer(small, Shop.Serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
+        await using TestConnection small = await TestConnection.ConnectAsync(transport, factory);
+        await using WireConsumer consumer = small.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = _queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
             .Reply<int, int>((_, _) => throw new InvalidOperationException(new string('\u4E16', 100_000)));
         await consumer.StartAsync().InTime();
 
-        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", queue, 1).InTime());
+        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1).InTime());
 
         Assert.Equal(new string('\u4E16', 256), error.RemoteMessage);
-        Assert.True(channel.IsOpen);
+        Assert.True(small.IsOpen);
     }
 
     [Fact]
@@ -139,8 +140,14 @@ public sealed class ReplyTests : IAsyncLifetime
     private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers, Func<WireConsumerOptions, WireConsumerOptions>? with = null)
     {
         var options = new WireConsumerOptions { Queue = _queue };
-        WireConsumer consumer = handlers(new WireConsumer(_connection, Shop.Serializer, with?.Invoke(options) ?? options));
+        WireConsumer consumer = handlers(_tested.Consumer(Shop.Serializer, with?.Invoke(options) ?? options));
         await consumer.StartAsync().InTime();
         return consumer;
     }
 }
+
+/// <inheritdoc/>
+public sealed class ReplyTestsOnClient() : ReplyTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class ReplyTestsOnLane() : ReplyTests(WireTransport.DirectLane);

@@ -5,20 +5,23 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Requests;
 
 /// <summary>Requests and replies over the broker's direct reply-to, with a responder that knows nothing of the library but its bodies.</summary>
-public sealed class WireRequesterTests : IAsyncLifetime
+public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifetime
 {
     private IConnection _connection = null!;
+    private TestConnection _tested = null!;
     private WireRequester _requester = null!;
 
     public async Task InitializeAsync()
     {
         _connection = await Broker.ConnectAsync().InTime();
-        _requester = Requester(_connection);
+        _tested = await TestConnection.ConnectAsync(transport);
+        _requester = Requester(_tested);
     }
 
     public async Task DisposeAsync()
     {
         await _requester.DisposeAsync();
+        await _tested.DisposeAsync();
         await _connection.DisposeAsync();
     }
 
@@ -225,7 +228,7 @@ public sealed class WireRequesterTests : IAsyncLifetime
     public async Task When_the_connection_is_cut_what_waits_fails_and_what_comes_waits_for_the_next()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport, proxy.Route(Broker.Node.Factory()));
         await using WireRequester requester = Requester(connection);
         var arrived = new TaskCompletionSource();
         await using RawResponder silent = await RawResponder.StartAsync(_connection, (_, _) =>
@@ -251,17 +254,13 @@ public sealed class WireRequesterTests : IAsyncLifetime
     public async Task Without_a_connection_a_request_fails_with_its_time_out_or_when_it_cannot_come_back()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using IConnection connection = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport, proxy.Route(Broker.Node.Factory()));
         await using WireRequester requester = Requester(connection);
         await using RawResponder echo = await EchoAsync();
         Assert.Equal(1, await requester.RequestAsync<int, int>("", echo.Queue, 1));
         proxy.Refusing = true;
         var down = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        connection.ConnectionShutdownAsync += (_, _) =>
-        {
-            down.TrySetResult();
-            return Task.CompletedTask;
-        };
+        connection.Lost += () => down.TrySetResult();
         Assert.Equal(1, proxy.CutAll(Cut.Finish));
         await down.Task.InTime();
 
@@ -302,17 +301,23 @@ public sealed class WireRequesterTests : IAsyncLifetime
     [Fact]
     public async Task Options_and_times_out_of_range_are_refused()
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { Timeout = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { RecoveryTimeout = TimeSpan.MaxValue }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_connection, new WireRequesterOptions { ReplyConcurrency = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { Timeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { RecoveryTimeout = TimeSpan.MaxValue }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { ReplyConcurrency = 0 }));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _requester.RequestAsync<int, int>("", "q", 1, TimeSpan.FromDays(30)));
         ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('k', 300), 1));
         Assert.Equal("routingKey", error.ParamName);
     }
 
-    private static WireRequester Requester(IConnection connection, WireRequesterOptions? options = null) => new(connection, Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
+    private static WireRequester Requester(TestConnection connection, WireRequesterOptions? options = null) => connection.Requester(Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
 
     private Task<RawResponder> EchoAsync() =>
         RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, request.Read<object>(Shop.Serializer)));
 }
+
+/// <inheritdoc/>
+public sealed class WireRequesterTestsOnClient() : WireRequesterTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class WireRequesterTestsOnLane() : WireRequesterTests(WireTransport.DirectLane);

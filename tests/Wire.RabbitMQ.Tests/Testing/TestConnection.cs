@@ -1,0 +1,68 @@
+using Microsoft.Extensions.Logging;
+using RabbitMQ.Client;
+using Wire.Amqp.Transport;
+
+namespace Wire.RabbitMQ.Tests.Testing;
+
+/// <summary>A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows only this.</summary>
+public sealed class TestConnection : IAsyncDisposable
+{
+    private readonly IConnection? _client;
+    private readonly AmqpConnection? _lane;
+
+    private TestConnection(IConnection connection)
+    {
+        _client = connection;
+        Broker = ClientConnection.Of(connection);
+        connection.ConnectionShutdownAsync += (_, _) => Tell(Lost);
+        connection.RecoverySucceededAsync += (_, _) => Tell(Recovered);
+    }
+
+    private TestConnection(AmqpConnection connection)
+    {
+        _lane = connection;
+        Broker = LaneConnection.Of(connection);
+        connection.Lost += _ => Lost?.Invoke();
+        connection.Recovered += () => Recovered?.Invoke();
+    }
+
+    /// <summary>The connection has been lost, or closed.</summary>
+    public event Action? Lost;
+
+    /// <summary>The connection is back.</summary>
+    public event Action? Recovered;
+
+    public bool IsOpen => _client?.IsOpen ?? _lane!.IsOpen;
+
+    public uint FrameMax => Broker.FrameMax;
+
+    internal IBrokerConnection Broker { get; }
+
+    /// <summary>Connects as a factory says: the direct lane takes over what that has.</summary>
+    public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) => transport == WireTransport.Client
+        ? new TestConnection(await factory.CreateConnectionAsync().InTime())
+        : new TestConnection(await AmqpConnection.ConnectAsync(LaneOptions.Of(factory, [], null)).InTime());
+
+    /// <summary>Connects to the shared broker.</summary>
+    public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Testing.Broker.Node.Factory());
+
+    public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) =>
+        _client is not null ? new WirePublisher(_client, serializer, options) : new WirePublisher(_lane!, serializer, options);
+
+    public WireConsumer Consumer(WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null) =>
+        _client is not null ? new WireConsumer(_client, serializer, options, logger) : new WireConsumer(_lane!, serializer, options, logger);
+
+    public WireRequester Requester(WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null) =>
+        _client is not null ? new WireRequester(_client, serializer, options, logger) : new WireRequester(_lane!, serializer, options, logger);
+
+    /// <summary>Closes it, as a program does that may still use it by mistake.</summary>
+    public Task CloseAsync() => _client?.CloseAsync() ?? _lane!.DisposeAsync().AsTask();
+
+    public ValueTask DisposeAsync() => _client?.DisposeAsync() ?? _lane!.DisposeAsync();
+
+    private static Task Tell(Action? listeners)
+    {
+        listeners?.Invoke();
+        return Task.CompletedTask;
+    }
+}

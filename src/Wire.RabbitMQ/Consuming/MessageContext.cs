@@ -4,6 +4,10 @@ using RabbitMQ.Client;
 namespace Wire.RabbitMQ;
 
 /// <summary>What came with a message, for its handler. Each attempt to handle a message has its own.</summary>
+/// <remarks>
+/// Over the direct lane the properties lie where they were received, and can be read until the handler ends: copy what is needed later. The
+/// <see cref="MessageId"/> stays, as does everything that is said of the delivery and is no property.
+/// </remarks>
 public sealed class MessageContext
 {
     private readonly IReadOnlyBasicProperties _properties;
@@ -13,6 +17,7 @@ public sealed class MessageContext
     internal MessageContext(string queue, Delivery delivery, int attempt, bool duplicate, CancellationToken cancellationToken)
     {
         _properties = delivery.Properties;
+        MessageId = _properties.MessageId;
         _delivery = delivery;
         Queue = queue;
         Exchange = delivery.Exchange;
@@ -33,13 +38,13 @@ public sealed class MessageContext
     public string RoutingKey { get; }
 
     /// <summary>Its id; null when it has none.</summary>
-    public string? MessageId => _properties.MessageId;
+    public string? MessageId { get; }
 
     /// <summary>Its correlation id; null when it has none.</summary>
-    public string? CorrelationId => _properties.CorrelationId;
+    public string? CorrelationId => Properties.CorrelationId;
 
     /// <summary>Where a reply is awaited; null when none is.</summary>
-    public string? ReplyTo => _properties.ReplyTo;
+    public string? ReplyTo => Properties.ReplyTo;
 
     /// <summary>When it was published, to the second, by the publisher's clock; null when it does not say.</summary>
     public DateTimeOffset? Timestamp
@@ -47,16 +52,17 @@ public sealed class MessageContext
         get
         {
             // The broker carries any 64 bits; a time that no calendar has is none.
-            long seconds = _properties.Timestamp.UnixTime;
-            return _properties.IsTimestampPresent() && seconds is >= -62_135_596_800 and <= 253_402_300_799 ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null;
+            IReadOnlyBasicProperties properties = Properties;
+            long seconds = properties.Timestamp.UnixTime;
+            return properties.IsTimestampPresent() && seconds is >= -62_135_596_800 and <= 253_402_300_799 ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null;
         }
     }
 
     /// <summary>What it says of its type; null when it says nothing.</summary>
-    public string? Type => _properties.Type;
+    public string? Type => Properties.Type;
 
     /// <summary>Its headers. A string is in them as an array of its UTF-8 bytes, as the client of RabbitMQ gives it.</summary>
-    public IReadOnlyDictionary<string, object?> Headers => _properties.Headers switch
+    public IReadOnlyDictionary<string, object?> Headers => Properties.Headers switch
     {
         null => ReadOnlyDictionary<string, object?>.Empty,
         IReadOnlyDictionary<string, object?> headers => headers,
@@ -83,6 +89,11 @@ public sealed class MessageContext
     /// go back to the queue.
     /// </summary>
     public CancellationToken CancellationToken { get; }
+
+    // What the lane has received is another message's then.
+    private IReadOnlyBasicProperties Properties => _hasEnded && _properties is LaneDelivery
+        ? throw new InvalidOperationException("The properties of the message can be read until its handler ends: copy what is needed later.")
+        : _properties;
 
     /// <summary>The handler has ended.</summary>
     internal void End() => _hasEnded = true;

@@ -60,10 +60,10 @@ public abstract class HandlerTests(WireTransport transport)
     public async Task The_context_says_what_came_with_the_message()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        var seen = new BlockingCollection<(MessageContext Context, byte[] Body)>();
+        var seen = new BlockingCollection<(Said Said, byte[] Body)>();
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
         {
-            seen.Add((context, context.Body.ToArray()));
+            seen.Add((Said.Of(context), context.Body.ToArray()));
             return Task.CompletedTask;
         });
         await consumer.StartAsync().InTime();
@@ -76,19 +76,48 @@ public abstract class HandlerTests(WireTransport transport)
             properties.Timestamp = new AmqpTimestamp(1_700_000_000);
             properties.Headers = new Dictionary<string, object?> { ["text"] = "value", ["number"] = 7L };
         });
-        (MessageContext context, byte[] body) = await Task.Run(seen.Take).InTime();
+        (Said said, byte[] body) = await Task.Run(seen.Take).InTime();
         Assert.Equal(
-            (bench.Queue, "", bench.Queue, "id", "correlation", "reply", DateTimeOffset.FromUnixTimeSeconds(1_700_000_000), typeof(OrderPlaced).FullName, false, false, 1),
-            (context.Queue, context.Exchange, context.RoutingKey, context.MessageId, context.CorrelationId, context.ReplyTo, context.Timestamp, context.Type, context.Redelivered, context.Duplicate, context.Attempt));
-        Assert.Equal("value", Encoding.UTF8.GetString((byte[])context.Headers["text"]!));
-        Assert.Equal(7L, context.Headers["number"]);
+            new Said(bench.Queue, "", bench.Queue, "id", "correlation", "reply", DateTimeOffset.FromUnixTimeSeconds(1_700_000_000), typeof(OrderPlaced).FullName, false, false, 1) { Headers = said.Headers },
+            said);
+        Assert.Equal("value", Encoding.UTF8.GetString((byte[])said.Headers["text"]!));
+        Assert.Equal(7L, said.Headers["number"]);
         Assert.Equal(Shop.Serializer.Write(order).Memory.ToArray(), body);
 
         await using IChannel bare = await bench.Looking.CreateChannelAsync().InTime();
         await bare.BasicPublishAsync("", bench.Queue, mandatory: true, new BasicProperties { Timestamp = new AmqpTimestamp(long.MaxValue) }, body).AsTask().InTime();
-        (context, _) = await Task.Run(seen.Take).InTime();
-        Assert.Equal((null, null, null, null, null), (context.MessageId, context.CorrelationId, context.ReplyTo, context.Timestamp, context.Type));
-        Assert.Empty(context.Headers);
+        (said, _) = await Task.Run(seen.Take).InTime();
+        Assert.Equal((null, null, null, null, null), (said.MessageId, said.CorrelationId, said.ReplyTo, said.Timestamp, said.Type));
+        Assert.Empty(said.Headers);
+    }
+
+    [Fact]
+    public async Task What_stays_of_a_context_when_its_handler_has_ended_is_said()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        var contexts = new BlockingCollection<MessageContext>();
+        WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, context) =>
+        {
+            contexts.Add(context);
+            return Task.CompletedTask;
+        });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1), properties => (properties.MessageId, properties.CorrelationId) = ("id", "correlation"));
+        MessageContext ended = await Task.Run(contexts.Take).InTime();
+        await consumer.StopAsync().InTime();
+
+        Assert.Equal(("id", bench.Queue, 1), (ended.MessageId, ended.RoutingKey, ended.Attempt));
+        Assert.Throws<InvalidOperationException>(() => ended.Body);
+        if (transport == WireTransport.Client)
+        {
+            Assert.Equal("correlation", ended.CorrelationId);
+        }
+        else
+        {
+            InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => ended.CorrelationId);
+            Assert.Contains("until its handler ends", error.Message, StringComparison.Ordinal);
+            Assert.Throws<InvalidOperationException>(() => ended.Headers);
+        }
     }
 
     [Fact]
@@ -206,6 +235,18 @@ public abstract class HandlerTests(WireTransport transport)
 
         await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref handled) == sent));
         Assert.Equal(0, wrong);
+    }
+
+    private sealed record Said(
+        string Queue, string Exchange, string RoutingKey, string? MessageId, string? CorrelationId, string? ReplyTo, DateTimeOffset? Timestamp, string? Type, bool Redelivered, bool Duplicate, int Attempt)
+    {
+        public required IReadOnlyDictionary<string, object?> Headers { get; init; }
+
+        public static Said Of(MessageContext context) => new(
+            context.Queue, context.Exchange, context.RoutingKey, context.MessageId, context.CorrelationId, context.ReplyTo, context.Timestamp, context.Type, context.Redelivered, context.Duplicate, context.Attempt)
+        {
+            Headers = context.Headers,
+        };
     }
 }
 

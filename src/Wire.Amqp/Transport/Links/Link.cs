@@ -8,6 +8,9 @@ namespace Wire.Amqp.Transport;
 /// </summary>
 internal sealed class Link : IOutboxOwner, IAsyncDisposable
 {
+    // A broker does not cut content headers that another connection with larger frames has sent: they come as they are.
+    private const int LargestReceivedFrame = 1 << 24;
+
     private readonly LinkSocket _socket;
     private readonly AmqpConnectionOptions _options;
     private readonly Outbox _control;
@@ -279,7 +282,7 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
 
     private void Parse()
     {
-        var frames = new FrameReader(Received.Unread, FrameMax, Received.Offset);
+        var frames = new FrameReader(Received.Unread, Math.Max(FrameMax, LargestReceivedFrame), Received.Offset);
         while (frames.TryRead(out Frame frame))
         {
             if (frame.Channel == 0)

@@ -114,6 +114,13 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
 
         _disposed = true;
+        Trim();
+    }
+
+    /// <summary>Gives back the memory that the buffer has beside its first segment.</summary>
+    internal void Trim()
+    {
+        _spareBytes = 0;
         while (_spare.TryPop(out MemorySegment? segment))
         {
             ArrayPool<byte>.Shared.Return(segment.Array!);

@@ -56,10 +56,11 @@ public sealed partial class AmqpChannel
         }
 
         publication.Bytes = output.Length - start;
+        int inFlight = 0;
         if (life.Ring is { } ring)
         {
             Address(publication, in publication.Method, in publication.Properties);
-            ring.Add(publication);
+            inFlight = ring.Add(publication);
         }
 
         if (parts.HasRest)
@@ -69,7 +70,7 @@ public sealed partial class AmqpChannel
 
         next.Parts = parts;
         next.Writing = publication.Writing;
-        next.Signal = Commit(life, publication.Bytes, in parts, publication, out next.Mark);
+        next.Signal = Commit(life, publication.Bytes, in parts, publication, publication.Writing, inFlight, out next.Mark);
         next.IsDone = !parts.HasRest && IsDone(in next);
     }
 

@@ -135,6 +135,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         ValueTask task = default;
         Publication? publication = null;
         MessageParts parts;
+        int inFlight = 0;
         bool signal;
         long mark;
         ChannelLife life;
@@ -165,10 +166,10 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
                     publication = _resends ? UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing) : WrittenPublication.Take();
                     Address(publication, in method, in properties);
                     task = publication.Begin(cancellationToken, parts.IsAttached);
-                    ring.Add(publication);
+                    inFlight = ring.Add(publication);
                 }
 
-                signal = Commit(life, output.Length - start, in parts, publication, out mark);
+                signal = Commit(life, output.Length - start, in parts, publication, writing, inFlight, out mark);
             }
         }
         catch (Exception e)
@@ -241,9 +242,15 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     private Framing FramingOf(ChannelLife life, FrameWriting writing) => new(life.FrameMax, _streamAbove, writing == FrameWriting.Inline);
 
     // With the gate. The message, or the first part of it, is to be sent.
-    private static bool Commit(ChannelLife life, long bytes, in MessageParts parts, Publication? publication, out long mark)
+    private static bool Commit(ChannelLife life, long bytes, in MessageParts parts, Publication? publication, FrameWriting writing, int inFlight, out long mark)
     {
-        bool signal = life.Outbox.Commit(bytes);
+        bool lingers = writing == FrameWriting.Background && life.MayLinger(inFlight, bytes) && !parts.HasRest;
+        bool signal = life.Outbox.Commit(bytes, lingers);
+        if (lingers)
+        {
+            life.Linger();
+        }
+
         mark = life.Outbox.Mark;
         if (parts.HasRest)
         {

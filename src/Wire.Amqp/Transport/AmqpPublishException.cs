@@ -33,18 +33,18 @@ public sealed class AmqpPublishException : Exception
     /// <summary>Why it came back, for people; null where it did not.</summary>
     public string? ReplyText { get; }
 
-    internal static AmqpPublishException? Answered(Publication publication, bool acked) => publication.Return is { } returned
+    internal static AmqpPublishException? Answered(Publication publication) => publication.Return is { } returned
         ? new AmqpPublishException(
             AmqpPublishFailure.Returned,
             $"The message {publication.MessageId} to the exchange '{publication.Exchange}' with the routing key '{publication.RoutingKey}' came back: {returned.Code} {returned.Text}. No queue is bound for it: declare and bind one, or publish without Mandatory what may be lost.",
             returned.Code,
             returned.Text)
-        : acked ? null : new AmqpPublishException(
+        : !publication.IsRefused ? null : new AmqpPublishException(
             AmqpPublishFailure.Nacked,
             "The message was refused by the broker: a queue is full and rejects what does not fit (x-overflow), or could not take it. Publish it again later.");
 
     internal static AmqpPublishException Unconfirmed(Publication publication, Exception end) =>
-        Answered(publication, acked: true) ?? new AmqpPublishException(
+        Answered(publication) ?? new AmqpPublishException(
             AmqpPublishFailure.Unconfirmed,
             $"The message may or may not have arrived: its channel has ended before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates. {end.Message}",
             inner: end);

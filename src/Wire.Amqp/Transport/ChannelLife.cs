@@ -9,6 +9,10 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     private readonly AckWindow _window = new(options.Prefetch);
     private readonly List<Notice> _notices = [];
     private LinkChannel? _channel;
+    private ConfirmHold? _hold;
+
+    // Whether the broker has spoken in what was received together: the receive loop's.
+    private bool _hasConfirmed;
     private volatile bool _hasSettled;
     private bool _isSignalled;
     private bool _isSealed;
@@ -33,10 +37,17 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
 
     bool IOutboxOwner.HasKeptBack => _hasSettled;
 
+    /// <summary>Whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with <see cref="Linger"/>.</summary>
+    public bool MayLinger(int inFlight, long bytes) => inFlight > ConfirmHold.HoldsFrom && Outbox.Unsent + bytes < ConfirmHold.MostBytes;
+
+    /// <summary>Has what lingers sent soon.</summary>
+    public void Linger() => _hold!.BeginTime();
+
     /// <summary>Opens it on a link.</summary>
     public static async Task<ChannelLife> OpenAsync(Link link, AmqpChannel owner, AmqpChannelOptions options, Lock gate, CancellationToken cancellationToken)
     {
         var life = new ChannelLife(owner, options);
+        life._hold = options.Confirms ? new ConfirmHold(life.Flush) : null;
         life.TagsBefore = owner.Succeed(life);
         LinkChannel channel = life._channel = await link.OpenChannelAsync(gate, life, cancellationToken).ConfigureAwait(false);
         try
@@ -62,13 +73,18 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
 
     void ILinkChannelEvents.Confirmed(ulong number, bool multiple, bool acked)
     {
-        PublicationQueue answered = Ring?.Take(number, multiple) ?? default;
-        while (answered.TryTake() is { } publication)
+        if (Ring is null)
         {
-            publication.Finish(AmqpPublishException.Answered(publication, acked));
+            return;
         }
 
-        owner.RoomMade();
+        _hold!.Add(Ring.Take(number, multiple, acked));
+        if (!_hasConfirmed)
+        {
+            // With those that follow in what was received together.
+            _hasConfirmed = true;
+            Channel.Link.AtEndOfRound(Channel);
+        }
     }
 
     void ILinkChannelEvents.Returned(AmqpDelivery message)
@@ -83,9 +99,26 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
 
     void ILinkChannelEvents.Cancelled(AmqpString consumerTag) => owner.Cancelled(this, consumerTag);
 
-    void ILinkChannelEvents.RoundEnded() => SignalSettled();
+    void ILinkChannelEvents.RoundEnded()
+    {
+        if (_hasConfirmed)
+        {
+            _hasConfirmed = false;
+            if (_hold!.TryRelease(Ring!.Count))
+            {
+                owner.RoomMade();
+            }
+        }
 
-    void ILinkChannelEvents.Ended(LinkEnd end) => owner.LifeEnded(this, end);
+        // On this thread, which has nothing else to do: to wake another costs more than to send.
+        Outbox.Flush();
+    }
+
+    void ILinkChannelEvents.Ended(LinkEnd end)
+    {
+        _hold?.Dispose();
+        owner.LifeEnded(this, end);
+    }
 
     void IOutboxOwner.RoomMade() => owner.RoomMade();
 
@@ -183,6 +216,12 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
                 FrameWriter.Write(output, Number, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
             }
         }
+    }
+
+    private void Flush()
+    {
+        owner.RoomMade();
+        Outbox.Flush();
     }
 
     private void SignalSettled()

@@ -14,7 +14,13 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 {
     // So many channels go with one send at most, and so many clean buffers are kept.
     private const int MostOfRound = 64;
-    private const int CleanBuffers = 4;
+    private const int CleanBuffers = 64;
+
+    // So many of these keep what they have grown to.
+    private const int LargeBuffers = 4;
+
+    // After so many rounds others have their turn on this thread.
+    private const int RoundsInARow = 16;
 
     private readonly Lock _gate = new();
     private readonly Queue<Outbox> _row = new();
@@ -50,6 +56,11 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         {
             if (_clean.Count < CleanBuffers && !_isClosed)
             {
+                if (_clean.Count >= LargeBuffers)
+                {
+                    buffer.Trim();
+                }
+
                 _clean.Push(buffer);
                 return;
             }
@@ -113,7 +124,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         try
         {
-            while (TryTakeRound())
+            for (int rounds = 0; TryTakeRound(); rounds++)
             {
                 if (!IsDoneNow(socket.SendAsync(Chain())))
                 {
@@ -129,6 +140,12 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                     }
 
+                    return;
+                }
+
+                if (rounds == RoundsInARow)
+                {
+                    ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                     return;
                 }
             }

@@ -9,21 +9,28 @@ namespace Wire.Amqp.Transport;
 /// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
 internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 {
+    private const int Spins = 500;
+    private const int SpinsBetween = 5;
+
     private AmqpBuffer? _buffer;
 
     // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
     private AmqpBuffer? _behind;
     private bool _isStreaming;
     private bool _isQueued;
+    private bool _isLingering;
     private bool _isSealed;
     private bool _isSealLost;
-    private bool _wasFull;
     private long _written;
     private long _sent;
 
     // How many buffers the writer has taken and not sent.
     private int _taken;
-    private Exception? _closed;
+
+    // Whether somebody has to be told of what the writer sends: who waits for a mark, or for room. The writer does not need the gate otherwise.
+    private volatile bool _isWatched;
+    private bool _wasFull;
+    private volatile Exception? _closed;
     private SentWaiters _waiters;
 
     /// <summary>Guards everything here.</summary>
@@ -50,9 +57,14 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.</summary>
     public bool IsFull(long limit)
     {
-        bool full = Unsent >= limit;
-        _wasFull |= full;
-        return full;
+        if (Unsent < limit)
+        {
+            return false;
+        }
+
+        _wasFull = true;
+        Watch();
+        return Unsent >= limit;
     }
 
     /// <summary>The buffer to write frames into. With the gate.</summary>
@@ -66,7 +78,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
     /// <summary>What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.</summary>
     /// <returns>Whether the writer has to be told.</returns>
-    public bool Commit(long bytes)
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="mayLinger">Whether it may wait for more to go with it; whoever says so flushes soon.</param>
+    public bool Commit(long bytes, bool mayLinger = false)
     {
         if (_isStreaming)
         {
@@ -75,7 +89,24 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
         }
 
         Volatile.Write(ref _written, _written + bytes);
-        return Queue();
+        _isLingering = mayLinger && !_isQueued;
+        return !mayLinger && Queue();
+    }
+
+    /// <summary>Sends what lingers, on this thread where nobody writes.</summary>
+    public void Flush()
+    {
+        bool signal;
+        lock (gate)
+        {
+            signal = (_isLingering || owner.HasKeptBack) && !_isStreaming && Queue();
+            _isLingering = false;
+        }
+
+        if (signal)
+        {
+            writer.SignalInline(this, 0);
+        }
     }
 
     /// <summary>Where the stream of bytes of this outbox ends by now: a mark to wait for. With the gate.</summary>
@@ -105,7 +136,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// </summary>
     public bool TryWait(SentWaiter waiter, long mark)
     {
-        if (HasSent(mark) || (_closed is not null && _taken == 0))
+        Watch();
+        if (HasSent(mark) || (_closed is not null && Volatile.Read(ref _taken) == 0))
         {
             return false;
         }
@@ -160,9 +192,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             return null;
         }
 
-        lock (gate)
+        EnterSpinning();
+        try
         {
             _isQueued = false;
+            _isLingering = false;
             if (_closed is not null)
             {
                 return null;
@@ -178,7 +212,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
             AmqpBuffer? taken = _buffer;
             _buffer = null;
-            _taken += taken is null ? 0 : 1;
+            if (taken is not null)
+            {
+                Interlocked.Increment(ref _taken);
+            }
+
             if (_isStreaming)
             {
                 Stream.MayGoOn();
@@ -191,21 +229,33 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
             return taken;
         }
+        finally
+        {
+            gate.Exit();
+        }
     }
 
     /// <summary>So many bytes of what was taken have been sent, and the buffer is not in use any more.</summary>
     public void Sent(long bytes)
     {
+        // In this order, and with barriers between: whoever watches says so first, and then looks.
+        Volatile.Write(ref _sent, _sent + bytes);
+        Interlocked.Decrement(ref _taken);
+        if (!_isWatched && _closed is null)
+        {
+            return;
+        }
+
         SentWaiters done;
         SentWaiters lost;
         bool hasRoom;
         lock (gate)
         {
-            Volatile.Write(ref _sent, _sent + bytes);
-            done = _waiters.IsEmpty ? default : _waiters.TakeUpTo(_sent);
-            lost = LetGo();
+            done = _waiters.TakeUpTo(_sent);
+            lost = Lost();
             hasRoom = _wasFull;
             _wasFull = false;
+            _isWatched = !_waiters.IsEmpty;
         }
 
         done.Complete(null);
@@ -219,10 +269,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>What was taken has not been sent, or not as a whole, and the buffer is not in use any more.</summary>
     public void Dropped()
     {
+        Interlocked.Decrement(ref _taken);
         SentWaiters lost;
         lock (gate)
         {
-            lost = LetGo();
+            lost = Lost();
         }
 
         lost.Complete(_closed);
@@ -240,11 +291,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             }
 
             _closed = reason;
-            if (_taken == 0)
-            {
-                lost = _waiters.TakeUpTo(long.MaxValue);
-            }
-
+            Interlocked.MemoryBarrier();
+            lost = Lost();
             _isSealLost = (_buffer ?? _behind) is not null;
             Drop(ref _buffer);
             Drop(ref _behind);
@@ -270,8 +318,30 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
 
-    // The writer has let go of a buffer: the last one that it had may be what a closed outbox was waiting for.
-    private SentWaiters LetGo() => --_taken == 0 && _closed is not null ? _waiters.TakeUpTo(long.MaxValue) : default;
+    // When nothing more is sent, and the writer has let go of all that it had.
+    private SentWaiters Lost() => _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
+
+    private void Watch()
+    {
+        _isWatched = true;
+        Interlocked.MemoryBarrier();
+    }
+
+    // Whoever publishes one message after the other holds the gate most of the time, and lets go of it often: to sleep until then costs both sides more.
+    private void EnterSpinning()
+    {
+        for (int i = 0; i < Spins; i++)
+        {
+            if (gate.TryEnter())
+            {
+                return;
+            }
+
+            Thread.SpinWait(SpinsBetween);
+        }
+
+        gate.Enter();
+    }
 }
 
 /// <summary>Whose outbox it is.</summary>

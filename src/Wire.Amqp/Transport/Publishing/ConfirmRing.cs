@@ -40,7 +40,8 @@ internal sealed class ConfirmRing(int capacity)
     }
 
     /// <summary>Adds the next message.</summary>
-    public void Add(Publication publication)
+    /// <returns>How many there are by then.</returns>
+    public int Add(Publication publication)
     {
         lock (_gate)
         {
@@ -52,11 +53,12 @@ internal sealed class ConfirmRing(int capacity)
             publication.IsWritten = true;
             publication.Return = null;
             Slot(_next++) = publication;
+            return (int)(_next - _first);
         }
     }
 
     /// <summary>Takes the one with a number, or all up to it.</summary>
-    public PublicationQueue Take(ulong number, bool multiple)
+    public PublicationQueue Take(ulong number, bool multiple, bool acked = true)
     {
         var taken = new PublicationQueue();
         lock (_gate)
@@ -76,6 +78,7 @@ internal sealed class ConfirmRing(int capacity)
                 ref Publication? slot = ref Slot(i);
                 if (slot is not null)
                 {
+                    slot.IsRefused = !acked;
                     taken.Add(slot);
                     slot = null;
                 }

@@ -40,6 +40,9 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     /// <summary>Why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 
+    /// <summary>Whether the broker has refused it.</summary>
+    public bool IsRefused { get; set; }
+
     /// <summary>Whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
 
@@ -174,6 +177,7 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
         Next = null;
         Return = null;
         IsWritten = false;
+        IsRefused = false;
         (Exchange, RoutingKey, MessageId) = (default, default, default);
     }
 

@@ -29,6 +29,21 @@ internal struct PublicationQueue
         Count++;
     }
 
+    /// <summary>Adds others behind these.</summary>
+    public void Append(PublicationQueue others)
+    {
+        if (_last is null)
+        {
+            this = others;
+        }
+        else if (others._first is not null)
+        {
+            _last.Next = others._first;
+            _last = others._last;
+            Count += others.Count;
+        }
+    }
+
     /// <summary>Takes the first; null when there are none.</summary>
     public Publication? TryTake()
     {
@@ -55,11 +70,7 @@ internal struct PublicationQueue
     /// <summary>Puts others before those that are here.</summary>
     public void Prepend(PublicationQueue others)
     {
-        while (TryTake() is { } publication)
-        {
-            others.Add(publication);
-        }
-
+        others.Append(this);
         this = others;
     }
 }

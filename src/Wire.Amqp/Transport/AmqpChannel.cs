@@ -30,6 +30,9 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => Volatile.Read(ref _end) is null;
 
+    /// <summary>The channel of the link that there is now; null when there is none.</summary>
+    internal ChannelLife? Life => Volatile.Read(ref _life);
+
     /// <summary>
     /// Closes the channel: what has been published before is sent, and the broker is told. Messages that it has not confirmed by then fail; await
     /// their tasks first.

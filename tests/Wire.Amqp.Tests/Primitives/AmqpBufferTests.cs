@@ -36,6 +36,52 @@ public sealed class AmqpBufferTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
+    public void Attached_memory_lies_between_what_was_written_and_is_let_go_of_when_the_buffer_is_truncated_or_cleared() => Prop.ForAll(
+        Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+        seed =>
+        {
+            var random = new Random(seed);
+            using var buffer = new AmqpBuffer();
+            var expected = new List<byte>();
+            var lengths = new List<int> { 0 };
+            var attached = new List<byte[]>();
+            for (int step = 0; step < 60; step++)
+            {
+                byte[] bytes = new byte[random.Next(5) == 0 ? random.Next(70_000) : random.Next(40)];
+                random.NextBytes(bytes);
+                switch (random.Next(12))
+                {
+                    case < 6:
+                        buffer.Write(bytes);
+                        expected.AddRange(bytes);
+                        break;
+                    case < 11:
+                        buffer.Attach(bytes);
+                        expected.AddRange(bytes);
+                        attached.Add(bytes);
+                        break;
+                    default:
+                        int length = lengths[random.Next(lengths.Count)];
+                        buffer.Truncate(length);
+                        expected.RemoveRange(length, expected.Count - length);
+                        lengths.RemoveAll(one => one > length);
+                        break;
+                }
+
+                lengths.Add(expected.Count);
+                Assert.Equal(expected.Count, buffer.Length);
+                Assert.True(buffer.Written.ToArray().AsSpan().SequenceEqual([.. expected]));
+            }
+
+            // What is written to the buffer after it was cleared is written to none of the memory that was attached.
+            byte[][] before = [.. attached.Select(bytes => (byte[])bytes.Clone())];
+            buffer.Clear();
+            buffer.Write(new byte[1 << 20]);
+            Assert.Equal(before, attached);
+            Assert.Equal(1 << 20, buffer.Length);
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
     public void In_steady_state_nothing_is_allocated()
     {
         using var buffer = new AmqpBuffer();

@@ -24,8 +24,7 @@ internal sealed class MessageProcessor(
                 delivery.Tag,
                 delivery.Body.Length,
                 delivery.Properties.MessageId,
-                delivery.Properties.CorrelationId,
-                delivery.Properties.Headers));
+                delivery.Properties));
             bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
             if (duplicate)
             {

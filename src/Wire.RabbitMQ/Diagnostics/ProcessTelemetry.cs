@@ -68,7 +68,7 @@ internal readonly struct ProcessTelemetry
 
     private static Activity? StartActivity(string queue, in Arrival message)
     {
-        ActivityContext creation = TraceContext.Extract(message.Headers);
+        ActivityContext creation = TraceContext.Extract(message.Properties?.Headers);
         var tags = new ActivityTagsCollection
         {
             { Attributes.System, Attributes.RabbitMQ },
@@ -86,7 +86,7 @@ internal readonly struct ProcessTelemetry
             return null;
         }
 
-        TraceContext.ExtractBaggage(message.Headers, activity);
+        TraceContext.ExtractBaggage(message.Properties?.Headers, activity);
         if (activity.IsAllDataRequested)
         {
             Describe(activity, in message);
@@ -110,7 +110,7 @@ internal readonly struct ProcessTelemetry
             activity.SetTag(Attributes.MessageId, id);
         }
 
-        if (message.CorrelationId is { } correlation)
+        if (message.Properties?.CorrelationId is { } correlation)
         {
             activity.SetTag(Attributes.ConversationId, correlation);
         }
@@ -125,5 +125,4 @@ internal readonly record struct Arrival(
     ulong DeliveryTag,
     long BodySize,
     string? MessageId,
-    string? CorrelationId,
-    IDictionary<string, object?>? Headers);
+    IReadOnlyBasicProperties? Properties);

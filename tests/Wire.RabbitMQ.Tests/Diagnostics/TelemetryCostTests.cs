@@ -11,7 +11,7 @@ public sealed class TelemetryCostTests
     public void Without_listeners_nothing_is_allocated()
     {
         var properties = new BasicProperties();
-        var arrival = new Arrival(null!, "orders", "placed", 1, 100, "id", null, null);
+        var arrival = new Arrival(null!, "orders", "placed", 1, 100, "id", null);
         var publish = new Gauge(() =>
         {
             SendTelemetry telemetry = default;

@@ -5,14 +5,14 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 
 /// <summary>Spans and numbers of messages that go through the broker, also of those that do not arrive.</summary>
-[Collection(TelemetryTests.Name)]
-public sealed class TelemetryOfMessagesTests : IAsyncLifetime
+public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsyncLifetime
 {
     private const string Wire = "Wire.RabbitMQ";
     private const string ClientPublishes = "RabbitMQ.Client.Publisher";
     private const string ClientDelivers = "RabbitMQ.Client.Subscriber";
 
     private IConnection _connection = null!;
+    private TestConnection _tested = null!;
     private IChannel _channel = null!;
     private string _queue = null!;
 
@@ -20,11 +20,15 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     {
         _connection = await Broker.ConnectAsync().InTime();
         _channel = await _connection.CreateChannelAsync().InTime();
-        _queue = await _channel.DeclareQueueAsync(nameof(TelemetryOfMessagesTests)).InTime();
+        _queue = Broker.UniqueName(nameof(TelemetryOfMessagesTests));
+        await _channel.QueueDeclareAsync(_queue, durable: false, exclusive: false, autoDelete: false).InTime();
+        _tested = await TestConnection.ConnectAsync(transport);
     }
 
     public async Task DisposeAsync()
     {
+        await _tested.DisposeAsync();
+        await _channel.QueueDeleteAsync(_queue);
         await _channel.QueueDeleteAsync(_queue + ".error");
         await _channel.DisposeAsync();
         await _connection.DisposeAsync();
@@ -48,7 +52,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
             handled.SetResult(context.Redelivered);
             return Task.CompletedTask;
         }));
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
         await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
 
         Assert.True(await handled.Task.InTime());
@@ -64,7 +68,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
             ActivityStopped = span => throw new InvalidOperationException("not this one"),
         };
         ActivitySource.AddActivityListener(listener);
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
 
         await Task.WhenAll(Enumerable.Range(0, 200).Select(i => publisher.PublishAsync("", _queue, i).AsTask())).InTime();
 
@@ -81,7 +85,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
             seen.SetResult((Activity.Current!.TraceId, Activity.Current.SpanId, Activity.Current.GetBaggageItem("shop")));
             return Task.CompletedTask;
         }));
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
 
         using (Activity caller = new Activity("caller").AddBaggage("shop", "north").Start())
         {
@@ -121,7 +125,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     [Fact]
     public async Task The_context_of_the_caller_travels_also_when_nobody_listens_here_and_what_the_program_wrote_itself_stays()
     {
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
         string own = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         string callers;
         using (Activity caller = new Activity("caller").SetIdFormat(ActivityIdFormat.W3C).Start())
@@ -142,7 +146,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     public async Task Messages_side_by_side_keep_each_its_own_trace()
     {
         using var spans = new SpanListener(Wire, ClientPublishes);
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer, new WirePublisherOptions { MaxChannels = 1, MaxInFlight = 16 });
+        await using var publisher = _tested.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 1, MaxInFlight = 16 });
         var traces = new Dictionary<string, ActivityTraceId>();
         var tasks = new List<Task>();
         for (int i = 0; i < 200; i++)
@@ -166,14 +170,21 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     {
         using var spans = new SpanListener(Wire, ClientPublishes, ClientDelivers);
         await using WireConsumer consumer = await StartAsync(each => each.Handle<int>((_, _) => Task.CompletedTask));
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
         using Activity caller = new Activity("caller").SetIdFormat(ActivityIdFormat.W3C).Start();
 
         await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
 
         Activity ours = await spans.SpanAsync(span => span.Source.Name == Wire && span.OperationName == $"publish {_queue}");
-        Activity clients = await spans.SpanAsync(span => span.Source.Name == ClientPublishes && span.TraceId == caller.TraceId);
         Activity process = await spans.SpanAsync(span => span.OperationName == $"process {_queue}");
+        if (transport == WireTransport.DirectLane)
+        {
+            // It has no spans of its own: ours are all there are.
+            Assert.Equal((caller.TraceId, ours.SpanId), (process.TraceId, process.ParentSpanId));
+            return;
+        }
+
+        Activity clients = await spans.SpanAsync(span => span.Source.Name == ClientPublishes && span.TraceId == caller.TraceId);
         Activity deliver = await spans.SpanAsync(span => span.Source.Name == ClientDelivers && span.Links.Any(link => link.Context.TraceId == caller.TraceId));
 
         // The client writes its own span over ours, which is its parent; on the way back it makes a trace of its own with a link, and ours stays in the trace.
@@ -188,7 +199,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     {
         using var numbers = new NumberListener();
         using var spans = new SpanListener(Wire);
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
         string nowhere = Broker.UniqueName();
         await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
         await publisher.PublishAsync("", _queue, 2).AsTask().InTime();
@@ -214,7 +225,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
     public async Task What_is_lost_with_a_channel_is_counted_as_unconfirmed_and_the_channel_as_lost()
     {
         using var numbers = new NumberListener();
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
         string missing = Broker.UniqueName();
 
         await Assert.ThrowsAsync<PublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
@@ -232,7 +243,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
         int attempts = 0;
         await using WireConsumer consumer = await StartAsync(each => each.Handle<string>((text, context) =>
             text == "bad" || (text == "twice" && context.Attempt == 1) ? throw new InvalidOperationException($"No {Interlocked.Increment(ref attempts)}.") : Task.CompletedTask));
-        await using var publisher = new WirePublisher(_connection, Shop.Serializer);
+        await using var publisher = _tested.Publisher(Shop.Serializer);
 
         await publisher.PublishAsync("", _queue, "good", new PublishOptions { MessageId = "same" }).AsTask().InTime();
         await NumberListener.UntilAsync(() => numbers.Sum("messaging.client.consumed.messages", Destination(_queue)) == 1);
@@ -269,7 +280,7 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
             await release.Task;
             return number;
         }));
-        await using var requester = new WireRequester(_connection, Shop.Serializer);
+        await using var requester = _tested.Requester(Shop.Serializer);
         Task<int> reply = requester.RequestAsync<int, int>("", _queue, 1);
         await arrived.Task.InTime();
 
@@ -299,8 +310,16 @@ public sealed class TelemetryOfMessagesTests : IAsyncLifetime
 
     private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers)
     {
-        WireConsumer consumer = handlers(new WireConsumer(_connection, Shop.Serializer, new WireConsumerOptions { Queue = _queue }));
+        WireConsumer consumer = handlers(_tested.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = _queue }));
         await consumer.StartAsync().InTime();
         return consumer;
     }
 }
+
+/// <inheritdoc/>
+[Collection(TelemetryTests.Name)]
+public sealed class TelemetryOfMessagesTestsOnClient() : TelemetryOfMessagesTests(WireTransport.Client);
+
+/// <inheritdoc/>
+[Collection(TelemetryTests.Name)]
+public sealed class TelemetryOfMessagesTestsOnLane() : TelemetryOfMessagesTests(WireTransport.DirectLane);

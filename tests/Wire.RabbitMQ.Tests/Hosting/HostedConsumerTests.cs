@@ -7,14 +7,14 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Hosting;
 
 /// <summary>Consumers that a host starts and stops, with handlers that are services.</summary>
-public sealed class HostedConsumerTests
+public abstract class HostedConsumerTests(WireTransport transport)
 {
     [Fact]
     public async Task A_handler_is_a_service_made_for_each_message_in_a_scope_of_its_own()
     {
         string queue = Broker.UniqueName();
         var book = new OrderBook();
-        await using Program program = await Program.StartAsync(builder =>
+        await using Program program = await Program.StartAsync(transport, builder =>
         {
             builder.Services.AddSingleton(book).AddScoped<UnitOfWork>();
             builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer.Handle<OrderPlaced, OrderHandler>());
@@ -34,7 +34,7 @@ public sealed class HostedConsumerTests
     public async Task Functions_and_services_reply()
     {
         string queue = Broker.UniqueName();
-        await using Program program = await Program.StartAsync(builder => builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer
+        await using Program program = await Program.StartAsync(transport, builder => builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer
             .Reply<OrderPlaced, Parcels, ParcelService>()
             .Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
@@ -55,7 +55,7 @@ public sealed class HostedConsumerTests
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         try
         {
-            await using Program program = await Program.StartAsync(builder => builder.AddConsumer(Options(queue) with { MaxConcurrency = 1 }, consumer => consumer.Handle<int>(async (number, _) =>
+            await using Program program = await Program.StartAsync(transport, builder => builder.AddConsumer(Options(queue) with { MaxConcurrency = 1 }, consumer => consumer.Handle<int>(async (number, _) =>
             {
                 started.TrySetResult();
                 await release.Task;
@@ -100,7 +100,7 @@ public sealed class HostedConsumerTests
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         try
         {
-            await using var program = new Program(Broker.Node.Factory(), builder => builder
+            await using var program = new Program(transport, Broker.Node.Factory(), builder => builder
                 .AddConsumer(Options(queue), consumer => consumer.Handle<int>((_, _) => Task.CompletedTask))
                 .AddConsumer(Options(missing), consumer => consumer.Handle<int>((_, _) => Task.CompletedTask)));
 
@@ -119,7 +119,7 @@ public sealed class HostedConsumerTests
     [Fact]
     public async Task What_a_handler_needs_and_nobody_registered_is_found_at_the_start()
     {
-        await using var program = new Program(Broker.Node.Factory(), builder => builder.AddConsumer("orders", consumer => consumer.Handle<OrderPlaced, OrderHandler>()));
+        await using var program = new Program(transport, Broker.Node.Factory(), builder => builder.AddConsumer("orders", consumer => consumer.Handle<OrderPlaced, OrderHandler>()));
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(program.StartAsync);
 
@@ -131,7 +131,7 @@ public sealed class HostedConsumerTests
     private static WireConsumerOptions Options(string queue) => new() { Queue = queue, OnFailure = FailureAction.DeadLetter };
 
     private static Func<IChannel, CancellationToken, Task> Queue(string queue) => (channel, token) =>
-        channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token);
+        channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token);
 
     private sealed class OrderBook
     {
@@ -168,3 +168,9 @@ public sealed class HostedConsumerTests
         public Task<Parcels> HandleAsync(OrderPlaced request, MessageContext context) => Task.FromResult(new Parcels(request.Id, [1]));
     }
 }
+
+/// <inheritdoc/>
+public sealed class HostedConsumerTestsOnClient() : HostedConsumerTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class HostedConsumerTestsOnLane() : HostedConsumerTests(WireTransport.DirectLane);

@@ -10,11 +10,12 @@ internal sealed class Program : IAsyncDisposable
 {
     private readonly ServiceProvider _provider;
 
-    public Program(ConnectionFactory factory, Action<WireRabbitMQBuilder>? build = null, Action<WireRabbitMQOptions>? configure = null)
+    public Program(WireTransport transport, ConnectionFactory factory, Action<WireRabbitMQBuilder>? build = null, Action<WireRabbitMQOptions>? configure = null)
     {
         var services = new ServiceCollection();
         WireRabbitMQBuilder builder = services.AddWireRabbitMQ(options =>
         {
+            options.Transport = transport;
             options.ConnectionFactory = factory;
             options.Serializer = Shop.Serializer.Serializer.Options;
             configure?.Invoke(options);
@@ -29,9 +30,9 @@ internal sealed class Program : IAsyncDisposable
 
     public WireConnections Connections => _provider.GetRequiredService<WireConnections>();
 
-    public static async Task<Program> StartAsync(Action<WireRabbitMQBuilder> build)
+    public static async Task<Program> StartAsync(WireTransport transport, Action<WireRabbitMQBuilder> build)
     {
-        var program = new Program(Broker.Node.Factory(), build);
+        var program = new Program(transport, Broker.Node.Factory(), build);
         await program.StartAsync();
         return program;
     }

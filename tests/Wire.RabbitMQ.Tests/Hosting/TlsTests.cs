@@ -4,8 +4,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Hosting;
 
 /// <summary>TLS and certificates are the options of the client's own factory.</summary>
-[Collection(nameof(PrivateNode))]
-public sealed class TlsTests(PrivateNode node)
+public abstract class TlsTests(WireTransport transport, PrivateNode node)
 {
     [Fact]
     public Task Over_tls_requests_are_answered() => AskAsync(node.Node.TlsFactory());
@@ -18,19 +17,19 @@ public sealed class TlsTests(PrivateNode node)
     {
         ConnectionFactory factory = node.Node.TlsFactory();
         factory.Ssl.CertificateValidationCallback = null;
-        await using var program = new Program(factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
+        await using var program = new Program(transport, factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
 
-        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.GetConsumingAsync().InTime());
+        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.OpenConsumingAsync(CancellationToken.None).InTime());
 
         Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
         Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
     }
 
-    private static async Task AskAsync(ConnectionFactory factory)
+    private async Task AskAsync(ConnectionFactory factory)
     {
         string queue = Broker.UniqueName();
-        await using var program = new Program(factory, builder => builder
-            .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token))
+        await using var program = new Program(transport, factory, builder => builder
+            .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token))
             .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         await program.StartAsync();
 
@@ -39,3 +38,11 @@ public sealed class TlsTests(PrivateNode node)
         await program.StopAsync();
     }
 }
+
+/// <inheritdoc/>
+[Collection(nameof(PrivateNode))]
+public sealed class TlsTestsOnClient(PrivateNode node) : TlsTests(WireTransport.Client, node);
+
+/// <inheritdoc/>
+[Collection(nameof(PrivateNode))]
+public sealed class TlsTestsOnLane(PrivateNode node) : TlsTests(WireTransport.DirectLane, node);

@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Hosting;
 
 /// <summary>The connections of a program: made when they are needed, and closed with it.</summary>
-public sealed class WireConnectionsTests
+public abstract class WireConnectionsTests(WireTransport transport)
 {
     [Fact]
     public async Task A_connection_is_made_when_it_is_needed_and_closed_with_the_services()
@@ -13,8 +13,8 @@ public sealed class WireConnectionsTests
         await using IConnection watching = await Broker.ConnectAsync().InTime();
         await using IChannel channel = await watching.CreateChannelAsync().InTime();
         string queue = await channel.DeclareQueueAsync();
-        IConnection publishing;
-        await using (var program = new Program(proxy.Route(Broker.Node.Factory())))
+        IBrokerConnection publishing;
+        await using (var program = new Program(transport, proxy.Route(Broker.Node.Factory())))
         {
             await program.StartAsync();
             WirePublisher publisher = program.Publisher;
@@ -23,14 +23,18 @@ public sealed class WireConnectionsTests
             await Task.WhenAll(Enumerable.Range(0, 50).Select(i => Task.Run(() => publisher.PublishAsync("", queue, i).AsTask()))).InTime();
             Assert.Equal(1, proxy.Accepted);
 
-            publishing = await program.Connections.GetPublishingAsync().InTime();
-            Assert.EndsWith("(publish)", publishing.ClientProvidedName, StringComparison.Ordinal);
-            Assert.NotSame(publishing, await program.Connections.GetConsumingAsync().InTime());
+            publishing = await program.Connections.OpenPublishingAsync(CancellationToken.None).InTime();
+            Assert.True(publishing.IsReady);
+            Assert.NotSame(publishing, await program.Connections.OpenConsumingAsync(CancellationToken.None).InTime());
             Assert.Equal(2, proxy.Accepted);
+            IConnection client = await program.Connections.GetPublishingAsync().InTime();
+            Assert.EndsWith("(publish)", client.ClientProvidedName, StringComparison.Ordinal);
+            Assert.Equal(transport == WireTransport.Client ? 2 : 3, proxy.Accepted);
             await program.StopAsync();
         }
 
-        Assert.False(publishing.IsOpen);
+        Assert.False(publishing.IsReady);
+        Assert.True(publishing.IsClosedForGood);
         Assert.Equal(50u, await channel.MessageCountAsync(queue).InTime());
     }
 
@@ -38,28 +42,28 @@ public sealed class WireConnectionsTests
     public async Task A_broker_that_is_not_up_yet_is_waited_for()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri) { Refusing = true };
-        await using var program = new Program(proxy.Route(Broker.Node.Factory()));
-        Task<IConnection> connecting = program.Connections.GetConsumingAsync();
+        await using var program = new Program(transport, proxy.Route(Broker.Node.Factory()));
+        Task<IBrokerConnection> connecting = program.Connections.OpenConsumingAsync(CancellationToken.None);
         await Assert.ThrowsAsync<TimeoutException>(() => connecting.WaitAsync(TimeSpan.FromMilliseconds(100)));
 
         proxy.Refusing = false;
 
-        Assert.True((await connecting.InTime()).IsOpen);
+        Assert.True((await connecting.InTime()).IsReady);
     }
 
     [Fact]
     public async Task A_broker_that_does_not_come_up_is_one_clear_error_and_the_next_one_tries_again()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri) { Refusing = true };
-        await using var program = new Program(proxy.Route(Broker.Node.Factory()), configure: options => options.ConnectTimeout = TimeSpan.FromMilliseconds(100));
+        await using var program = new Program(transport, proxy.Route(Broker.Node.Factory()), configure: options => options.ConnectTimeout = TimeSpan.FromMilliseconds(100));
 
-        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.GetPublishingAsync().InTime());
+        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.OpenPublishingAsync(CancellationToken.None).InTime());
         Assert.Contains($"127.0.0.1:{proxy.Port}", error.Message, StringComparison.Ordinal);
         Assert.Contains("0.1 s", error.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<ConnectionLostException>(() => program.Publisher.PublishAsync("", "q", 1).AsTask().InTime());
 
         proxy.Refusing = false;
-        Assert.True((await program.Connections.GetPublishingAsync().InTime()).IsOpen);
+        Assert.True((await program.Connections.OpenPublishingAsync(CancellationToken.None).InTime()).IsReady);
     }
 
     [Theory]
@@ -72,9 +76,9 @@ public sealed class WireConnectionsTests
         factory.VirtualHost = virtualHost;
 
         // The time to try for is beyond the patience of the test.
-        await using var program = new Program(factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
+        await using var program = new Program(transport, factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
 
-        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.GetConsumingAsync().InTime());
+        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.OpenConsumingAsync(CancellationToken.None).InTime());
         Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
     }
 
@@ -82,21 +86,28 @@ public sealed class WireConnectionsTests
     public async Task One_of_several_nodes_is_enough()
     {
         await using var down = new FaultProxy(Broker.Node.Uri) { Refusing = true };
-        await using var program = new Program(Broker.Node.Factory(), configure: options =>
+        await using var program = new Program(transport, Broker.Node.Factory(), configure: options =>
         {
             options.Endpoints.Add(new AmqpTcpEndpoint("127.0.0.1", down.Port));
             options.Endpoints.Add(new AmqpTcpEndpoint(Broker.Node.Uri));
         });
 
-        Assert.Equal(Broker.Node.Uri.Port, (await program.Connections.GetConsumingAsync().InTime()).Endpoint.Port);
+        Assert.Equal(Broker.Node.Uri.Port, (await program.Connections.OpenConsumingAsync(CancellationToken.None).InTime()).Server!.Port);
     }
 
     [Fact]
     public async Task After_the_end_there_is_none()
     {
-        var program = new Program(Broker.Node.Factory());
+        var program = new Program(transport, Broker.Node.Factory());
         WireConnections connections = program.Connections;
         await program.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => connections.GetPublishingAsync());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => connections.OpenPublishingAsync(CancellationToken.None));
     }
 }
+
+/// <inheritdoc/>
+public sealed class WireConnectionsTestsOnClient() : WireConnectionsTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class WireConnectionsTestsOnLane() : WireConnectionsTests(WireTransport.DirectLane);

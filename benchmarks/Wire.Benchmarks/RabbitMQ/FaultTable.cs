@@ -16,12 +16,28 @@ internal static class FaultTable
         var node = new PrivateNode();
         Fault[] ofBroker = [BrokerFaults.Stop(node), BrokerFaults.Kill(node)];
         IReadOnlySet<string> selected = options.Select(Faults.All.Concat(ofBroker).Select(fault => fault.Name));
+        string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n";
+        Console.Write(text);
+        foreach (WireTransport transport in Enum.GetValues<WireTransport>())
+        {
+            text += await RunAsync(transport, selected, ofBroker, node, factory);
+        }
+
+        if (options.IsAll)
+        {
+            Report.Section(Pages.RabbitMQ, "faults", text);
+        }
+    }
+
+    // The table of one transport.
+    private static async Task<string> RunAsync(WireTransport transport, IReadOnlySet<string> selected, Fault[] ofBroker, PrivateNode node, Func<ConnectionFactory> factory)
+    {
         var results = new List<FaultResult>();
-        string text = $"`{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}\n\n{Machine.Describe()}\n\n{FaultResult.Head}\n";
+        string text = $"\n{(transport == WireTransport.Client ? "Over RabbitMQ.Client" : "Over the direct lane")}:\n\n{FaultResult.Head}\n";
         Console.Write(text);
         foreach (Fault fault in Faults.All.Where(fault => selected.Contains(fault.Name)))
         {
-            text += Print(await FaultRun.RunAsync(fault, Settings(fault, factory)), results);
+            text += Print(await FaultRun.RunAsync(fault, Settings(transport, fault, factory)), results);
         }
 
         ofBroker = [.. ofBroker.Where(fault => selected.Contains(fault.Name))];
@@ -33,7 +49,7 @@ internal static class FaultTable
             {
                 foreach (Fault fault in ofBroker)
                 {
-                    text += Print(await FaultRun.RunAsync(fault, Settings(fault, node.Node.Factory)), results);
+                    text += Print(await FaultRun.RunAsync(fault, Settings(transport, fault, node.Node.Factory)), results);
                 }
             }
             finally
@@ -47,15 +63,13 @@ internal static class FaultTable
             text += Print(FaultResult.Total([.. results]), results);
         }
 
-        if (options.IsAll)
-        {
-            Report.Section(Pages.RabbitMQ, "faults", text);
-        }
+        return text;
     }
 
     // One that takes seconds happens seldom, with few messages around it.
-    private static FaultSettings Settings(Fault fault, Func<ConnectionFactory> factory) => new()
+    private static FaultSettings Settings(WireTransport transport, Fault fault, Func<ConnectionFactory> factory) => new()
     {
+        Transport = transport,
         Factory = factory,
         Messages = fault.IsSlow ? 2_000 : 20_000,
         Times = fault.IsSlow ? 4 : 25,

@@ -1,12 +1,16 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp.Transport;
+using Wire.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
 /// <summary>A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows only this.</summary>
 public sealed class TestConnection : IAsyncDisposable
 {
+    // The lane has two ways to write: everything that runs over it runs over the other one where that is asked for.
+    private static readonly FrameWriting Writing = Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
+
     private readonly IConnection? _client;
     private readonly AmqpConnection? _lane;
 
@@ -41,7 +45,7 @@ public sealed class TestConnection : IAsyncDisposable
     /// <summary>Connects as a factory says: the direct lane takes over what that has.</summary>
     public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) => transport == WireTransport.Client
         ? new TestConnection(await factory.CreateConnectionAsync().InTime())
-        : new TestConnection(await AmqpConnection.ConnectAsync(LaneOptions.Of(factory, [], null)).InTime());
+        : new TestConnection(await AmqpConnection.ConnectAsync(LaneOptions.Of(factory, [], null) with { Writing = Writing }).InTime());
 
     /// <summary>Connects to the shared broker.</summary>
     public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Testing.Broker.Node.Factory());

@@ -179,7 +179,8 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 
         if (signal)
         {
-            life.Outbox.Signal(writing, mark);
+            // While much is in flight, what has come together is sent by whoever has made it enough: to wake another thread costs more.
+            life.Outbox.Signal(inFlight > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, mark);
         }
 
         if (parts.HasRest && !TryWriteRest(life, in content, in parts, writing, publication, out mark, out Exception? error))

@@ -47,7 +47,7 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     public static async Task<ChannelLife> OpenAsync(Link link, AmqpChannel owner, AmqpChannelOptions options, Lock gate, CancellationToken cancellationToken)
     {
         var life = new ChannelLife(owner, options);
-        life._hold = options.Confirms ? new ConfirmHold(life.Flush) : null;
+        life._hold = options.Confirms ? new ConfirmHold(link.Completer.Complete, life.Flush) : null;
         life.TagsBefore = owner.Succeed(life);
         LinkChannel channel = life._channel = await link.OpenChannelAsync(gate, life, cancellationToken).ConfigureAwait(false);
         try

@@ -8,6 +8,12 @@ internal interface ILinkBytes : IDisposable
     /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 
+    /// <summary>Whether a thread can wait for bytes with <see cref="Receive"/>, without more threads being woken for it.</summary>
+    bool ReceivesOnThread { get; }
+
+    /// <summary>The same as <see cref="ReceiveAsync"/>, and the thread waits.</summary>
+    int Receive(Memory<byte> buffer);
+
     /// <summary>Sends the whole sequence in few calls.</summary>
     ValueTask SendAsync(ReadOnlySequence<byte> bytes);
 

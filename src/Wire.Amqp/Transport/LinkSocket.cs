@@ -50,6 +50,23 @@ internal sealed class LinkSocket : IDisposable
         }
     }
 
+    /// <inheritdoc cref="ILinkBytes.ReceivesOnThread"/>
+    public bool ReceivesOnThread => _bytes.ReceivesOnThread;
+
+    /// <summary>The same as <see cref="ReceiveAsync"/>, and the thread waits.</summary>
+    /// <exception cref="IOException">The connection is lost or aborted.</exception>
+    public int Receive(Memory<byte> buffer)
+    {
+        try
+        {
+            return _bytes.Receive(buffer);
+        }
+        catch (Exception e) when (IsLoss(e))
+        {
+            throw Lost(e);
+        }
+    }
+
     /// <summary>Sends all of the bytes, which may be changed when the task has ended.</summary>
     /// <exception cref="IOException">The connection is lost or aborted. Any part may have been sent.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

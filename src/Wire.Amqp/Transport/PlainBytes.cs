@@ -17,6 +17,27 @@ internal sealed class PlainBytes(Socket socket) : ILinkBytes
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None);
 
+    public bool ReceivesOnThread => true;
+
+    public int Receive(Memory<byte> buffer)
+    {
+        while (true)
+        {
+            // The system wakes this thread; to receive where nothing is there, on a socket that is not blocking, wakes the runtime's first.
+            socket.Poll(Timeout.Infinite, SelectMode.SelectRead);
+            int count = socket.Receive(buffer.Span, SocketFlags.None, out SocketError error);
+            if (error == SocketError.Success)
+            {
+                return count;
+            }
+
+            if (error is not (SocketError.WouldBlock or SocketError.IOPending))
+            {
+                throw new SocketException((int)error);
+            }
+        }
+    }
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlySequence<byte> bytes)
     {

@@ -14,6 +14,11 @@ internal sealed class TlsBytes(SslStream tls) : ILinkBytes
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => tls.ReadAsync(buffer);
 
+    // What has not been decrypted yet is waited for below the stream, where another thread is woken for it.
+    public bool ReceivesOnThread => false;
+
+    public int Receive(Memory<byte> buffer) => tls.Read(buffer.Span);
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask SendAsync(ReadOnlySequence<byte> bytes)
     {

@@ -37,6 +37,7 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         Agreement = agreement;
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
+        Completer = new Completer($"AMQP {endpoint}, what awaits");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
         _control = new Outbox(Writer, new Lock(), this);
         if (agreement.Heartbeat > TimeSpan.Zero)
@@ -56,6 +57,9 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
 
     /// <summary>What sends.</summary>
     public LinkWriter Writer { get; }
+
+    /// <summary>What ends the tasks of publications.</summary>
+    public Completer Completer { get; }
 
     /// <summary>What has been received.</summary>
     public ReceiveBuffer Received { get; }
@@ -87,7 +91,7 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         {
             Agreement agreement = await Handshake.RunAsync(socket, received, options, cancellationToken).ConfigureAwait(false);
             var link = new Link(socket, received, agreement, options, endpoint);
-            link._receiving = Task.Run(link.ReceiveAsync, CancellationToken.None);
+            link._receiving = link.BeginReceiving();
             return link;
         }
         catch
@@ -235,49 +239,100 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         }
     }
 
+    // On a thread of its own where the socket can wait on one: a thread of the pool that is woken for each receive looks for more work for a while
+    // before it sleeps again, which costs more than many messages do.
+    private Task BeginReceiving()
+    {
+        if (!_socket.ReceivesOnThread)
+        {
+            return Task.Run(ReceiveAsync, CancellationToken.None);
+        }
+
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var thread = new Thread(() =>
+        {
+            Receive();
+            ended.SetResult();
+        })
+        {
+            IsBackground = true,
+            Name = $"AMQP {Endpoint}",
+        };
+        thread.UnsafeStart();
+        return ended.Task;
+    }
+
+    private void Receive()
+    {
+        try
+        {
+            while (End is null)
+            {
+                Take(_socket.Receive(Received.GetMemory()));
+            }
+        }
+        catch (Exception e)
+        {
+            EndReceiving(e);
+        }
+        finally
+        {
+            LetGoOfReceived();
+        }
+    }
+
     private async Task ReceiveAsync()
     {
         try
         {
             while (End is null)
             {
-                int count = await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false);
-                if (count == 0)
-                {
-                    throw new AmqpConnectionException($"The connection to {Endpoint} is lost: the other side has closed it.");
-                }
-
-                _heartbeats?.Received();
-                Received.Advance(count);
-                Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
-                try
-                {
-                    Parse();
-                    EndRound();
-                }
-                finally
-                {
-                    Volatile.Write(ref _loopThread, 0);
-                }
+                Take(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
             }
-        }
-        catch (AmqpFormatException e)
-        {
-            Lose(new AmqpConnectionException($"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {e.Message}", e));
         }
         catch (Exception e)
         {
-            Lose(e);
+            EndReceiving(e);
         }
         finally
         {
-            foreach (LinkChannel? channel in _channels)
-            {
-                channel?.DropIncoming();
-            }
-
-            Received.Dispose();
+            LetGoOfReceived();
         }
+    }
+
+    private void Take(int count)
+    {
+        if (count == 0)
+        {
+            throw new AmqpConnectionException($"The connection to {Endpoint} is lost: the other side has closed it.");
+        }
+
+        _heartbeats?.Received();
+        Received.Advance(count);
+        Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
+        try
+        {
+            Parse();
+            EndRound();
+        }
+        finally
+        {
+            Volatile.Write(ref _loopThread, 0);
+        }
+    }
+
+    private void EndReceiving(Exception error) => Lose(error is AmqpFormatException
+        ? new AmqpConnectionException($"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {error.Message}", error)
+        : error);
+
+    private void LetGoOfReceived()
+    {
+        foreach (LinkChannel? channel in _channels)
+        {
+            channel?.DropIncoming();
+        }
+
+        Received.Dispose();
     }
 
     private void Parse()
@@ -389,6 +444,7 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         _heartbeats?.Dispose();
         _socket.Abort();
         Writer.Close();
+        Completer.Close();
         _control.Close(end.Error);
         foreach (LinkChannel? channel in channels)
         {

@@ -22,14 +22,17 @@ internal sealed class ConfirmHold : IDisposable
     private readonly Lock _gate = new();
     private readonly Timer _timer;
     private readonly Action _flush;
+    private readonly Action<PublicationQueue> _complete;
     private PublicationQueue _confirmed;
     private bool _hasEnded;
     private int _isTimed;
 
     /// <summary>Holds nothing yet.</summary>
+    /// <param name="complete">Ends the tasks of publications.</param>
     /// <param name="flush">Has sent what small messages are held; on a thread of the pool.</param>
-    public ConfirmHold(Action flush)
+    public ConfirmHold(Action<PublicationQueue> complete, Action flush)
     {
+        _complete = complete;
         _flush = flush;
         _timer = new Timer(static hold => ((ConfirmHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
     }
@@ -108,9 +111,6 @@ internal sealed class ConfirmHold : IDisposable
             confirmed = _confirmed.TakeAll();
         }
 
-        while (confirmed.TryTake() is { } publication)
-        {
-            publication.Finish(AmqpPublishException.Answered(publication));
-        }
+        _complete(confirmed);
     }
 }

@@ -21,6 +21,7 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     private int _state;
     private int _holders;
     private int _taken;
+    private volatile bool _isAwaited;
 
     /// <summary>The next one of a queue; whoever has it in one sets it.</summary>
     public Publication? Next { get; set; }
@@ -45,6 +46,9 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
 
     /// <summary>Whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
+
+    /// <summary>Whether somebody awaits the task already.</summary>
+    public bool IsAwaited => _isAwaited;
 
     /// <summary>Whether it has been decided how the task ends.</summary>
     public bool IsSettled => (Volatile.Read(ref _state) & Claimed) != 0;
@@ -105,7 +109,9 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     }
 
     /// <summary>Decides how the task ends, unless that has been decided.</summary>
-    public void Settle(Exception? error)
+    /// <param name="error">Why it fails; null for success.</param>
+    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    public void Settle(Exception? error, bool inline = false)
     {
         if ((Interlocked.Or(ref _state, Claimed) & Claimed) != 0)
         {
@@ -115,14 +121,16 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
         _error = error;
         if (Interlocked.Or(ref _state, Decided) < OnePin)
         {
-            SetResult();
+            SetResult(inline);
         }
     }
 
     /// <summary>Ends the task, unless it has ended, and lets go. Nothing of it may be used by the channel after that.</summary>
-    public void Finish(Exception? error)
+    /// <param name="error">Why it fails; null for success.</param>
+    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    public void Finish(Exception? error, bool inline = false)
     {
-        Settle(error);
+        Settle(error, inline);
 
         // Where the callback has been called, or is being called, it lets go itself.
         if (_cancellation.Unregister())
@@ -163,8 +171,11 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
 
     ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => Status(token);
 
-    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        _isAwaited = true;
         _result.OnCompleted(continuation, state, token, flags);
+    }
 
     /// <summary>Everyone has let go.</summary>
     protected virtual void Recycle()
@@ -178,6 +189,7 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
         Return = null;
         IsWritten = false;
         IsRefused = false;
+        _isAwaited = false;
         (Exchange, RoutingKey, MessageId) = (default, default, default);
     }
 
@@ -193,8 +205,9 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
         LetGo();
     }
 
-    private void SetResult()
+    private void SetResult(bool inline = false)
     {
+        _result.RunContinuationsAsynchronously = !inline;
         if (_error is null)
         {
             _result.SetResult(true);

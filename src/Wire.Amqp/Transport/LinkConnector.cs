@@ -49,6 +49,9 @@ internal static class LinkConnector
         _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
     }, e);
 
+    // Between two looks whether a socket is connected, in milliseconds.
+    private const int LongestPause = 25;
+
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
 
     // An address that does not answer takes no more than its part of the time, so that the next one has some.
@@ -63,7 +66,7 @@ internal static class LinkConnector
             try
             {
                 socket.NoDelay = true;
-                await socket.ConnectAsync(new IPEndPoint(address, endpoint.Port), part.Token).ConfigureAwait(false);
+                await ConnectToAsync(socket, new IPEndPoint(address, endpoint.Port), part.Token).ConfigureAwait(false);
                 return socket;
             }
             catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
@@ -81,8 +84,32 @@ internal static class LinkConnector
         throw last ?? new SocketException((int)SocketError.HostNotFound);
     }
 
+    // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of the pool for
+    // each receive, whoever does that.
+    private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        socket.Blocking = false;
+        try
+        {
+            socket.Connect(address);
+        }
+        catch (SocketException e) when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
+        {
+            for (int look = 0; !socket.Poll(0, SelectMode.SelectWrite); look++)
+            {
+                await Task.Delay(Math.Min(1 << Math.Min(look, 5), LongestPause), cancellationToken).ConfigureAwait(false);
+            }
+
+            if (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int error and not 0)
+            {
+                throw new SocketException(error);
+            }
+        }
+    }
+
     private static async Task<SslStream> AuthenticateAsync(Socket socket, SslClientAuthenticationOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
     {
+        socket.Blocking = true;
         var tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
         try
         {

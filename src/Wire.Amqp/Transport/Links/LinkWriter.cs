@@ -5,12 +5,12 @@ namespace Wire.Amqp.Transport;
 
 /// <summary>
 /// Sends what the outboxes of a link have, one round after the other: a round is everything that has come together while the one before was
-/// being sent. At most one runs at a time, on the thread pool or on the thread of whoever has something to send, and none when there is nothing.
+/// being sent. One at a time does it, a thread of the link or whoever has something to send, and nobody when there is nothing.
 /// </summary>
 /// <param name="socket">What it sends to.</param>
 /// <param name="failed">Told, once, when the socket fails.</param>
 /// <param name="hasSent">Told after each round.</param>
-internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent) : IThreadPoolWorkItem
+internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent)
 {
     // So many channels go with one send at most, and so many clean buffers are kept.
     private const int MostOfRound = 64;
@@ -19,12 +19,15 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     // So many of these keep what they have grown to.
     private const int LargeBuffers = 4;
 
-    // After so many rounds others have their turn on this thread.
-    private const int RoundsInARow = 16;
-
     private readonly Lock _gate = new();
     private readonly Queue<Outbox> _row = new();
     private readonly Stack<AmqpBuffer> _clean = new();
+
+    // For those who do not send themselves. One of the pool, woken for each, would look for more work for a while before it sleeps again, which costs more
+    // than many messages do.
+    private readonly object _waking = new();
+    private Thread? _thread;
+    private bool _isAwake;
     private bool _isWriting;
     private bool _isClosed;
 
@@ -69,12 +72,12 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         buffer.Dispose();
     }
 
-    /// <summary>An outbox has something to send: soon, on the thread pool.</summary>
+    /// <summary>An outbox has something to send: soon, on the thread of the link.</summary>
     public void Signal(Outbox outbox)
     {
         if (Enqueue(outbox))
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            Wake();
         }
     }
 
@@ -87,9 +90,6 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>Sends until nothing is left.</summary>
-    void IThreadPoolWorkItem.Execute() => Write(null, 0);
-
     /// <summary>Sends nothing any more, and gives its memory back.</summary>
     public void Close()
     {
@@ -101,6 +101,50 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
             {
                 buffer.Dispose();
             }
+        }
+
+        lock (_waking)
+        {
+            Monitor.Pulse(_waking);
+        }
+    }
+
+    // Whoever calls this has set that somebody writes: the thread does, and nobody else.
+    private void Wake()
+    {
+        lock (_waking)
+        {
+            if (_thread is null)
+            {
+                _thread = new Thread(Run) { IsBackground = true, Name = $"AMQP {socket.Endpoint}, writer" };
+                _thread.UnsafeStart();
+            }
+
+            _isAwake = true;
+            Monitor.Pulse(_waking);
+        }
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            lock (_waking)
+            {
+                while (!_isAwake)
+                {
+                    if (_isClosed)
+                    {
+                        return;
+                    }
+
+                    Monitor.Wait(_waking);
+                }
+
+                _isAwake = false;
+            }
+
+            Write(null, 0);
         }
     }
 
@@ -124,7 +168,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         try
         {
-            for (int rounds = 0; TryTakeRound(); rounds++)
+            while (TryTakeRound())
             {
                 if (!IsDoneNow(socket.SendAsync(Chain())))
                 {
@@ -137,15 +181,9 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                     // The rest is others'.
                     if (!IsDone())
                     {
-                        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+                        Wake();
                     }
 
-                    return;
-                }
-
-                if (rounds == RoundsInARow)
-                {
-                    ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
                     return;
                 }
             }

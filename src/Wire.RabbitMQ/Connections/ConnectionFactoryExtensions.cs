@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using RabbitMQ.Client;
+using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -24,7 +25,23 @@ public static class ConnectionFactoryExtensions
         return factory;
     }
 
-    /// <summary>Whether this has been called with a factory.</summary>
+    /// <summary>
+    /// What a factory says of connections, taken over for the direct lane: the same broker, user, virtual host, TLS and limits. It connects again where the
+    /// factory has AutomaticRecoveryEnabled, sooner than the client and with pauses up to its NetworkRecoveryInterval. Topology recovery, ConsumerDispatchConcurrency and the time-outs
+    /// of single operations have no counterpart and are passed over.
+    /// </summary>
+    /// <param name="factory">The factory.</param>
+    /// <returns>What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.</returns>
+    /// <exception cref="ArgumentException">
+    /// The factory has what the lane cannot do: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or a mechanism of authentication beside PLAIN and EXTERNAL.
+    /// </exception>
+    public static AmqpConnectionOptions ForDirectLane(this ConnectionFactory factory)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return LaneOptions.Of(factory, [], null);
+    }
+
+    /// <summary>Whether <see cref="NoticeLostConnections"/> has been called with a factory.</summary>
     internal static bool IsWatching(ConnectionFactory factory) => factory.SocketFactory.Target is Watching;
 
     private sealed class Watching(ConnectionFactory factory)

@@ -34,7 +34,7 @@ public sealed class LaneOptionsTests
             ClientProvidedName = "shop",
         };
         factory.ClientProperties["department"] = "books";
-        AmqpConnectionOptions options = LaneOptions.Of(factory.NoticeLostConnections(), [], null);
+        AmqpConnectionOptions options = factory.NoticeLostConnections().ForDirectLane();
 
         Assert.Equal([new AmqpEndpoint("broker", 5673)], options.Endpoints);
         Assert.Equal(("shop", "ada", "secret", AmqpAuthentication.Plain), (options.VirtualHost, options.UserName, options.Password, options.Authentication));

@@ -6,7 +6,7 @@ using Wire.Tests.Testing;
 namespace Wire.RabbitMQ.Tests.Testing;
 
 /// <summary>A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows only this.</summary>
-public sealed class TestConnection : IAsyncDisposable
+public sealed partial class TestConnection : IAsyncDisposable
 {
     // The lane has two ways to write: everything that runs over it runs over the other one where that is asked for.
     private static readonly FrameWriting Writing = Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
@@ -17,7 +17,6 @@ public sealed class TestConnection : IAsyncDisposable
     private TestConnection(IConnection connection)
     {
         _client = connection;
-        Broker = ClientConnection.Of(connection);
         connection.ConnectionShutdownAsync += (_, _) => Tell(Lost);
         connection.RecoverySucceededAsync += (_, _) => Tell(Recovered);
     }
@@ -25,7 +24,6 @@ public sealed class TestConnection : IAsyncDisposable
     private TestConnection(AmqpConnection connection)
     {
         _lane = connection;
-        Broker = LaneConnection.Of(connection);
         connection.Lost += _ => Lost?.Invoke();
         connection.Recovered += () => Recovered?.Invoke();
     }
@@ -38,17 +36,10 @@ public sealed class TestConnection : IAsyncDisposable
 
     public bool IsOpen => _client?.IsOpen ?? _lane!.IsOpen;
 
-    public uint FrameMax => Broker.FrameMax;
-
-    internal IBrokerConnection Broker { get; }
-
     /// <summary>Connects as a factory says: the direct lane takes over what that has.</summary>
     public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) => transport == WireTransport.Client
         ? new TestConnection(await factory.CreateConnectionAsync().InTime())
-        : new TestConnection(await AmqpConnection.ConnectAsync(LaneOptions.Of(factory, [], null) with { Writing = Writing }).InTime());
-
-    /// <summary>Connects to the shared broker.</summary>
-    public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Testing.Broker.Node.Factory());
+        : new TestConnection(await AmqpConnection.ConnectAsync(factory.ForDirectLane() with { Writing = Writing }).InTime());
 
     public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) =>
         _client is not null ? new WirePublisher(_client, serializer, options) : new WirePublisher(_lane!, serializer, options);

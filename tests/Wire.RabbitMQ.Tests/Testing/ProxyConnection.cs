@@ -59,15 +59,21 @@ internal sealed class ProxyConnection(FaultProxy proxy, Socket client, Socket br
                 }
 
                 (int forwarded, ProxyDirection.Limit? reached) = direction.Take(read);
-                for (int sent = 0; sent < forwarded;)
+                try
                 {
-                    sent += await to.SendAsync(buffer.AsMemory(sent, forwarded - sent));
+                    for (int sent = 0; sent < forwarded;)
+                    {
+                        sent += await to.SendAsync(buffer.AsMemory(sent, forwarded - sent));
+                    }
                 }
-
-                if (reached is not null)
+                finally
                 {
-                    proxy.CutAll(reached.How);
-                    reached.Done.SetResult();
+                    // Also where this connection is being cut already: nobody else would tell.
+                    if (reached is not null)
+                    {
+                        proxy.CutAll(reached.How);
+                        reached.Done.SetResult();
+                    }
                 }
             }
 

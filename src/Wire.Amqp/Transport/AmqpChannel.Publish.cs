@@ -179,8 +179,9 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 
         if (signal)
         {
-            // While much is in flight, what has come together is sent by whoever has made it enough: to wake another thread costs more.
-            life.Outbox.Signal(inFlight > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, mark);
+            // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough: to wake another
+            // thread costs more.
+            life.Outbox.Signal(inFlight is 1 or > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, mark);
         }
 
         if (parts.HasRest && !TryWriteRest(life, in content, in parts, writing, publication, out mark, out Exception? error))

@@ -1,0 +1,84 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Wire;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ;
+
+namespace Parcels;
+
+/// <summary>Publishers, consumers and requesters of Wire.RabbitMQ, over the direct lane.</summary>
+internal static class OverTheLane
+{
+    public static async Task RunAsync(AmqpConnection publishing, AmqpConnection consuming)
+    {
+        await using AmqpChannel topology = await consuming.OpenChannelAsync();
+        string queue = $"parcels-{Guid.NewGuid():N}";
+        await topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary);
+        var came = new TaskCompletionSource();
+        void Seen(ParcelArrived parcel)
+        {
+            Console.WriteLine($"  {parcel.Number} has arrived");
+            came.SetResult();
+        }
+
+        #region over the lane
+        var serializer = new WireBodySerializer(new SerializerOptions
+        {
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>(),
+        });
+        await using var publisher = new WirePublisher(publishing, serializer);
+        await using var requester = new WireRequester(publishing, serializer);
+        await using var consumer = new WireConsumer(consuming, serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter });
+        #endregion
+
+        consumer.Handle<ParcelArrived>((parcel, context) =>
+        {
+            Seen(parcel);
+            return Task.CompletedTask;
+        });
+        consumer.Reply<ParcelSent, ParcelArrived>((parcel, context) => Task.FromResult(new ParcelArrived(parcel.Number, DateTime.UtcNow)));
+        await consumer.StartAsync();
+        await publisher.PublishAsync("", queue, new ParcelArrived(1, DateTime.UtcNow));
+        await came.Task;
+        ParcelArrived reply = await requester.RequestAsync<ParcelSent, ParcelArrived>("", queue, new ParcelSent(2, "Ada", 2.5), timeout: TimeSpan.FromSeconds(5));
+        Console.WriteLine($"  {reply.Number} has arrived, as was asked");
+    }
+
+    public static async Task HostAsync(Uri uri)
+    {
+        string queue = $"parcels-hosted-{Guid.NewGuid():N}";
+        var came = new TaskCompletionSource<ParcelMessage>();
+        var services = new ServiceCollection();
+
+        #region one option
+        services.AddWireRabbitMQ(options =>
+        {
+            options.ConnectionFactory.Uri = uri;
+            options.Transport = WireTransport.DirectLane;
+            options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only the lane has
+            options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
+        })
+        #endregion
+        .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token))
+        .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Handle<ParcelMessage>((parcel, context) =>
+        {
+            came.SetResult(parcel);
+            return Task.CompletedTask;
+        }));
+
+        // What a generic host does by itself.
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        IHostedService[] hosted = [.. provider.GetServices<IHostedService>()];
+        foreach (IHostedService service in hosted)
+        {
+            await service.StartAsync(default);
+        }
+
+        await provider.GetRequiredService<WirePublisher>().PublishAsync("", queue, new ParcelSent(3, "Bob", 1));
+        Console.WriteLine($"  {(await came.Task).Number} came in a host");
+        foreach (IHostedService service in hosted)
+        {
+            await service.StopAsync(default);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using Wire.Amqp.Transport;
+
+namespace Parcels;
+
+/// <summary>Exchanges, queues and bindings.</summary>
+internal static class Topology
+{
+    public static async Task DeclareAsync(AmqpChannel channel, string exchange, string queue)
+    {
+        #region declare
+        await channel.DeclareExchangeAsync(exchange, "topic");
+        await channel.DeclareQueueAsync(queue, new AmqpQueueOptions
+        {
+            Arguments = new Dictionary<string, object?> { ["x-max-length"] = 100_000 },
+        });
+        await channel.BindQueueAsync(queue, exchange, "parcel.#");
+        #endregion
+
+        #region find
+        AmqpQueueInfo? found = await channel.FindQueueAsync(queue); // null where there is none; the channel goes on either way
+        #endregion
+
+        Console.WriteLine($"  {found!.MessageCount} messages and {found.ConsumerCount} consumers");
+    }
+}

@@ -27,7 +27,16 @@ public sealed partial class AmqpChannel
 
             try
             {
-                Write((UnwrittenPublication)publication, ref next);
+                if (!TryWrite((UnwrittenPublication)publication, ref next))
+                {
+                    // The next life takes it, after what this one had.
+                    var first = default(PublicationQueue);
+                    first.Add(publication);
+                    _row.Prepend(first);
+                    Interlocked.Increment(ref _waiting);
+                    _isDraining = false;
+                    return false;
+                }
             }
             catch (Exception e)
             {
@@ -38,21 +47,25 @@ public sealed partial class AmqpChannel
         }
     }
 
-    // With the gate.
-    private void Write(UnwrittenPublication publication, ref Drained next)
+    // With the gate. False when the life has ended and another one comes.
+    private bool TryWrite(UnwrittenPublication publication, ref Drained next)
     {
         ChannelLife life = next.Life;
         AmqpBuffer output = life.Outbox.Open();
         long start = output.Length;
         MessageParts parts = publication.Write(output, life.Number, FramingOf(life, publication.Writing));
 
-        // Where what was serialized has ended it.
-        life.Channel.ThrowIfEnded();
+        if (IsFollowed(life))
+        {
+            output.Truncate(start);
+            return false;
+        }
+
         if (parts.IsAttached && !publication.TryPin())
         {
             // Cancelled meanwhile: its task has ended, and its memory may not be used any more.
             output.Truncate(start);
-            return;
+            return true;
         }
 
         publication.Bytes = output.Length - start;
@@ -72,6 +85,7 @@ public sealed partial class AmqpChannel
         next.Writing = publication.Writing;
         next.Signal = Commit(life, publication.Bytes, in parts, publication, publication.Writing, inFlight, out next.Mark);
         next.IsDone = !parts.HasRest && IsDone(in next);
+        return true;
     }
 
     // With the gate. Whether neither a confirm nor the socket is waited for.

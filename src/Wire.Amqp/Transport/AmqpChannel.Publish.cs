@@ -152,15 +152,13 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
                 AmqpBuffer output = life.Outbox.Open();
                 long start = output.Length;
                 parts = MessageFrames.Write(output, life.Number, in method, in properties, in content, FramingOf(life, writing));
-                if (parts.HasRest && life.Channel.Link.IsOnLoop)
+                if (IsFollowed(life) || (parts.HasRest && life.Channel.Link.IsOnLoop))
                 {
-                    // This thread receives, and may not wait for the socket.
+                    // There is nobody to send it to before the next life; or this thread receives, and may not wait for the socket.
                     output.Truncate(start);
                     return Enqueue(in content, in method, in properties, writing, cancellationToken);
                 }
 
-                // Where what was serialized has ended it.
-                life.Channel.ThrowIfEnded();
                 if (life.Ring is { } ring)
                 {
                     publication = _resends ? UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing) : WrittenPublication.Take();
@@ -239,6 +237,18 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         }
 
         return task;
+    }
+
+    // With the gate. Whether the life has ended since it was looked at, as what is serialized may have it, and another one comes.
+    private bool IsFollowed(ChannelLife life)
+    {
+        if (life.Channel.End is not { } end)
+        {
+            return false;
+        }
+
+        ThrowIfClosed();
+        return ComesBack(end) ? true : throw LinkChannel.Ended(end);
     }
 
     private Framing FramingOf(ChannelLife life, FrameWriting writing) => new(life.FrameMax, _streamAbove, writing == FrameWriting.Inline);

@@ -99,7 +99,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     internal void LifeEnded(ChannelLife life, LinkEnd end)
     {
         bool isInUse;
-        bool comesBack = !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+        bool comesBack = ComesBack(end);
         PublicationQueue unconfirmed = life.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
@@ -178,6 +178,9 @@ public sealed partial class AmqpChannel : IAsyncDisposable
         LifeMayHaveCome();
         RoomMade();
     }
+
+    // Whether another life follows on one that has ended so.
+    private bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
 
     private async Task CloseAsync(ChannelLife life)
     {

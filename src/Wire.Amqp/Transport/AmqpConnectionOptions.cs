@@ -56,8 +56,8 @@ public sealed partial record AmqpConnectionOptions
     public FrameWriting Writing { get; init; }
 
     /// <summary>
-    /// How many bytes may wait to be sent before publishes wait: 4,194,304 by default, 65,536 and more. A larger message is let through when
-    /// nothing else waits.
+    /// How many bytes may wait to be sent on a channel before further publishes wait: 4,194,304 by default, 65,536 and more. The message that reaches it is
+    /// let through, however large it is.
     /// </summary>
     public long MaxUnsentBytes { get; init; } = 1 << 22;
 

@@ -8,6 +8,9 @@ namespace Wire.Amqp.Transport;
 /// <summary>Connects sockets: looks up the name, tries its addresses, and speaks TLS where the options say so.</summary>
 internal static class LinkConnector
 {
+    // Between two looks whether a socket is connected, in milliseconds.
+    private const int LongestPause = 25;
+
     /// <summary>Connects, and sends nothing of AMQP yet.</summary>
     /// <param name="options">Whether and how TLS is spoken.</param>
     /// <param name="endpoint">Where to.</param>
@@ -48,9 +51,6 @@ internal static class LinkConnector
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
         _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
     }, e);
-
-    // Between two looks whether a socket is connected, in milliseconds.
-    private const int LongestPause = 25;
 
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
 

@@ -97,7 +97,11 @@ internal sealed class LinkSocket : IDisposable
     }
 
     /// <summary>Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.</summary>
-    public void Abort() => _socket.Dispose();
+    public void Abort()
+    {
+        _socket.Dispose();
+        _bytes.Abort();
+    }
 
     /// <summary>Aborts, and lets go of everything.</summary>
     public void Dispose()

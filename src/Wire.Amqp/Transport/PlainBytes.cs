@@ -82,15 +82,19 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
         }
     }
 
-    public void Dispose()
+    public void Abort()
     {
         lock (_gate)
         {
             _isClosed = true;
             Monitor.Pulse(_gate);
         }
+    }
 
+    public void Dispose()
+    {
         _socket.Dispose();
+        Abort();
     }
 
     void IValueTaskSource.GetResult(short token) => _sent.GetResult(token);

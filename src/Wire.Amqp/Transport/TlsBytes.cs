@@ -36,6 +36,11 @@ internal sealed class TlsBytes(SslStream tls) : ILinkBytes
         }
     }
 
+    public void Abort()
+    {
+        // What waits in the stream ends with its socket.
+    }
+
     public void Dispose() => tls.Dispose();
 
     // Takes what is written next: a segment where it lies, or the next ones in a copy.

@@ -150,7 +150,15 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
 
     /// <summary>Ends it because it does not work any more.</summary>
     public void Lose(Exception error) => Finish(new LinkEnd(
-        error as AmqpConnectionException ?? new AmqpConnectionException($"The connection to {Endpoint} is lost: {error.Message}", error), IsByProgram: false));
+        error switch
+        {
+            AmqpConnectionException lost => lost,
+
+            // The socket's own words.
+            IOException => new AmqpConnectionException(error.Message, error),
+            _ => new AmqpConnectionException($"The connection to {Endpoint} is lost: {error.Message}", error),
+        },
+        IsByProgram: false));
 
     /// <summary>The channel has ended, and its number is free for another.</summary>
     public void Forget(LinkChannel channel)

@@ -194,8 +194,8 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // Otherwise it goes on when the socket has taken the bytes: on the pool, since the thread of whoever writes inline may have a context on which nothing
-    // runs while somebody waits there. An async method would allocate for each such wait.
+    // Otherwise it goes on when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while somebody waits
+    // there. An async method would allocate for each such wait.
     private bool IsDoneNow(ValueTask send)
     {
         _sending = send.ConfigureAwait(false).GetAwaiter();

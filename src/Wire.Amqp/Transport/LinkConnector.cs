@@ -88,6 +88,7 @@ internal static class LinkConnector
     // each receive, whoever does that.
     private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         socket.Blocking = false;
         try
         {

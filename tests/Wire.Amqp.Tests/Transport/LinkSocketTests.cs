@@ -112,6 +112,7 @@ public sealed class LinkSocketTests
         AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => LinkSocket.ConnectAsync(new AmqpConnectionOptions(), server.Endpoint, new CancellationToken(canceled: true)));
         Assert.IsAssignableFrom<OperationCanceledException>(error.InnerException);
         using LinkSocket socket = await server.ConnectAsync();
+        await server.ServedAsync();
     }
 
     [Fact]

@@ -41,6 +41,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
         where TContent : struct, IContent
     {
         (_parts, _channel, _frameMax, _writing, _total) = (parts, channel, frameMax, writing, 0);
+        bool isHandedOver = false;
         try
         {
             var target = new Target(this);
@@ -50,13 +51,19 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
                 throw Changed();
             }
 
+            // From the last piece on this may be another message's already.
+            _scratch.Return();
             HandOver(isLast: true);
+            isHandedOver = true;
         }
         finally
         {
-            outbox.Writer.Return(_piece);
-            _piece = null;
-            _scratch.Return();
+            if (!isHandedOver)
+            {
+                outbox.Writer.Return(_piece);
+                _piece = null;
+                _scratch.Return();
+            }
         }
     }
 
@@ -138,6 +145,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 
     private void HandOver(bool isLast)
     {
+        FrameWriting writing = _writing;
         _piece!.BodyFrames.Finish();
         bool signal;
         long mark;
@@ -154,7 +162,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 
         if (signal)
         {
-            outbox.Signal(_writing, mark);
+            outbox.Signal(writing, mark);
         }
     }
 

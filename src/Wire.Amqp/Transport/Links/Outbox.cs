@@ -16,6 +16,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
 
     // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
     private AmqpBuffer? _behind;
+    private BodyStream? _stream;
     private bool _isStreaming;
     private bool _isQueued;
     private bool _isLingering;
@@ -45,8 +46,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
 
-    /// <summary>Writes the rest of a message that is too large to be gathered; one at a time.</summary>
-    public BodyStream Stream => field ??= new BodyStream(this);
+    /// <summary>Writes the rest of a message that is too large to be gathered; one at a time, and after <see cref="BeginStream"/>.</summary>
+    public BodyStream Stream => _stream ?? throw new InvalidOperationException("No message is being streamed.");
 
     /// <summary>What sends it.</summary>
     public LinkWriter Writer => writer;
@@ -148,7 +149,12 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     }
 
     /// <summary>Begins to stream a message: until its end everything else waits behind it. With the gate.</summary>
-    public void BeginStream() => _isStreaming = true;
+    public void BeginStream()
+    {
+        // With the gate: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
+        _stream ??= new BodyStream(this);
+        _isStreaming = true;
+    }
 
     /// <summary>Hands over a piece of the message that is streamed, when the one before has been taken. With the gate.</summary>
     /// <param name="piece">The piece, which is the writer's then.</param>

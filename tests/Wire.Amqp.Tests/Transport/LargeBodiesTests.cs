@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Reflection;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.Transport;
@@ -57,6 +58,51 @@ public sealed class LargeBodiesTests
         await Task.WhenAll([.. publishing, calling]).WaitAsync(Patience);
         Assert.Equal(methods + 100, broker.Methods);
     }
+
+    [Theory]
+    [InlineData(FrameWriting.Background)]
+    [InlineData(FrameWriting.Inline)]
+    public async Task The_thread_that_waits_for_the_socket_ends_with_its_connection(FrameWriting writing)
+    {
+        await using var broker = new StrictBroker();
+        AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing });
+        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
+        object bytes = Field(Field(connection.Link!, "_socket")!, "_bytes")!;
+        await broker.StopReadingAsync();
+        Task published = Task.Run(async () => await channel.PublishAsync("x", "q", new byte[16 << 20]));
+        Thread? waiter;
+        while ((waiter = (Thread?)Field(bytes, "_waiter")) is null)
+        {
+            await Task.Delay(1);
+        }
+
+        broker.GoOn();
+        await published.WaitAsync(Patience);
+        await connection.DisposeAsync();
+        Assert.True(waiter.Join(TimeSpan.FromSeconds(10)), "The connection has ended, and its thread has not.");
+    }
+
+    [Fact]
+    public async Task What_waits_for_more_to_go_with_it_is_sent_before_the_connection_is_closed()
+    {
+        const int Count = 100;
+        await using var broker = new StrictBroker();
+        AmqpConnection connection = await broker.ConnectAsync();
+        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
+        await broker.StopReadingAsync();
+        Task[] published = [.. Enumerable.Range(0, Count).Select(i => channel.PublishAsync("x", "q", i).AsTask())];
+        Task closed = connection.DisposeAsync().AsTask();
+        broker.GoOn();
+        await closed.WaitAsync(Patience);
+        for (int i = 0; i < Count; i++)
+        {
+            Assert.Equal(i, new Serializer().Deserialize<int>((await broker.NextAsync()).Body));
+        }
+
+        await Task.WhenAll(published.Select(task => task.ContinueWith(_ => { }, TaskScheduler.Default)));
+    }
+
+    private static object? Field(object of, string name) => of.GetType().GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(of);
 
     [Theory]
     [InlineData(FrameWriting.Background, true)]

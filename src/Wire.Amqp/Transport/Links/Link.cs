@@ -131,6 +131,12 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         {
             if (End is null)
             {
+                // What lingers goes before, since nothing follows.
+                foreach (LinkChannel? channel in Volatile.Read(ref _channels))
+                {
+                    channel?.Outbox.Flush();
+                }
+
                 Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
                 await Task.WhenAny(_closeOk.Task, _ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
             }
@@ -341,6 +347,9 @@ internal sealed class Link : IOutboxOwner, IAsyncDisposable
         }
 
         Received.Dispose();
+
+        // Aborted before. The thread that waits for it to take more ends with this, and so does TLS.
+        _socket.Dispose();
     }
 
     private void Parse()

@@ -56,10 +56,10 @@ public sealed partial record AmqpConnectionOptions
     public FrameWriting Writing { get; init; }
 
     /// <summary>
-    /// How many bytes may wait to be sent on a channel before further publishes wait: 4,194,304 by default, 65,536 and more. The message that reaches it is
+    /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message that reaches it is
     /// let through, however large it is.
     /// </summary>
-    public long MaxUnsentBytes { get; init; } = 1 << 22;
+    public long MaxUnsentBytes { get; init; } = 1 << 20;
 
     /// <summary>
     /// From how many bytes of body on an object is not gathered before it is sent, but measured and then sent in pieces as it is serialized:

@@ -15,6 +15,9 @@ internal sealed class ClientChannel : IBrokerChannel
     // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
     private readonly CancellationTokenSource _gone = new();
 
+    // Kept, since the source tells nothing any more when it has been disposed of, and a publish may come just then.
+    private readonly CancellationToken _whenGone;
+
     // One for all who end it: what has been disposed of before the callbacks have been called calls none.
     private readonly Lazy<Task> _end;
     private readonly IChannel _channel;
@@ -30,6 +33,7 @@ internal sealed class ClientChannel : IBrokerChannel
     {
         _channel = channel;
         _connection = connection;
+        _whenGone = _gone.Token;
         _end = new Lazy<Task>(_gone.CancelAsync);
     }
 
@@ -127,7 +131,7 @@ internal sealed class ClientChannel : IBrokerChannel
         {
             HeaderFrame.Require(properties, _connection);
             (string exchange, string routingKey, bool mandatory) = (outgoing.Exchange, outgoing.RoutingKey, outgoing.Mandatory);
-            CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : _gone.Token;
+            CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : _whenGone;
             if (outgoing.TryCommit(body.Length))
             {
                 await _channel.BasicPublishAsync(exchange, routingKey, mandatory, properties, body, token).ConfigureAwait(false);

@@ -34,7 +34,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     internal ChannelLife? Life => Volatile.Read(ref _life);
 
     /// <summary>
-    /// Closes the channel: what has been published before is sent, and the broker is told. Messages that it has not confirmed by then fail; await
+    /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
     /// their tasks first.
     /// </summary>
     public async ValueTask DisposeAsync()

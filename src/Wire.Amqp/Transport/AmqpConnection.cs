@@ -122,7 +122,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the connection: what has been published before is sent, and the broker is told. Messages that it has not confirmed by then fail; await
+    /// Closes the connection: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
     /// their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);

@@ -144,7 +144,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
         finally
         {
             Finish(end);
-            await _receiving.ConfigureAwait(false);
+            await _receiving.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 

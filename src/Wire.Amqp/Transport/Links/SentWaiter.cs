@@ -21,18 +21,30 @@ internal struct SentWaiters
 
     public readonly bool IsEmpty => _first is null;
 
+    /// <summary>Adds one at its place, which is nearly always the last.</summary>
     public void Add(SentWaiter waiter)
     {
-        if (_last is null)
+        SentWaiter? before = _last;
+        if (before?.Mark > waiter.Mark)
+        {
+            before = null;
+            for (SentWaiter? other = _first; other!.Mark <= waiter.Mark; other = other.NextWaiter)
+            {
+                before = other;
+            }
+        }
+
+        waiter.NextWaiter = before is null ? _first : before.NextWaiter;
+        if (before is null)
         {
             _first = waiter;
         }
         else
         {
-            _last.NextWaiter = waiter;
+            before.NextWaiter = waiter;
         }
 
-        _last = waiter;
+        _last = waiter.NextWaiter is null ? waiter : _last;
     }
 
     /// <summary>Takes those out whose mark has been reached.</summary>

@@ -68,7 +68,7 @@ public sealed partial class AmqpChannel
             return true;
         }
 
-        publication.Bytes = output.Length - start;
+        long bytes = output.Length - start;
         int inFlight = 0;
         if (life.Ring is { } ring)
         {
@@ -83,7 +83,7 @@ public sealed partial class AmqpChannel
 
         next.Parts = parts;
         next.Writing = publication.Writing;
-        next.Signal = Commit(life, publication.Bytes, in parts, publication, publication.Writing, inFlight, out next.Mark);
+        next.Signal = Commit(life, bytes, in parts, publication, publication.Writing, inFlight, out next.Mark);
         next.IsDone = !parts.HasRest && IsDone(in next);
         return true;
     }

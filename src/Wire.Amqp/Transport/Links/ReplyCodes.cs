@@ -7,6 +7,4 @@ internal static class ReplyCodes
     public const ushort AccessRefused = 403;
     public const ushort NotFound = 404;
     public const ushort ResourceLocked = 405;
-    public const ushort FrameError = 501;
-    public const ushort ChannelError = 504;
 }

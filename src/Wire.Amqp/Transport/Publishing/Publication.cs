@@ -26,9 +26,6 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
     /// <summary>The next one of a queue; whoever has it in one sets it.</summary>
     public Publication? Next { get; set; }
 
-    /// <summary>How large its frames are.</summary>
-    public long Bytes { get; set; }
-
     /// <summary>Where it goes; the exchange is null where the broker does not send it back.</summary>
     public AmqpString Exchange { get; set; }
 

@@ -20,7 +20,12 @@ internal static class AmqpUri
             throw Error("begins with amqp:// or amqps://");
         }
 
-        string rest = uri[(tls ? "amqps://" : "amqp://").Length..];
+        return Parse(uri[(tls ? "amqps://" : "amqp://").Length..], tls, tls ? AmqpEndpoint.DefaultTlsPort : AmqpEndpoint.DefaultPort);
+    }
+
+    /// <summary>Reads what follows the scheme.</summary>
+    public static AmqpConnectionOptions Parse(string rest, bool tls, int defaultPort)
+    {
         if (rest.Contains('#'))
         {
             throw Error("has no fragment: write %23 for the character #");
@@ -33,7 +38,7 @@ internal static class AmqpUri
 
         var options = new AmqpConnectionOptions
         {
-            Endpoints = [Endpoint(host, tls ? AmqpEndpoint.DefaultTlsPort : AmqpEndpoint.DefaultPort)],
+            Endpoints = [Endpoint(host, defaultPort)],
             Tls = tls ? new SslClientAuthenticationOptions() : null,
         };
 

@@ -1,0 +1,186 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using Wire.Amqp;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>
+/// What a link has received, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it has leased is
+/// given back on any thread.
+/// </summary>
+/// <remarks>
+/// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which is little beside
+/// a segment, and is what contiguous frames cost. A segment is received into again when nobody reads it.
+/// </remarks>
+internal sealed class FrameBuffer : IDisposable
+{
+    private const int LeastSegment = 1 << 16;
+
+    // With less room than this, a receive costs more than to move what is there.
+    private const int LeastRoom = 1 << 12;
+
+    // So many segments wait to be used again: as many as a few consumers have in work.
+    private const int MostFree = 16;
+
+    private readonly Stack<FrameSegment> _free = [];
+    private readonly int _maxFrame;
+    private readonly Action<FrameSegment> _freed;
+    private FrameSegment _segment;
+    private int _start;
+    private int _end;
+    private long _offset;
+    private volatile bool _isDisposed;
+
+    /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
+    public FrameBuffer(int maxFrame)
+    {
+        _maxFrame = maxFrame;
+        _freed = PutBack;
+        _segment = new FrameSegment(new byte[LeastSegment], _freed);
+    }
+
+    /// <summary>How large new segments are in bytes: many times what a frame has, where many come.</summary>
+    public int SegmentSize { get; set; } = LeastSegment;
+
+    /// <summary>Where to receive into: never empty. What has been read and not leased is not valid any more.</summary>
+    public Memory<byte> GetMemory()
+    {
+        if (_start == _end && _segment.IsUnleased && _segment.Array.Length >= SegmentSize)
+        {
+            // All has been dealt with: again into the memory that the processor knows.
+            _start = _end = 0;
+        }
+
+        int needed = Math.Max(LeastRoom, FrameLength() - (_end - _start));
+        if (_segment.Array.Length - _end < needed)
+        {
+            MakeRoom();
+        }
+
+        return _segment.Array.AsMemory(_end);
+    }
+
+    /// <summary>So many bytes have been received into what <see cref="GetMemory"/> has handed out.</summary>
+    public void Advance(int count)
+    {
+        Debug.Assert((uint)count <= (uint)(_segment.Array.Length - _end), "More than was handed out.");
+        _end += count;
+    }
+
+    /// <summary>Reads the next frame, without its size, where all of it is there.</summary>
+    /// <exception cref="AmqpFormatException">The frame is larger than it may be, or too small to be one.</exception>
+    public bool TryRead(out ReadOnlyMemory<byte> frame)
+    {
+        int length = FrameLength();
+        if (length == 0 || _end - _start < length)
+        {
+            frame = default;
+            return false;
+        }
+
+        frame = _segment.Array.AsMemory(_start + StreamFrames.SizeBytes, length - StreamFrames.SizeBytes);
+        _start += length;
+        _offset += length;
+        return true;
+    }
+
+    /// <summary>Where the next frame begins in the stream of bytes.</summary>
+    public long Offset => _offset;
+
+    /// <summary>Keeps the frame that was read last, and the segment that it lies in, until <see cref="FrameSegment.Release"/>.</summary>
+    public FrameSegment Lease()
+    {
+        _segment.Lease();
+        return _segment;
+    }
+
+    /// <summary>Lets go of what is not leased.</summary>
+    public void Dispose()
+    {
+        if (!_isDisposed)
+        {
+            _isDisposed = true;
+            _segment.Release();
+            lock (_free)
+            {
+                _free.Clear();
+            }
+        }
+    }
+
+    // With its size; 0 where that has not come.
+    private int FrameLength()
+    {
+        if (_end - _start < StreamFrames.SizeBytes)
+        {
+            return 0;
+        }
+
+        uint size = BinaryPrimitives.ReadUInt32BigEndian(_segment.Array.AsSpan(_start));
+        if (size > (uint)_maxFrame || size < StreamFrames.HeadBytes)
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Frame,
+                _offset,
+                size < StreamFrames.HeadBytes
+                    ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
+                    : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {_maxFrame} through: if chunks are meant to be that large, raise it");
+        }
+
+        return StreamFrames.SizeBytes + (int)size;
+    }
+
+    private void MakeRoom()
+    {
+        int unread = _end - _start;
+        int length = FrameLength();
+
+        // Of a large frame no more room is made than for twice what has come: its size is what somebody says.
+        int wanted = Math.Max(SegmentSize, Math.Min(length, Math.Max(2 * unread, LeastSegment)) + LeastRoom);
+        byte[] from = _segment.Array;
+        if (!_segment.IsUnleased || from.Length < wanted)
+        {
+            FrameSegment full = _segment;
+            _segment = Rent(wanted);
+            from.AsSpan(_start, unread).CopyTo(_segment.Array);
+            full.Release();
+        }
+        else
+        {
+            from.AsSpan(_start, unread).CopyTo(from);
+        }
+
+        _start = 0;
+        _end = unread;
+    }
+
+    private FrameSegment Rent(int size)
+    {
+        lock (_free)
+        {
+            while (_free.TryPop(out FrameSegment? segment))
+            {
+                if (segment.Array.Length >= size)
+                {
+                    segment.Take();
+                    return segment;
+                }
+            }
+        }
+
+        return new FrameSegment(GC.AllocateUninitializedArray<byte>(size), _freed);
+    }
+
+    // Of another size than the usual one they are not kept: those were for one large frame.
+    private void PutBack(FrameSegment segment)
+    {
+        lock (_free)
+        {
+            if (!_isDisposed && _free.Count < MostFree && segment.Array.Length == SegmentSize)
+            {
+                _free.Push(segment);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>
+/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of those that have some, in turn. What gathers while it sends goes
+/// with the next send.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "Its thread disposes of the buffers when it ends.")]
+internal sealed class FrameSender
+{
+    private readonly object _gate = new();
+    private readonly LinkSocket _socket;
+    private readonly Action _sent;
+    private readonly Action<Exception> _failed;
+    private readonly Thread _thread;
+
+    // Those that have frames, in the order in which they are asked, each once.
+    private readonly Queue<IFrameSource> _sources = [];
+    private readonly HashSet<IFrameSource> _queued = [];
+    private AmqpBuffer _commands = new();
+    private bool _isIdle;
+    private bool _isClosed;
+
+    /// <param name="socket">What is sent on.</param>
+    /// <param name="name">The name of the thread.</param>
+    /// <param name="sent">Called after each send.</param>
+    /// <param name="failed">Called once when a send has failed; nothing is sent any more.</param>
+    public FrameSender(LinkSocket socket, string name, Action sent, Action<Exception> failed)
+    {
+        _socket = socket;
+        _sent = sent;
+        _failed = failed;
+        _thread = new Thread(Run) { IsBackground = true, Name = name };
+    }
+
+    /// <summary>Begins to send.</summary>
+    public void Start() => _thread.UnsafeStart();
+
+    /// <summary>Sends a command when it is its turn. Does nothing when the link has ended.</summary>
+    public void Post<TCommand>(TCommand command)
+        where TCommand : struct, ICommand<TCommand> => Post(command, static (output, command) => StreamFrames.Write(output, command));
+
+    /// <summary>Sends what is written into the buffer: whole frames.</summary>
+    public void Post<TState>(TState state, Action<AmqpBuffer, TState> write)
+    {
+        lock (_gate)
+        {
+            if (!_isClosed)
+            {
+                write(_commands, state);
+                WakeThread();
+            }
+        }
+    }
+
+    /// <summary>Asks a source for its frames when it is its turn. It may be one that waits already.</summary>
+    public void Wake(IFrameSource source)
+    {
+        lock (_gate)
+        {
+            if (!_isClosed && _queued.Add(source))
+            {
+                _sources.Enqueue(source);
+                WakeThread();
+            }
+        }
+    }
+
+    /// <summary>Sends nothing any more, and lets the thread end. What it is sending ends with the socket.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            WakeThread();
+        }
+    }
+
+    /// <summary>Waits until the thread has ended, unless it is the caller's: after that no source is asked.</summary>
+    public void Join()
+    {
+        if (Thread.CurrentThread != _thread)
+        {
+            _thread.Join();
+        }
+    }
+
+    private void WakeThread()
+    {
+        if (_isIdle)
+        {
+            _isIdle = false;
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    private void Run()
+    {
+        var sending = new AmqpBuffer();
+        try
+        {
+            while (TryNext(ref sending, out IFrameSource? source))
+            {
+                if (sending.Length > 0)
+                {
+                    _socket.Send(sending.Written);
+                    sending.Clear();
+                    _sent();
+                }
+
+                if (source is not null && source.TryTake(out ReadOnlyMemory<byte> frame))
+                {
+                    _socket.Send(new ReadOnlySequence<byte>(frame));
+                    _sent();
+
+                    // At the end of the row, so that others have their turn.
+                    Wake(source);
+                }
+            }
+        }
+        catch (Exception e)
+        {
+            Close();
+            _failed(e);
+        }
+        finally
+        {
+            sending.Dispose();
+            lock (_gate)
+            {
+                _commands.Dispose();
+                _sources.Clear();
+                _queued.Clear();
+            }
+        }
+    }
+
+    // Waits for something. The buffer that is handed over is empty, and is exchanged for the one with the commands.
+    private bool TryNext(ref AmqpBuffer sending, out IFrameSource? source)
+    {
+        lock (_gate)
+        {
+            while (!_isClosed && _commands.Length == 0 && _sources.Count == 0)
+            {
+                _isIdle = true;
+                Monitor.Wait(_gate);
+            }
+
+            (sending, _commands) = (_commands, sending);
+            if (_sources.TryDequeue(out source))
+            {
+                // From now on it may come again: what it gets after it has been asked is asked for anew.
+                _queued.Remove(source);
+            }
+
+            return !_isClosed;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>
+/// A subscription on a link. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing comes after
+/// <see cref="Ended"/>.
+/// </summary>
+internal interface ILinkSubscription
+{
+    /// <summary>A chunk has come.</summary>
+    /// <param name="chunk">The chunk, from its header on: it stays as it is until the segment is released.</param>
+    /// <param name="offset">Where it begins in the bytes of the connection, for messages.</param>
+    /// <param name="segment">What it lies in, leased.</param>
+    void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment);
+
+    /// <summary>Of several consumers it is the active one, or is not any more. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or later.</summary>
+    void Update(uint correlation, bool isActive);
+
+    /// <summary>It is no more on this link: the stream has gone or moved, or the link has ended.</summary>
+    void Ended(Exception reason);
+}

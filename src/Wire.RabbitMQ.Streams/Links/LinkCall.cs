@@ -1,0 +1,30 @@
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>A request that the broker answers.</summary>
+internal abstract class LinkCall
+{
+    /// <summary>Takes the answer.</summary>
+    /// <param name="code">What the broker says to it.</param>
+    /// <param name="fields">What it says beside.</param>
+    /// <param name="offset">Where those begin, for messages.</param>
+    public abstract void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset);
+
+    /// <summary>There will be no answer.</summary>
+    public abstract void Fail(Exception error);
+}
+
+/// <summary>A request, and what its answer has beside the code; that is there where the code is Ok.</summary>
+internal sealed class LinkCall<TResponse> : LinkCall
+    where TResponse : struct, IFieldGroup<TResponse>
+{
+    private readonly TaskCompletionSource<(StreamResponseCode Code, TResponse Response)> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<(StreamResponseCode Code, TResponse Response)> Result => _result.Task;
+
+    public override void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset) =>
+        _result.TrySetResult((code, code == StreamResponseCode.Ok ? StreamFrames.Read<TResponse>(fields, offset) : default));
+
+    public override void Fail(Exception error) => _result.TrySetException(error);
+}

@@ -1,0 +1,32 @@
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>Says in words what the broker has refused, and what to do about it.</summary>
+internal static class Refusal
+{
+    /// <exception cref="StreamException">The code is not Ok.</exception>
+    public static void ThrowUnlessOk(StreamResponseCode code, string what)
+    {
+        if (code != StreamResponseCode.Ok)
+        {
+            throw Of(code, what);
+        }
+    }
+
+    public static StreamException Of(StreamResponseCode code, string what) => new(code, $"The broker refuses {what}: {Reason(code)} ({code}).");
+
+    private static string Reason(StreamResponseCode code) => code switch
+    {
+        StreamResponseCode.StreamDoesNotExist => "there is no such stream; create it first",
+        StreamResponseCode.StreamAlreadyExists => "there is one of this name already",
+        StreamResponseCode.StreamNotAvailable => "it has no leader, or no member on this node, at the moment; try again",
+        StreamResponseCode.AccessRefused => "the user may not do that; look at his permissions",
+        StreamResponseCode.PreconditionFailed => "an argument has a value that it cannot have, the name is taken on this connection, or the broker is short of memory or disk space",
+        StreamResponseCode.VirtualHostAccessFailure => "there is no such virtual host, or the user may not use it",
+        StreamResponseCode.AuthenticationFailure => "name and password, or the certificate, are not right",
+        StreamResponseCode.SaslAuthenticationFailureLoopback => "this user may connect from the broker's own machine only",
+        StreamResponseCode.UnknownFrame => "it does not know this command; a newer version may",
+        StreamResponseCode.InternalError => "something went wrong in it; its log says what",
+        StreamResponseCode.NoOffset => "nothing has been stored under this name",
+        _ => "see its answer",
+    };
+}

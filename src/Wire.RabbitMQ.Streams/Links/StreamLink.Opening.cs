@@ -1,0 +1,162 @@
+using System.Runtime.InteropServices;
+using System.Text;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+internal sealed partial class StreamLink
+{
+    private static readonly string LibraryVersion = typeof(StreamLink).Assembly.GetName().Version!.ToString(3);
+
+    // What the broker proposes on its own, once it is satisfied with who connects.
+    private TaskCompletionSource<Tune>? _tune;
+
+    /// <summary>Connects to a node, and opens the virtual host (the stream protocol's section on authentication).</summary>
+    /// <exception cref="StreamConnectionException">It cannot be connected to, refuses, or says nothing in time.</exception>
+    /// <exception cref="OperationCanceledException">The token has fired.</exception>
+    public static async Task<StreamLink> ConnectAsync(StreamClientOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        using var time = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        time.CancelAfter(options.Timeout);
+        LinkSocket socket;
+        try
+        {
+            socket = await LinkSocket.ConnectAsync(options.Connection, endpoint, time.Token).ConfigureAwait(false);
+        }
+        catch (AmqpConnectionException e)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw new StreamConnectionException(e.Message, e.InnerException);
+        }
+
+        return await OpenAsync(socket, options, time.Token, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task<StreamLink> OpenAsync(LinkSocket socket, StreamClientOptions options, CancellationToken time, CancellationToken cancellationToken)
+    {
+        var link = new StreamLink(socket, options) { _tune = new TaskCompletionSource<Tune>(TaskCreationOptions.RunContinuationsAsynchronously) };
+        link._sender.Start();
+        link.StartReceiving();
+        try
+        {
+            await link.OpenAsync(options, time).ConfigureAwait(false);
+            return link;
+        }
+        catch (Exception e)
+        {
+            bool isLate = time.IsCancellationRequested;
+            link.Abort("it was not opened");
+            Exception reason = await link.Ended.ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+            throw e switch
+            {
+                StreamConnectionException or ArgumentException => e,
+                StreamException refused => new StreamConnectionException(refused.Message, refused.Code),
+                _ when isLate => new StreamConnectionException($"No connection to {socket.Endpoint}: the time was over before it was opened. Look whether this is the port for streams (usually {StreamClientOptions.DefaultPort}).", e),
+                _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", reason),
+            };
+        }
+    }
+
+    private async Task OpenAsync(StreamClientOptions options, CancellationToken time)
+    {
+        PropertyList server = await DemandAsync<PeerProperties, PropertyList>(new PeerProperties { Properties = Identity(options) }, "the connection", time).ConfigureAwait(false);
+        ServerProperties = Groups.Dictionary(server.Properties);
+        await AuthenticateAsync(options, time).ConfigureAwait(false);
+
+        Tune tune = await Interruptible(_tune!.Task, time).ConfigureAwait(false);
+        var agreed = new Tune { FrameMax = Smaller((uint)options.RequestedFrameMax, tune.FrameMax), Heartbeat = Smaller((uint)options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat) };
+        _sender.Post(agreed);
+        FrameMax = (int)agreed.FrameMax;
+
+        PropertyList connection = await DemandAsync<Open, PropertyList>(new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time).ConfigureAwait(false);
+        ConnectionProperties = Groups.Dictionary(connection.Properties);
+        if (agreed.Heartbeat > 0)
+        {
+            BeginHeartbeats(TimeSpan.FromSeconds(agreed.Heartbeat));
+        }
+
+        if (KnowsVersions())
+        {
+            CommandVersions versions = await DemandAsync<ExchangeCommandVersions, CommandVersions>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
+            Versions = (versions.Commands ?? []).ToDictionary(range => (CommandKey)range.Key, range => range.Max);
+        }
+    }
+
+    private async Task AuthenticateAsync(StreamClientOptions options, CancellationToken time)
+    {
+        bool plain = options.Authentication == AmqpAuthentication.Plain;
+        string mechanism = plain ? "PLAIN" : "EXTERNAL";
+        Mechanisms offered = await DemandAsync<SaslHandshake, Mechanisms>(default, "the connection", time).ConfigureAwait(false);
+        IReadOnlyList<string> names = Groups.Texts(offered.Names);
+        if (!names.Contains(mechanism, StringComparer.Ordinal))
+        {
+            throw new StreamConnectionException(
+                $"{Endpoint} does not take {mechanism}, but {string.Join(' ', names)}: set {nameof(StreamClientOptions.Authentication)} to one of those, or enable {mechanism} at the broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}.",
+                StreamResponseCode.SaslMechanismNotSupported);
+        }
+
+        byte[] data = Encoding.UTF8.GetBytes(plain ? $"\0{options.UserName}\0{options.Password}" : "");
+        await DemandAsync<SaslAuthenticate, SaslChallenge>(new SaslAuthenticate { Mechanism = mechanism, Data = data }, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
+    }
+
+    private async Task<TResponse> DemandAsync<TRequest, TResponse>(TRequest request, string what, CancellationToken time)
+        where TRequest : struct, IRequest<TRequest, TResponse>
+        where TResponse : struct, IFieldGroup<TResponse>
+    {
+        (StreamResponseCode code, TResponse response) = await AskAsync<TRequest, TResponse>(request, time).ConfigureAwait(false);
+        Refusal.ThrowUnlessOk(code, what);
+        return response;
+    }
+
+    private async Task<T> Interruptible<T>(Task<T> task, CancellationToken time)
+    {
+        await Task.WhenAny(task, _ended.Task).WaitAsync(time).ConfigureAwait(false);
+        ThrowIfEnded();
+        return await task.ConfigureAwait(false);
+    }
+
+    private void BeginHeartbeats(TimeSpan interval)
+    {
+        var heartbeats = new Heartbeats(
+            interval,
+            () => _sender.Post(default(Heartbeat)),
+            () => End(new StreamConnectionException($"The connection to {Endpoint} was given up: nothing came for twice the heartbeat interval of {interval}.")),
+            TimeProvider.System);
+        Volatile.Write(ref _heartbeats, heartbeats);
+        if (HasEnded)
+        {
+            heartbeats.Dispose();
+        }
+    }
+
+    // 0 stands for no limit, and of heartbeats for no wish.
+    private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
+
+    private static IReadOnlyList<Pair> Identity(StreamClientOptions options)
+    {
+        var properties = new Dictionary<string, string>
+        {
+            ["product"] = "Wire.RabbitMQ.Streams",
+            ["version"] = LibraryVersion,
+            ["platform"] = RuntimeInformation.FrameworkDescription,
+        };
+        if (options.ConnectionName is { } name)
+        {
+            properties["connection_name"] = name;
+        }
+
+        return Groups.Pairs(properties);
+    }
+
+    // The commands whose versions differ between brokers, as this client speaks them.
+    private static readonly IReadOnlyList<VersionRange> ClientVersions =
+    [
+        .. Enum.GetValues<CommandKey>().Select(key => new VersionRange { Key = (ushort)key, Min = 1, Max = (ushort)(key is CommandKey.Publish or CommandKey.Deliver ? 2 : 1) }),
+    ];
+
+    // Brokers before 3.11 answer the question by closing the connection.
+    private bool KnowsVersions() =>
+        ServerProperties.TryGetValue("version", out string? version) && Version.TryParse(version.Split('-', '+')[0], out Version? parsed) && parsed >= new Version(3, 11);
+}

@@ -1,0 +1,293 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>
+/// One connection to one node, for one life: when anything goes wrong it ends for good, and says so to the publishers and subscriptions on it. Thread-safe.
+/// </summary>
+/// <remarks>
+/// Two threads: one receives and hands on, one sends. Requests are answered by their correlation, in any order.
+/// </remarks>
+[SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, on its receive loop.")]
+internal sealed partial class StreamLink
+{
+    // Numbers of publishers and of subscriptions are octets.
+    private const int MostOfAKind = 256;
+
+    private readonly LinkSocket _socket;
+    private readonly FrameBuffer _received;
+    private readonly FrameSender _sender;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<uint, LinkCall> _calls = [];
+    private readonly LinkTable<ILinkPublisher> _publishers = new(MostOfAKind);
+    private readonly LinkTable<ILinkSubscription> _subscriptions = new(MostOfAKind);
+    private readonly TaskCompletionSource<Exception> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TimeSpan _timeout;
+    private Heartbeats? _heartbeats;
+    private Exception? _reason;
+    private uint _correlation;
+    private volatile bool _isClosing;
+
+    private StreamLink(LinkSocket socket, StreamClientOptions options)
+    {
+        _socket = socket;
+        _timeout = options.Timeout;
+        _received = new FrameBuffer(options.MaxChunkBytes);
+        _sender = new FrameSender(socket, $"Streams, to {socket.Endpoint}", Sent, e => End(Lost(e)));
+    }
+
+    /// <summary>What it is connected to.</summary>
+    public AmqpEndpoint Endpoint => _socket.Endpoint;
+
+    /// <summary>The largest frame that may be sent, its size included.</summary>
+    public int FrameMax { get; private set; }
+
+    /// <summary>What the broker says about itself, such as its version.</summary>
+    public IReadOnlyDictionary<string, string> ServerProperties { get; private set; } = new Dictionary<string, string>();
+
+    /// <summary>What the broker says about the connection: where it advertises the node.</summary>
+    public IReadOnlyDictionary<string, string> ConnectionProperties { get; private set; } = new Dictionary<string, string>();
+
+    /// <summary>The largest version of each command that the broker has told; empty where it does not tell (before 3.11).</summary>
+    public IReadOnlyDictionary<CommandKey, ushort> Versions { get; private set; } = new Dictionary<CommandKey, ushort>();
+
+    /// <summary>Ends when the link has ended, with why.</summary>
+    public Task<Exception> Ended => _ended.Task;
+
+    /// <summary>Whether it has ended.</summary>
+    public bool HasEnded => Volatile.Read(ref _reason) is not null;
+
+    /// <summary>Sends a request, and waits for its answer.</summary>
+    /// <returns>The code, and the rest where that is Ok.</returns>
+    /// <exception cref="IOException">The link has ended, or ends before the answer has come.</exception>
+    /// <exception cref="TimeoutException">No answer has come in time.</exception>
+    public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(TRequest request, CancellationToken cancellationToken)
+        where TRequest : struct, IRequest<TRequest, TResponse>
+        where TResponse : struct, IFieldGroup<TResponse>
+    {
+        var call = new LinkCall<TResponse>();
+        uint correlation = Begin(call);
+        try
+        {
+            _sender.Post((correlation, request), static (output, state) => StreamFrames.WriteRequest(output, state.correlation, state.request));
+            return await call.Result.WaitAsync(_timeout, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            throw new TimeoutException($"{Endpoint} has not answered {TRequest.Key} within {_timeout}.", e);
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _calls.Remove(correlation);
+            }
+        }
+    }
+
+    /// <summary>Makes a publisher; what happens to it comes to it from then on.</summary>
+    /// <returns>Its number on this link; null where the link has as many as it can.</returns>
+    /// <exception cref="StreamException">The broker refuses it.</exception>
+    public async Task<byte?> AddPublisherAsync(ILinkPublisher publisher, string stream, string? name, CancellationToken cancellationToken)
+    {
+        if (_publishers.TryAdd(publisher, stream) is not byte id)
+        {
+            return null;
+        }
+
+        try
+        {
+            ThrowIfEnded();
+            (StreamResponseCode code, _) = await AskAsync<DeclarePublisher, Nothing>(new DeclarePublisher { PublisherId = id, Reference = name ?? "", Stream = stream }, cancellationToken).ConfigureAwait(false);
+            Refusal.ThrowUnlessOk(code, name is null ? $"a publisher to '{stream}'" : $"a publisher '{name}' to '{stream}'");
+            return id;
+        }
+        catch
+        {
+            _publishers.Remove(id, publisher);
+            throw;
+        }
+    }
+
+    /// <summary>Ends a publisher. Nothing comes to it any more.</summary>
+    public async Task RemovePublisherAsync(byte id, ILinkPublisher publisher, CancellationToken cancellationToken)
+    {
+        if (_publishers.Contains(id, publisher) && !HasEnded)
+        {
+            await AskAsync<DeletePublisher, Nothing>(new DeletePublisher { PublisherId = id }, cancellationToken).ConfigureAwait(false);
+        }
+
+        _publishers.Remove(id, publisher);
+    }
+
+    /// <summary>Subscribes; chunks may come before this has ended.</summary>
+    /// <param name="subscription">Where they go.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="offset">Where it begins.</param>
+    /// <param name="credit">How many chunks may come at first.</param>
+    /// <param name="properties">What the subscription asks for beside.</param>
+    /// <param name="numbered">Called with the number on this link before anything can come.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Whether there is one; not where the link has as many as it can.</returns>
+    /// <exception cref="StreamException">The broker refuses it.</exception>
+    public async Task<bool> SubscribeAsync(
+        ILinkSubscription subscription,
+        string stream,
+        StreamOffset offset,
+        ushort credit,
+        IReadOnlyDictionary<string, string> properties,
+        Action<byte> numbered,
+        CancellationToken cancellationToken)
+    {
+        if (_subscriptions.TryAdd(subscription, stream) is not byte id)
+        {
+            return false;
+        }
+
+        _received.SegmentSize = SubscribedSegment;
+        numbered(id);
+        try
+        {
+            ThrowIfEnded();
+            var request = new Subscribe { SubscriptionId = id, Stream = stream, Offset = offset.Fields, Credit = credit, Properties = Groups.Pairs(properties) };
+            (StreamResponseCode code, _) = await AskAsync<Subscribe, Nothing>(request, cancellationToken).ConfigureAwait(false);
+            Refusal.ThrowUnlessOk(code, $"a subscription to '{stream}'");
+            return true;
+        }
+        catch
+        {
+            _subscriptions.Remove(id, subscription);
+            throw;
+        }
+    }
+
+    /// <summary>Ends a subscription. Chunks that are on their way still come to nobody.</summary>
+    public async Task UnsubscribeAsync(byte id, ILinkSubscription subscription, CancellationToken cancellationToken)
+    {
+        if (!_subscriptions.Contains(id, subscription))
+        {
+            return;
+        }
+
+        if (!HasEnded)
+        {
+            await AskAsync<Unsubscribe, Nothing>(new Unsubscribe { SubscriptionId = id }, cancellationToken).ConfigureAwait(false);
+        }
+
+        _subscriptions.Remove(id, subscription);
+    }
+
+    /// <summary>Lets more chunks of a subscription come.</summary>
+    public void Credit(byte id, ushort chunks) => _sender.Post(new Credit { SubscriptionId = id, Chunks = chunks });
+
+    /// <summary>Stores where a named consumer is. The broker does not say whether it has.</summary>
+    public void StoreOffset(string name, string stream, ulong offset) => _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
+
+    /// <summary>Says where a single active consumer goes on.</summary>
+    public void AnswerUpdate(uint correlation, StreamOffset offset) =>
+        _sender.Post((correlation, offset), static (output, state) => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, new ConsumerUpdated { Offset = state.offset.Fields }));
+
+    /// <summary>Asks a publisher for its frames, when it is its turn.</summary>
+    public void Wake(IFrameSource source) => _sender.Wake(source);
+
+    /// <summary>Says to the broker that the connection is closed, waits for its answer, and ends.</summary>
+    public async Task CloseAsync()
+    {
+        _isClosing = true;
+        try
+        {
+            await AskAsync<Close, Nothing>(new Close { Code = (ushort)StreamResponseCode.Ok, Reason = "OK" }, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or TimeoutException)
+        {
+            // It has ended by itself, or never answers: either way there is nobody to be polite to.
+            End(e);
+        }
+
+        End(Closed());
+        await _ended.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>Ends the link now.</summary>
+    public void Abort(string why) => End(new StreamConnectionException($"The connection to {Endpoint} has been ended: {why}."));
+
+    private StreamConnectionException Closed() => new($"The connection to {Endpoint} has been closed on this side.");
+
+    private uint Begin(LinkCall call)
+    {
+        lock (_gate)
+        {
+            ThrowIfEnded();
+            uint correlation = ++_correlation;
+            _calls.Add(correlation, call);
+            return correlation;
+        }
+    }
+
+    private void ThrowIfEnded()
+    {
+        if (Volatile.Read(ref _reason) is { } reason)
+        {
+            throw Again(reason);
+        }
+    }
+
+    // A thrown exception belongs to whoever caught it: each gets one of its own.
+    private static StreamConnectionException Again(Exception reason) => new(reason.Message, reason);
+
+    private void Sent() => _heartbeats?.Sent();
+
+    private static StreamConnectionException Lost(Exception e) => e as StreamConnectionException ?? new StreamConnectionException(e.Message, e);
+
+    private void End(Exception reason)
+    {
+        lock (_gate)
+        {
+            if (_reason is not null)
+            {
+                return;
+            }
+
+            Volatile.Write(ref _reason, reason);
+        }
+
+        _heartbeats?.Dispose();
+        _sender.Close();
+        _socket.Abort();
+    }
+
+    // On the receive loop, when it has come to its end: nothing is received any more. Publishers are told when nothing of theirs is being sent either.
+    private void Finish(Exception reason)
+    {
+        End(reason);
+        reason = _reason!;
+        _sender.Join();
+        LinkCall[] calls;
+        lock (_gate)
+        {
+            calls = [.. _calls.Values];
+            _calls.Clear();
+        }
+
+        foreach (LinkCall call in calls)
+        {
+            call.Fail(Again(reason));
+        }
+
+        foreach (ILinkPublisher publisher in _publishers.TakeAll())
+        {
+            publisher.Ended(reason);
+        }
+
+        foreach (ILinkSubscription subscription in _subscriptions.TakeAll())
+        {
+            subscription.Ended(reason);
+        }
+
+        _received.Dispose();
+        _socket.Dispose();
+        _ended.TrySetResult(reason);
+    }
+}

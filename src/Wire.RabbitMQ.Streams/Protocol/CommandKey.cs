@@ -1,0 +1,36 @@
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>What a frame of the stream protocol is. A response has the key of its request and the highest bit set.</summary>
+internal enum CommandKey : ushort
+{
+    DeclarePublisher = 0x01,
+    Publish = 0x02,
+    PublishConfirm = 0x03,
+    PublishError = 0x04,
+    QueryPublisherSequence = 0x05,
+    DeletePublisher = 0x06,
+    Subscribe = 0x07,
+    Deliver = 0x08,
+    Credit = 0x09,
+    StoreOffset = 0x0a,
+    QueryOffset = 0x0b,
+    Unsubscribe = 0x0c,
+    Create = 0x0d,
+    Delete = 0x0e,
+    Metadata = 0x0f,
+    MetadataUpdate = 0x10,
+    PeerProperties = 0x11,
+    SaslHandshake = 0x12,
+    SaslAuthenticate = 0x13,
+    Tune = 0x14,
+    Open = 0x15,
+    Close = 0x16,
+    Heartbeat = 0x17,
+    Route = 0x18,
+    Partitions = 0x19,
+    ConsumerUpdate = 0x1a,
+    ExchangeCommandVersions = 0x1b,
+    StreamStats = 0x1c,
+    CreateSuperStream = 0x1d,
+    DeleteSuperStream = 0x1e,
+}

@@ -1,0 +1,148 @@
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>What the client says about itself.</summary>
+internal struct PeerProperties : IRequest<PeerProperties, PropertyList>
+{
+    public IReadOnlyList<Pair>? Properties;
+
+    public static CommandKey Key => CommandKey.PeerProperties;
+
+    static void IFieldGroup<PeerProperties>.Fields<TFields>(ref PeerProperties group, ref TFields fields)
+    {
+        fields.List(ref group.Properties);
+    }
+}
+
+/// <summary>What the broker says about itself.</summary>
+internal struct PropertyList : IFieldGroup<PropertyList>
+{
+    public IReadOnlyList<Pair>? Properties;
+
+    static void IFieldGroup<PropertyList>.Fields<TFields>(ref PropertyList group, ref TFields fields)
+    {
+        fields.List(ref group.Properties);
+    }
+}
+
+/// <summary>Asks for the ways to authenticate.</summary>
+internal struct SaslHandshake : IRequest<SaslHandshake, Mechanisms>
+{
+    public static CommandKey Key => CommandKey.SaslHandshake;
+}
+
+/// <summary>The ways to authenticate.</summary>
+internal struct Mechanisms : IFieldGroup<Mechanisms>
+{
+    public IReadOnlyList<Item>? Names;
+
+    static void IFieldGroup<Mechanisms>.Fields<TFields>(ref Mechanisms group, ref TFields fields)
+    {
+        fields.List(ref group.Names);
+    }
+}
+
+/// <summary>Authenticates.</summary>
+internal struct SaslAuthenticate : IRequest<SaslAuthenticate, SaslChallenge>
+{
+    public string? Mechanism;
+    public byte[]? Data;
+
+    public static CommandKey Key => CommandKey.SaslAuthenticate;
+
+    static void IFieldGroup<SaslAuthenticate>.Fields<TFields>(ref SaslAuthenticate group, ref TFields fields)
+    {
+        fields.Text(ref group.Mechanism);
+        fields.Bytes(ref group.Data);
+    }
+}
+
+/// <summary>What the broker proposes, and what the client agrees to.</summary>
+internal struct Tune : ICommand<Tune>
+{
+    /// <summary>In bytes; 0 for no limit.</summary>
+    public uint FrameMax;
+
+    /// <summary>In seconds; 0 for none.</summary>
+    public uint Heartbeat;
+
+    public static CommandKey Key => CommandKey.Tune;
+
+    static void IFieldGroup<Tune>.Fields<TFields>(ref Tune group, ref TFields fields)
+    {
+        fields.Number(ref group.FrameMax);
+        fields.Number(ref group.Heartbeat);
+    }
+}
+
+/// <summary>Opens a virtual host.</summary>
+internal struct Open : IRequest<Open, PropertyList>
+{
+    public string? VirtualHost;
+
+    public static CommandKey Key => CommandKey.Open;
+
+    static void IFieldGroup<Open>.Fields<TFields>(ref Open group, ref TFields fields)
+    {
+        fields.Text(ref group.VirtualHost);
+    }
+}
+
+/// <summary>Closes the connection, from either side.</summary>
+internal struct Close : IRequest<Close, Nothing>
+{
+    public ushort Code;
+    public string? Reason;
+
+    public static CommandKey Key => CommandKey.Close;
+
+    static void IFieldGroup<Close>.Fields<TFields>(ref Close group, ref TFields fields)
+    {
+        fields.Number(ref group.Code);
+        fields.Text(ref group.Reason);
+    }
+}
+
+/// <summary>Says that a side is there.</summary>
+internal struct Heartbeat : ICommand<Heartbeat>
+{
+    public static CommandKey Key => CommandKey.Heartbeat;
+}
+
+/// <summary>Says which commands the client knows, and asks for those of the broker (from version 3.11 on).</summary>
+internal struct ExchangeCommandVersions : IRequest<ExchangeCommandVersions, CommandVersions>
+{
+    public IReadOnlyList<VersionRange>? Commands;
+
+    public static CommandKey Key => CommandKey.ExchangeCommandVersions;
+
+    static void IFieldGroup<ExchangeCommandVersions>.Fields<TFields>(ref ExchangeCommandVersions group, ref TFields fields)
+    {
+        fields.List(ref group.Commands);
+    }
+}
+
+/// <summary>The commands that the broker knows.</summary>
+internal struct CommandVersions : IFieldGroup<CommandVersions>
+{
+    public IReadOnlyList<VersionRange>? Commands;
+
+    static void IFieldGroup<CommandVersions>.Fields<TFields>(ref CommandVersions group, ref TFields fields)
+    {
+        fields.List(ref group.Commands);
+    }
+}
+
+/// <summary>A command, and the versions of its layout.</summary>
+internal struct VersionRange : IFieldGroup<VersionRange>
+{
+    public ushort Key;
+    public ushort Min;
+    public ushort Max;
+
+    static void IFieldGroup<VersionRange>.Fields<TFields>(ref VersionRange group, ref TFields fields)
+    {
+        fields.Number(ref group.Key);
+        fields.Number(ref group.Min);
+        fields.Number(ref group.Max);
+    }
+}

@@ -1,0 +1,85 @@
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>Asks where streams are.</summary>
+internal struct MetadataQuery : IRequest<MetadataQuery, ClusterMetadata>
+{
+    public IReadOnlyList<Item>? Streams;
+
+    public static CommandKey Key => CommandKey.Metadata;
+
+    static void IFieldGroup<MetadataQuery>.Fields<TFields>(ref MetadataQuery group, ref TFields fields)
+    {
+        fields.List(ref group.Streams);
+    }
+}
+
+/// <summary>Nodes, and which of them have members of the streams.</summary>
+internal struct ClusterMetadata : IFieldGroup<ClusterMetadata>
+{
+    public IReadOnlyList<Node>? Nodes;
+    public IReadOnlyList<StreamMembers>? Streams;
+
+    static void IFieldGroup<ClusterMetadata>.Fields<TFields>(ref ClusterMetadata group, ref TFields fields)
+    {
+        fields.List(ref group.Nodes);
+        fields.List(ref group.Streams);
+    }
+}
+
+/// <summary>A node, and where it listens for streams.</summary>
+internal struct Node : IFieldGroup<Node>
+{
+    public ushort Reference;
+    public string? Host;
+    public uint Port;
+
+    static void IFieldGroup<Node>.Fields<TFields>(ref Node group, ref TFields fields)
+    {
+        fields.Number(ref group.Reference);
+        fields.Text(ref group.Host);
+        fields.Number(ref group.Port);
+    }
+}
+
+/// <summary>Where a stream is, by references of nodes.</summary>
+internal struct StreamMembers : IFieldGroup<StreamMembers>
+{
+    public string? Stream;
+    public ushort Code;
+    public ushort Leader;
+    public IReadOnlyList<NodeReference>? Replicas;
+
+    static void IFieldGroup<StreamMembers>.Fields<TFields>(ref StreamMembers group, ref TFields fields)
+    {
+        fields.Text(ref group.Stream);
+        fields.Number(ref group.Code);
+        fields.Number(ref group.Leader);
+        fields.List(ref group.Replicas);
+    }
+}
+
+/// <summary>A reference of a list.</summary>
+internal struct NodeReference : IFieldGroup<NodeReference>
+{
+    public ushort Number;
+
+    static void IFieldGroup<NodeReference>.Fields<TFields>(ref NodeReference group, ref TFields fields)
+    {
+        fields.Number(ref group.Number);
+    }
+}
+
+/// <summary>Something has happened to a stream (from the broker): what the connection had to do with it is forgotten there.</summary>
+internal struct MetadataUpdate : ICommand<MetadataUpdate>
+{
+    public ushort Code;
+    public string? Stream;
+
+    public static CommandKey Key => CommandKey.MetadataUpdate;
+
+    static void IFieldGroup<MetadataUpdate>.Fields<TFields>(ref MetadataUpdate group, ref TFields fields)
+    {
+        fields.Number(ref group.Code);
+        fields.Text(ref group.Stream);
+    }
+}

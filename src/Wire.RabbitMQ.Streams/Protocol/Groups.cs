@@ -1,0 +1,47 @@
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>No fields.</summary>
+internal struct Nothing : IFieldGroup<Nothing>;
+
+/// <summary>A key and its value, as in properties and arguments.</summary>
+internal struct Pair : IFieldGroup<Pair>
+{
+    public string? Key;
+    public string? Value;
+
+    static void IFieldGroup<Pair>.Fields<TFields>(ref Pair group, ref TFields fields)
+    {
+        fields.Text(ref group.Key);
+        fields.Text(ref group.Value);
+    }
+}
+
+/// <summary>A text of a list.</summary>
+internal struct Item : IFieldGroup<Item>
+{
+    public string? Text;
+
+    static void IFieldGroup<Item>.Fields<TFields>(ref Item group, ref TFields fields) => fields.Text(ref group.Text);
+}
+
+/// <summary>Turns lists of groups to what the rest of the library has, and back.</summary>
+internal static class Groups
+{
+    public static IReadOnlyList<Pair> Pairs(IEnumerable<KeyValuePair<string, string>> pairs) => [.. pairs.Select(pair => new Pair { Key = pair.Key, Value = pair.Value })];
+
+    public static IReadOnlyList<Item> Items(IEnumerable<string> texts) => [.. texts.Select(text => new Item { Text = text })];
+
+    /// <summary>Of a key that comes twice, the last value.</summary>
+    public static IReadOnlyDictionary<string, string> Dictionary(IReadOnlyList<Pair>? pairs)
+    {
+        var dictionary = new Dictionary<string, string>(StringComparer.Ordinal);
+        foreach (Pair pair in pairs ?? [])
+        {
+            dictionary[pair.Key ?? ""] = pair.Value ?? "";
+        }
+
+        return dictionary;
+    }
+
+    public static IReadOnlyList<string> Texts(IReadOnlyList<Item>? items) => [.. (items ?? []).Select(item => item.Text ?? "")];
+}

@@ -1,0 +1,97 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Wire.Amqp;
+
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>Reads fields from a frame.</summary>
+/// <param name="bytes">The fields.</param>
+/// <param name="offset">Where they begin, for messages.</param>
+internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
+{
+    private readonly ReadOnlySpan<byte> _bytes = bytes;
+    private readonly long _offset = offset;
+    private int _position;
+
+    public void Number<T>(ref T value)
+        where T : unmanaged, IBinaryInteger<T> => value = NetworkOrder.Read<T>(Take(Unsafe.SizeOf<T>(), "a number"));
+
+    public void Text(ref string? value)
+    {
+        short length = 0;
+        Number(ref length);
+        ReadOnlySpan<byte> text = Take(length, "a string", out bool isNull);
+        try
+        {
+            value = isNull ? null : Strict.GetString(text);
+        }
+        catch (DecoderFallbackException e)
+        {
+            throw new AmqpFormatException(AmqpFormatError.Value, _offset + _position, "A string of the stream protocol is not UTF-8", inner: e);
+        }
+    }
+
+    public void Bytes(ref byte[]? value)
+    {
+        int length = 0;
+        Number(ref length);
+        ReadOnlySpan<byte> found = Take(length, "bytes", out bool isNull);
+        value = isNull ? null : found.ToArray();
+    }
+
+    public void List<TItem>(ref IReadOnlyList<TItem>? items)
+        where TItem : struct, IFieldGroup<TItem>
+    {
+        int count = 0;
+        Number(ref count);
+
+        // An item has a byte at least, so no count makes room for more than came.
+        if (count < 0 || count > _bytes.Length - _position)
+        {
+            throw Length("an array", count);
+        }
+
+        var list = new List<TItem>(count);
+        for (int i = 0; i < count; i++)
+        {
+            TItem item = default;
+            TItem.Fields(ref item, ref this);
+            list.Add(item);
+        }
+
+        items = list;
+    }
+
+    /// <summary>Makes sure that nothing follows. A newer broker may add fields, so only what is the client's own is held to it.</summary>
+    public readonly void CheckAtEnd()
+    {
+        if (_position != _bytes.Length)
+        {
+            throw new AmqpFormatException(AmqpFormatError.Length, _offset + _position, $"Expected the frame to end, found {_bytes.Length - _position} more bytes");
+        }
+    }
+
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private ReadOnlySpan<byte> Take(int length, string expected, out bool isNull)
+    {
+        isNull = length == -1;
+        return isNull ? default : Take(length, expected);
+    }
+
+    private ReadOnlySpan<byte> Take(int length, string expected)
+    {
+        if ((uint)length > (uint)(_bytes.Length - _position))
+        {
+            throw Length(expected, length);
+        }
+
+        ReadOnlySpan<byte> taken = _bytes.Slice(_position, length);
+        _position += length;
+        return taken;
+    }
+
+    private readonly AmqpFormatException Length(string expected, int length) =>
+        new(AmqpFormatError.Length, _offset + _position, $"Expected {expected} of length {length}, and the frame has {_bytes.Length - _position} bytes left");
+}

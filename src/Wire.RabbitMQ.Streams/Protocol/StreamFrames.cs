@@ -1,0 +1,97 @@
+using System.Buffers.Binary;
+using Wire.Amqp;
+
+namespace Wire.RabbitMQ.Streams.Protocol;
+
+/// <summary>
+/// Writes frames and takes their heads apart.
+/// </summary>
+/// <remarks>
+/// <code>
+/// one-way:  size uint32 | key uint16          | version uint16 | fields
+/// request:  size uint32 | key uint16          | version uint16 | correlation uint32 | fields
+/// response: size uint32 | key uint16 | 0x8000 | version uint16 | correlation uint32 | code uint16 | fields
+/// </code>
+/// The size does not count itself.
+/// </remarks>
+internal static class StreamFrames
+{
+    /// <summary>How many bytes the size takes.</summary>
+    public const int SizeBytes = sizeof(uint);
+
+    /// <summary>Key and version.</summary>
+    public const int HeadBytes = sizeof(ushort) + sizeof(ushort);
+
+    /// <summary>What a response has in front of its fields.</summary>
+    public const int ResponseHeadBytes = HeadBytes + sizeof(uint) + sizeof(ushort);
+
+    /// <summary>What makes the key of a response.</summary>
+    public const ushort ResponseBit = 0x8000;
+
+    /// <summary>Writes a command that is not answered.</summary>
+    public static void Write<TCommand>(AmqpBuffer output, TCommand command)
+        where TCommand : struct, ICommand<TCommand> => Write(output, (ushort)TCommand.Key, TCommand.Version, new Correlated(), command);
+
+    /// <summary>Writes a command that is answered under a number.</summary>
+    public static void WriteRequest<TCommand>(AmqpBuffer output, uint correlation, TCommand command)
+        where TCommand : struct, ICommand<TCommand> => Write(output, (ushort)TCommand.Key, TCommand.Version, new Correlated { Number = correlation }, command);
+
+    /// <summary>Writes the answer to a command.</summary>
+    public static void WriteResponse<TResponse>(AmqpBuffer output, CommandKey key, uint correlation, StreamResponseCode code, TResponse response)
+        where TResponse : struct, IFieldGroup<TResponse> =>
+        Write(output, (ushort)((ushort)key | ResponseBit), 1, new Correlated { Number = correlation, Code = code }, response);
+
+    /// <summary>Reads the fields of a frame, or of a part of it.</summary>
+    /// <param name="fields">The bytes of the fields.</param>
+    /// <param name="offset">Where they begin, for messages.</param>
+    public static TGroup Read<TGroup>(ReadOnlySpan<byte> fields, long offset = 0)
+        where TGroup : struct, IFieldGroup<TGroup>
+    {
+        var reader = new ReadFields(fields, offset);
+        TGroup group = default;
+        TGroup.Fields(ref group, ref reader);
+        return group;
+    }
+
+    private static void Write<TFields>(AmqpBuffer output, ushort key, ushort version, Correlated correlated, TFields command)
+        where TFields : struct, IFieldGroup<TFields>
+    {
+        Slot size = output.Reserve(SizeBytes);
+        long start = output.Length;
+        try
+        {
+            var fields = new WriteFields(output);
+            fields.Number(ref key);
+            fields.Number(ref version);
+            Correlated.Fields(ref correlated, ref fields);
+            TFields.Fields(ref command, ref fields);
+        }
+        catch
+        {
+            output.Truncate(start - SizeBytes);
+            throw;
+        }
+
+        BinaryPrimitives.WriteUInt32BigEndian(size.Span, checked((uint)(output.Length - start)));
+    }
+
+    private struct Correlated
+    {
+        public uint? Number;
+        public StreamResponseCode? Code;
+
+        public static void Fields(ref Correlated correlated, ref WriteFields fields)
+        {
+            if (correlated.Number is uint number)
+            {
+                fields.Number(ref number);
+            }
+
+            if (correlated.Code is { } code)
+            {
+                ushort value = (ushort)code;
+                fields.Number(ref value);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>A connection could not be made, was lost, or was closed by the broker. The message says which, and what to look at.</summary>
+public sealed class StreamConnectionException : IOException
+{
+    internal StreamConnectionException(string message, Exception? inner = null)
+        : base(message, inner)
+    {
+    }
+
+    internal StreamConnectionException(string message, StreamResponseCode code)
+        : base(message) => Code = code;
+
+    /// <summary>What the broker has answered or has closed the connection with; null when it did not say anything.</summary>
+    public StreamResponseCode? Code { get; }
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>Where in a stream a consumer begins.</summary>
+public readonly record struct StreamOffset
+{
+    private readonly long _value;
+
+    private StreamOffset(StreamOffsetKind kind, long value = 0)
+    {
+        Kind = kind;
+        _value = value;
+    }
+
+    /// <summary>With the oldest message that the stream still has.</summary>
+    public static StreamOffset First => new(StreamOffsetKind.First);
+
+    /// <summary>With the first message of the last chunk: a few messages or some thousands, as they were written together.</summary>
+    public static StreamOffset Last => new(StreamOffsetKind.Last);
+
+    /// <summary>With what is published from now on.</summary>
+    public static StreamOffset Next => new(StreamOffsetKind.Next);
+
+    /// <summary>With the message of a number; with the oldest one where that is gone by retention, with what comes next where it is yet to come.</summary>
+    /// <param name="offset">The number: the first message of a stream has 0.</param>
+    public static StreamOffset At(ulong offset) => new(StreamOffsetKind.Offset, (long)offset);
+
+    /// <summary>With the chunk that was written at a time, or the first one after it: its first messages may be older.</summary>
+    /// <param name="time">The broker's time, taken to the millisecond.</param>
+    public static StreamOffset From(DateTimeOffset time) => new(StreamOffsetKind.Timestamp, time.ToUnixTimeMilliseconds());
+
+    /// <summary>How it says where.</summary>
+    public StreamOffsetKind Kind { get; }
+
+    /// <summary>The number of the message, where <see cref="Kind"/> is <see cref="StreamOffsetKind.Offset"/>; otherwise 0.</summary>
+    public ulong Offset => Kind == StreamOffsetKind.Offset ? (ulong)_value : 0;
+
+    /// <summary>The time, where <see cref="Kind"/> is <see cref="StreamOffsetKind.Timestamp"/>; otherwise null.</summary>
+    public DateTimeOffset? Time => Kind == StreamOffsetKind.Timestamp ? DateTimeOffset.FromUnixTimeMilliseconds(_value) : null;
+
+    /// <summary>In words, such as "offset 17".</summary>
+    public override string ToString() => Kind switch
+    {
+        StreamOffsetKind.Offset => $"offset {Offset.ToString(CultureInfo.InvariantCulture)}",
+        StreamOffsetKind.Timestamp => Time!.Value.ToString("O", CultureInfo.InvariantCulture),
+        _ => Kind.ToString().ToLowerInvariant(),
+    };
+
+    internal OffsetFields Fields => new() { Kind = (ushort)Kind, Value = _value };
+}

@@ -1,0 +1,29 @@
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests.Links;
+
+/// <summary>One connection to the real broker.</summary>
+public sealed class StreamLinkTests
+{
+    [Fact]
+    public async Task Opens_asks_and_closes()
+    {
+        StreamLink link = await StreamLink.ConnectAsync(Broker.Options, Broker.Options.Endpoints[0], CancellationToken.None);
+        Assert.Equal("RabbitMQ", link.ServerProperties["product"]);
+        Assert.Equal("127.0.0.1", link.ConnectionProperties["advertised_host"]);
+        Assert.InRange(link.FrameMax, 4096, 1 << 24);
+
+        string stream = Broker.NewName();
+        (StreamResponseCode code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
+        Assert.Equal(StreamResponseCode.Ok, code);
+        (code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
+        Assert.Equal(StreamResponseCode.StreamAlreadyExists, code);
+        (code, _) = await link.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = stream }, CancellationToken.None);
+        Assert.Equal(StreamResponseCode.Ok, code);
+
+        await link.CloseAsync();
+        Assert.Contains("closed on this side", (await link.Ended).Message, StringComparison.Ordinal);
+    }
+}

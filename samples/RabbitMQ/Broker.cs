@@ -6,31 +6,36 @@ namespace Shop;
 internal sealed class Broker : IDisposable
 {
     private const string Variable = "WIRE_RABBITMQ_URI";
+    private const string StreamPortVariable = "WIRE_RABBITMQ_STREAM_PORT";
+    private const string UsualStreamPort = "5552";
 
     private readonly string? _folder;
 
-    private Broker(Uri uri, string? folder)
+    private Broker(Uri uri, string? streamPort, string? folder)
     {
         Uri = uri;
+        StreamUri = $"rabbitmq-stream://{uri.UserInfo}@{uri.Host}:{streamPort ?? UsualStreamPort}{uri.AbsolutePath}";
         _folder = folder;
     }
 
     public Uri Uri { get; }
 
+    /// <summary>The same broker, where it listens for streams.</summary>
+    public string StreamUri { get; }
+
     public static Broker Find()
     {
         if (Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } given)
         {
-            return new Broker(new Uri(given), null);
+            return new Broker(new Uri(given), Environment.GetEnvironmentVariable(StreamPortVariable), null);
         }
 
         Console.WriteLine($"{Variable} is not set: starting a broker for this run.");
         string folder = Path.Combine(Path.GetTempPath(), $"wire-shop-{Environment.ProcessId}");
         string[] lines = Script("start", folder).Split('\n');
-        string prefix = $"export {Variable}=";
-        string uri = lines.FirstOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal))?[prefix.Length..]
+        string uri = Assigned(lines, Variable)
             ?? throw new InvalidOperationException($"eng/rabbitmq.sh started no broker. Start one yourself, and name it: {Variable}=amqp://guest:guest@localhost/");
-        return new Broker(new Uri(uri), folder);
+        return new Broker(new Uri(uri), Assigned(lines, StreamPortVariable), folder);
     }
 
     public void Dispose()
@@ -39,6 +44,12 @@ internal sealed class Broker : IDisposable
         {
             Script("clean", _folder);
         }
+    }
+
+    private static string? Assigned(string[] lines, string variable)
+    {
+        string prefix = $"export {variable}=";
+        return lines.FirstOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal))?[prefix.Length..];
     }
 
     // What the script has to say to people goes where this program's own errors go.

@@ -26,4 +26,7 @@ public enum AmqpFormatError
 
     /// <summary>A message body that cannot be read as what its properties say.</summary>
     Body,
+
+    /// <summary>Bytes that are not those which their checksum was made of: they have been damaged.</summary>
+    Checksum,
 }

@@ -1,0 +1,11 @@
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>How chunks are taken apart.</summary>
+internal sealed record ChunkReading
+{
+    /// <summary>Whether the data of each chunk is compared with its CRC.</summary>
+    public bool CheckCrc { get; init; } = true;
+
+    /// <summary>How many bytes the compressed batches of one chunk may grow to together.</summary>
+    public int MaxDecompressedBytes { get; init; } = 1 << 27;
+}

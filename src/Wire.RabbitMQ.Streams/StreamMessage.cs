@@ -1,5 +1,8 @@
 using System.Buffers;
+using System.Globalization;
 using System.Runtime.CompilerServices;
+using Wire.Amqp;
+using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Consuming;
 
 namespace Wire.RabbitMQ.Streams;
@@ -47,13 +50,45 @@ public readonly struct StreamMessage
     /// <summary>All of its bytes, as they were published, in one segment: for what reads sequences.</summary>
     public ReadOnlySequence<byte> Sequence => new(Source.Array, _start, _length);
 
-    /// <summary>Reads the object that it holds: as a Wire payload, alone or in the data section of an AMQP 1.0 message.</summary>
-    /// <exception cref="Wire.Amqp.AmqpFormatException">
+    /// <summary>
+    /// Whether it consists of sections, as it begins like an AMQP 1.0 message does. Most clients write such messages; what this is false for is bytes of any kind,
+    /// such as a Wire payload. Bytes of any kind may begin like that too, by chance.
+    /// </summary>
+    public bool HasSections => MessageSections.AreIn(Span);
+
+    /// <summary>
+    /// Goes through its sections, as an AMQP 1.0 message. Offsets in errors count from the beginning of the message.
+    /// </summary>
+    public MessageReader Sections => new(Body);
+
+    /// <summary>Reads the object that it holds: a Wire payload, alone or as the data of an AMQP 1.0 message, which may say that it is compressed.</summary>
+    /// <exception cref="AmqpFormatException">
     /// It is neither of them, or an AMQP 1.0 message whose body is no data, or whose content type or content encoding is another one.
     /// </exception>
-    /// <exception cref="WireFormatException">The payload is damaged, or is of another type.</exception>
+    /// <exception cref="WireFormatException">The payload is damaged, or holds what the serializer refuses.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
-    public T? Read<T>() => MessagePayload.Read<T>(this, Source.Chunk);
+    public T? Read<T>() => MessageObject.Read<T>(this, Source.Chunk);
+
+    /// <summary>Reads the properties of an AMQP 1.0 message; all fields are absent where it has none.</summary>
+    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
+    public Properties ReadProperties() => MessageSections.Find(this, out Properties properties) ? properties : default;
+
+    /// <summary>Reads the application properties of an AMQP 1.0 message; none where it has none.</summary>
+    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
+    public AmqpMap ReadApplicationProperties() => MessageSections.Find(this, out ApplicationProperties properties) ? properties.Map : default;
+
+    /// <summary>Reads the body of an AMQP 1.0 message that is data: a view, unless it is in several sections, which are joined then.</summary>
+    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no data.</exception>
+    public ReadOnlyMemory<byte> ReadData() => MessageSections.ReadData(this, out _);
+
+    /// <summary>Reads the body of an AMQP 1.0 message that is one value.</summary>
+    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no value.</exception>
+    public AmqpValue ReadValue() => MessageSections.Find(this, out ValueSection body)
+        ? body.Value
+        : throw MessageSections.NewException(this, "has no value as its body: ReadData() or Sections may give what it has");
+
+    /// <summary>Which message it is, for people.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"message {Offset} of '{Stream}', {_length} bytes");
 
     private MessageSource Source
     {

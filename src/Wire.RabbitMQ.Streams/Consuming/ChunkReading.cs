@@ -8,4 +8,7 @@ internal sealed record ChunkReading
 
     /// <summary>How many bytes the compressed batches of one chunk may grow to together.</summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 27;
+
+    /// <summary>What decompresses batches beside what is built in.</summary>
+    public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 }

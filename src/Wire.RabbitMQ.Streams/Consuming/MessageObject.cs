@@ -1,0 +1,59 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Wire.Amqp;
+using Wire.Amqp.V10;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Finds out by the bytes of a message where its object is, and reads it.</summary>
+internal static class MessageObject
+{
+    // What all Wire payloads begin with, in the high bits: the version of the format.
+    private const byte Version = 0x10;
+    private const byte VersionBits = 0xF0;
+
+    /// <summary>Reads the object of a message.</summary>
+    public static T? Read<T>(in StreamMessage message, ChunkMessages chunk)
+    {
+        ReadOnlySpan<byte> bytes = message.Span;
+        if (!bytes.IsEmpty && (bytes[0] & VersionBits) == Version)
+        {
+            return chunk.Serializer.Deserialize<T>(bytes);
+        }
+
+        int prefix = OnlyDataPrefix(bytes);
+        return prefix > 0 ? chunk.Serializer.Deserialize<T>(bytes[prefix..]) : ReadSections<T>(message, chunk);
+    }
+
+    // Where the bytes begin of a data section that is all of the message, which needs no reader; 0 where it is something else.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int OnlyDataPrefix(ReadOnlySpan<byte> bytes)
+    {
+        const int Short = 5;
+        const int Long = 8;
+        if (bytes.Length < Short || !bytes.StartsWith(DataSection.Prefix[..3]))
+        {
+            return 0;
+        }
+
+        if (bytes[3] == Constructor.Binary8)
+        {
+            return bytes[4] == bytes.Length - Short ? Short : 0;
+        }
+
+        return bytes[3] == Constructor.Binary32 && bytes.Length >= Long && NetworkOrder.Read<uint>(bytes[4..]) == (uint)(bytes.Length - Long) ? Long : 0;
+    }
+
+    // Out of line: most have a data section alone.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T? ReadSections<T>(in StreamMessage message, ChunkMessages chunk)
+    {
+        if (!message.HasSections)
+        {
+            throw MessageSections.NewException(message, "is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body");
+        }
+
+        ReadOnlyMemory<byte> data = MessageSections.ReadData(message, out Properties properties);
+        return chunk.Body.Read<T>(properties, new DataSection { Bytes = new ReadOnlySequence<byte>(data) });
+    }
+}

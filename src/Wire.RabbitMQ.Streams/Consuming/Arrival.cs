@@ -1,0 +1,28 @@
+using System.Runtime.InteropServices;
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>A chunk that has come and waits to be handled.</summary>
+/// <param name="Chunk">The chunk.</param>
+/// <param name="Position">Where it begins in the bytes of the connection, for messages.</param>
+/// <param name="Segment">What it lies in; to be released when it has been handled.</param>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct Arrival(ReadOnlyMemory<byte> Chunk, long Position, FrameSegment Segment);
+
+/// <summary>Of several consumers it is the active one, or is not any more.</summary>
+[StructLayout(LayoutKind.Auto)]
+internal readonly record struct ActiveUpdate(uint Correlation, bool IsActive);
+
+/// <summary>What there is to do for a subscription.</summary>
+internal enum SubscriptionWork
+{
+    /// <summary>It has ended, or was told to stop.</summary>
+    End,
+
+    /// <summary>To answer an update.</summary>
+    Update,
+
+    /// <summary>To handle a chunk.</summary>
+    Chunk,
+}

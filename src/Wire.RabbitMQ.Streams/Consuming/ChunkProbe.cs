@@ -1,0 +1,79 @@
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Asks for the header of one chunk, by a subscription of its own with the credit for one.</summary>
+internal sealed class ChunkProbe : ILinkSubscription
+{
+    private readonly TaskCompletionSource<ChunkHeader> _header = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private byte _id;
+
+    private ChunkProbe()
+    {
+    }
+
+    /// <summary>Waits for the chunk at an offset, or the next one that is written where there is none.</summary>
+    /// <exception cref="IOException">The link has ended, or the stream has gone or moved.</exception>
+    /// <exception cref="StreamException">The broker refuses it.</exception>
+    public static async Task<ChunkHeader> WaitAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
+    {
+        ChunkProbe probe = await BeginAsync(link, stream, offset).ConfigureAwait(false);
+        try
+        {
+            return await probe._header.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await link.UnsubscribeAsync(probe._id, probe, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Says whether a stream has any messages.</summary>
+    /// <inheritdoc cref="WaitAsync"/>
+    public static async Task<bool> IsEmptyAsync(StreamLink link, string stream, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        ChunkProbe probe = await BeginAsync(link, stream, StreamOffset.First).ConfigureAwait(false);
+
+        // A chunk that is there is sent at once, and so before this is answered.
+        await link.UnsubscribeAsync(probe._id, probe, CancellationToken.None).ConfigureAwait(false);
+        if (probe._header.Task.IsFaulted)
+        {
+            await probe._header.Task.ConfigureAwait(false);
+        }
+
+        return !probe._header.Task.IsCompleted;
+    }
+
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    {
+        try
+        {
+            _header.TrySetResult(ChunkHeader.Read(chunk.Span, offset));
+        }
+        finally
+        {
+            segment.Release();
+        }
+    }
+
+    public void Update(uint correlation, bool isActive)
+    {
+    }
+
+    public void Ended(Exception reason)
+    {
+        if (_header.TrySetException(new StreamConnectionException(reason.Message, reason)))
+        {
+            // Nobody may look any more.
+            _ = _header.Task.Exception;
+        }
+    }
+
+    private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset)
+    {
+        var probe = new ChunkProbe();
+        await Subscribing.BeginAsync(link, probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id).ConfigureAwait(false);
+        return probe;
+    }
+}

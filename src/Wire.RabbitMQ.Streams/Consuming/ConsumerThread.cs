@@ -1,0 +1,70 @@
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>
+/// The thread that a consumer's handlers run on, as long as they end before they return. It waits without spinning: to wake a thread of the pool for each
+/// chunk costs more, since that one looks for more work for a while before it sleeps again.
+/// </summary>
+internal sealed class ConsumerThread(string name)
+{
+    private readonly object _gate = new();
+    private Thread? _thread;
+    private Action? _next;
+    private bool _isClosed;
+
+    /// <summary>Runs something that is not longer than to where it waits. One at a time; on the pool when the thread has ended.</summary>
+    public void Run(Action action)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || _next is not null)
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(static action => action(), action, preferLocal: false);
+                return;
+            }
+
+            if (_thread is null)
+            {
+                _thread = new Thread(Loop) { IsBackground = true, Name = name };
+                _thread.UnsafeStart();
+            }
+
+            _next = action;
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    /// <summary>Lets the thread end when what it runs has.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    private void Loop()
+    {
+        while (true)
+        {
+            Action action;
+            lock (_gate)
+            {
+                while (_next is null)
+                {
+                    if (_isClosed)
+                    {
+                        return;
+                    }
+
+                    Monitor.Wait(_gate);
+                }
+
+                action = _next;
+                _next = null;
+            }
+
+            action();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Where a consumer gets its links from, one after the other.</summary>
+internal interface IConsumerLinks
+{
+    /// <summary>A link to a node that has the stream.</summary>
+    Task<StreamLink> RentAsync(CancellationToken cancellationToken);
+
+    /// <summary>Gives it back.</summary>
+    Task ReturnAsync(StreamLink link);
+}
+
+/// <summary>From the pool of a client.</summary>
+internal sealed class PooledLinks(LinkPool pool, string stream) : IConsumerLinks
+{
+    public Task<StreamLink> RentAsync(CancellationToken cancellationToken) => pool.RentAsync(stream, LinkUse.Consume, cancellationToken);
+
+    public Task ReturnAsync(StreamLink link) => pool.ReturnAsync(link);
+}

@@ -1,0 +1,139 @@
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Stores in the broker where a named consumer is. Thread-safe.</summary>
+internal sealed class OffsetTracker : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly string _name;
+    private readonly string _stream;
+    private readonly StreamTracking _tracking;
+    private readonly Place _place;
+    private readonly ITimer? _timer;
+
+    // Where to store; null while there is no link, or another consumer is the active one.
+    private StreamLink? _link;
+
+    // What is to be stored, whether it has been sent or not: the broker does not say what it has got.
+    private ulong? _wanted;
+    private long _passed;
+
+    public OffsetTracker(string? name, string stream, StreamTracking tracking, Place place)
+    {
+        _name = name ?? "";
+        _stream = stream;
+        _tracking = tracking;
+        _place = place;
+        if (tracking.IsAutomatic)
+        {
+            _timer = TimeProvider.System.CreateTimer(static self => ((OffsetTracker)self!).StoreHandled(), this, tracking.Interval, tracking.Interval);
+        }
+    }
+
+    /// <summary>Asks what is stored; null for nothing, or where nobody is to look at it.</summary>
+    /// <exception cref="StreamException">The broker refuses to say.</exception>
+    public async Task<ulong?> QueryAsync(StreamLink link, CancellationToken cancellationToken)
+    {
+        if (_tracking == StreamTracking.None)
+        {
+            return null;
+        }
+
+        (StreamResponseCode code, StoredOffset response) =
+            await link.AskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = _name, Stream = _stream }, cancellationToken).ConfigureAwait(false);
+        if (code == StreamResponseCode.NoOffset)
+        {
+            return null;
+        }
+
+        Refusal.ThrowUnlessOk(code, $"to say what the consumer '{_name}' has stored in '{_stream}'");
+        return response.Offset;
+    }
+
+    /// <summary>Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.</summary>
+    /// <param name="link">Where.</param>
+    /// <param name="stored">What is stored; null for nothing.</param>
+    public void Begin(StreamLink link, ulong? stored)
+    {
+        lock (_gate)
+        {
+            _link = link;
+            if (_wanted is { } wanted && (stored is null || stored < wanted))
+            {
+                Store(wanted);
+            }
+        }
+    }
+
+    /// <summary>There is nothing to store on for now.</summary>
+    public void Pause()
+    {
+        lock (_gate)
+        {
+            _link = null;
+        }
+    }
+
+    /// <summary>The stream is another one: the place begins anew, and what was to be stored is forgotten.</summary>
+    public void Restart()
+    {
+        lock (_gate)
+        {
+            _place.Restart();
+            _wanted = null;
+            _passed = 0;
+        }
+    }
+
+    /// <summary>So many messages have been handled since the last call.</summary>
+    public void Passed(int messages)
+    {
+        lock (_gate)
+        {
+            _passed += messages;
+            if (!_tracking.IsAutomatic || _passed < _tracking.Messages)
+            {
+                return;
+            }
+        }
+
+        StoreHandled();
+    }
+
+    /// <summary>Stores where the consumer is, where it is to do that by itself.</summary>
+    public void StoreHandled()
+    {
+        if (!_tracking.IsAutomatic)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            _passed = 0;
+            if (_place.LastHandled is { } handled && handled != _wanted)
+            {
+                Store(handled);
+            }
+        }
+    }
+
+    /// <summary>Stores an offset.</summary>
+    public void StoreNow(ulong offset)
+    {
+        lock (_gate)
+        {
+            Store(offset);
+        }
+    }
+
+    public void Dispose() => _timer?.Dispose();
+
+    private void Store(ulong offset)
+    {
+        _wanted = offset;
+        _link?.StoreOffset(_name, _stream, offset);
+    }
+}

@@ -1,0 +1,47 @@
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>
+/// How far a consumer is, and a chunk by which it knows the stream again. Written by one thread at a time; <see cref="LastHandled"/> may be read by any.
+/// </summary>
+internal sealed class Place
+{
+    private ulong _next;
+    private bool _isKnown;
+
+    // Zero for nothing.
+    private ulong _behindHandled;
+
+    /// <summary>The first offset that has not been handed over; null where it is not known yet.</summary>
+    public ulong? Next => _isKnown ? _next : null;
+
+    /// <summary>A chunk of the stream that does not begin behind <see cref="Next"/>.</summary>
+    public ChunkHeader? Chunk { get; private set; }
+
+    /// <summary>The offset of the last message that has been handled; null where there was none.</summary>
+    public ulong? LastHandled => Volatile.Read(ref _behindHandled) is not 0 and ulong behind ? behind - 1 : null;
+
+    /// <summary>A message has been handled, or is left out.</summary>
+    public void Handled(ulong offset)
+    {
+        _next = offset + 1;
+        Volatile.Write(ref _behindHandled, offset + 1);
+    }
+
+    /// <summary>It goes on there.</summary>
+    public void MoveTo(ulong next)
+    {
+        _next = next;
+        _isKnown = true;
+    }
+
+    /// <summary>A chunk of the stream has been seen.</summary>
+    public void Know(ChunkHeader chunk) => Chunk = chunk;
+
+    /// <summary>It begins with a stream that nothing is known of.</summary>
+    public void Restart()
+    {
+        Chunk = null;
+        Volatile.Write(ref _behindHandled, 0);
+        MoveTo(0);
+    }
+}

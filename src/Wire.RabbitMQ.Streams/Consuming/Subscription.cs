@@ -1,0 +1,181 @@
+using System.Runtime.CompilerServices;
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>
+/// A consumer's subscription on one link: what comes waits in here until it is taken, the chunks bounded by the credit that the broker has got. The receive
+/// loop puts in, the consumer takes out; awaited for something to take.
+/// </summary>
+/// <remarks>
+/// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops behind the message
+/// that it is handling.
+/// </remarks>
+internal sealed class Subscription(StreamLink link, int credit, ConsumerThread thread) : ILinkSubscription, ICriticalNotifyCompletion
+{
+    private readonly Lock _gate = new();
+    private readonly Queue<Arrival> _chunks = new(credit + 1);
+    private readonly Queue<ActiveUpdate> _updates = [];
+
+    // Credit is given when half of it has gathered: what the other half lets come is on its way meanwhile.
+    private readonly int _creditAtOnce = Math.Max(1, credit / 2);
+    private Action? _continuation;
+    private Exception? _reason;
+    private byte _id;
+    private int _owed;
+    private bool _hasEnded;
+    private volatile bool _isInterrupted;
+
+    /// <summary>What it is on.</summary>
+    public StreamLink Link => link;
+
+    /// <summary>Whether the consumer stops behind the message that it is handling.</summary>
+    public bool IsInterrupted => _isInterrupted;
+
+    /// <summary>Why it has ended; null where it was told to stop.</summary>
+    public Exception? Reason => Volatile.Read(ref _reason);
+
+    /// <summary>What to await for <see cref="Take"/>.</summary>
+    public Subscription GetAwaiter() => this;
+
+    public bool IsCompleted
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return HasWork;
+            }
+        }
+    }
+
+    private bool HasWork => _hasEnded || _chunks.Count > 0 || _updates.Count > 0;
+
+    /// <summary>The number on the link, before anything can come.</summary>
+    public void Numbered(byte id) => _id = id;
+
+    public void GetResult()
+    {
+    }
+
+    public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+    public void UnsafeOnCompleted(Action continuation)
+    {
+        lock (_gate)
+        {
+            if (!HasWork)
+            {
+                _continuation = continuation;
+                return;
+            }
+        }
+
+        thread.Run(continuation);
+    }
+
+    /// <summary>Takes what is to be done next. Gives credit for chunks that are taken.</summary>
+    public SubscriptionWork Take(out Arrival arrival, out ActiveUpdate update)
+    {
+        (arrival, update) = (default, default);
+        int owed;
+        lock (_gate)
+        {
+            if (_hasEnded)
+            {
+                return SubscriptionWork.End;
+            }
+
+            if (_updates.TryDequeue(out update))
+            {
+                _isInterrupted = _updates.Count > 0;
+                return SubscriptionWork.Update;
+            }
+
+            arrival = _chunks.Dequeue();
+            owed = ++_owed;
+            if (owed >= _creditAtOnce)
+            {
+                _owed = 0;
+            }
+        }
+
+        if (owed >= _creditAtOnce)
+        {
+            link.Credit(_id, (ushort)owed);
+        }
+
+        return SubscriptionWork.Chunk;
+    }
+
+    /// <summary>Stops: nothing is taken any more, and what waits or comes is let go of.</summary>
+    public void Stop() => Interrupt(null, hasEnded: true, default);
+
+    /// <summary>Tells the broker that nothing is wanted any more, where the link is there yet.</summary>
+    public Task UnsubscribeAsync() => link.UnsubscribeAsync(_id, this, CancellationToken.None);
+
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    {
+        Action? continuation;
+        lock (_gate)
+        {
+            if (!_hasEnded)
+            {
+                _chunks.Enqueue(new Arrival(chunk, offset, segment));
+                segment = null!;
+            }
+
+            continuation = TakeContinuation();
+        }
+
+        segment?.Release();
+        Go(continuation);
+    }
+
+    public void Update(uint correlation, bool isActive) => Interrupt(null, hasEnded: false, new ActiveUpdate(correlation, isActive));
+
+    public void Ended(Exception reason) => Interrupt(reason, hasEnded: true, default);
+
+    private void Interrupt(Exception? reason, bool hasEnded, ActiveUpdate update)
+    {
+        Action? continuation;
+        lock (_gate)
+        {
+            _isInterrupted = true;
+            if (hasEnded)
+            {
+                _reason ??= _hasEnded ? null : reason;
+                _hasEnded = true;
+            }
+            else
+            {
+                _updates.Enqueue(update);
+            }
+
+            while (_chunks.TryDequeue(out Arrival unwanted))
+            {
+                _owed++;
+                unwanted.Segment.Release();
+            }
+
+            continuation = TakeContinuation();
+        }
+
+        Go(continuation);
+    }
+
+    private Action? TakeContinuation()
+    {
+        Action? continuation = _continuation;
+        _continuation = null;
+        return continuation;
+    }
+
+    private void Go(Action? continuation)
+    {
+        if (continuation is not null)
+        {
+            thread.Run(continuation);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using System.Runtime.CompilerServices;
+using Wire.RabbitMQ.Streams.Consuming;
+
+namespace Wire.RabbitMQ.Streams;
+
+public sealed partial class StreamConsumer
+{
+    // Of a chunk, those that the program accepts.
+    private StreamMessage[] _accepted = [];
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask HandleAsync(Subscription subscription, Arrival arrival)
+    {
+        try
+        {
+            ReadOnlyMemory<StreamMessage> messages = Read(arrival);
+            int next = 0;
+            while (next < messages.Length && !subscription.IsInterrupted)
+            {
+                try
+                {
+                    if (_lane.Hand(messages.Span, subscription, _place, ref next, out ValueTask pending))
+                    {
+                        await pending.ConfigureAwait(false);
+                        _place.Handled(messages.Span[next++].Offset);
+                    }
+                }
+                catch (Exception e)
+                {
+                    int last = _lane.TakesAll ? messages.Length - 1 : next;
+                    ulong skipped = messages.Span[last].Offset;
+                    Fail(messages.Span[next].Offset, skipped, e);
+                    _place.Handled(skipped);
+                    next = last + 1;
+                }
+            }
+
+            // What has been left out at its end was not wanted. Where it has been interrupted it goes on at its place.
+            if (next == messages.Length)
+            {
+                PassTo(_chunk.Header.FirstOffset + _chunk.Header.Records);
+            }
+
+            _tracker.Passed(next);
+        }
+        finally
+        {
+            _chunk.Clear();
+            arrival.Segment.Release();
+        }
+    }
+
+    private ReadOnlyMemory<StreamMessage> Read(Arrival arrival)
+    {
+        ChunkHeader? header = null;
+        try
+        {
+            header = ChunkHeader.Read(arrival.Chunk.Span, arrival.Position);
+            Enter(header.Value);
+            ReadOnlyMemory<StreamMessage> messages = _chunk.Read(arrival.Chunk, arrival.Position, _place.Next ?? 0);
+            return _options.Accepts is null ? messages : Accepted(messages.Span, _options.Accepts);
+        }
+        catch (Exception e) when (e is not StreamConsumerException)
+        {
+            ulong? offset = header?.FirstOffset;
+            Fail(offset, offset + (header?.Records ?? 1) - 1, e, isChunk: true);
+            return default;
+        }
+    }
+
+    // It goes on with this chunk, and knows the stream by it.
+    private void Enter(ChunkHeader header)
+    {
+        ulong behind = header.FirstOffset + header.Records;
+        if (_place.Next is not { } next)
+        {
+            // Where the chunk is all before what was asked for, that is yet to come, and this is what comes next.
+            _place.MoveTo(_options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
+        }
+        else if (header.FirstOffset > next)
+        {
+            _place.MoveTo(header.FirstOffset);
+        }
+
+        if (behind > _place.Next)
+        {
+            _place.Know(header);
+        }
+    }
+
+    private void PassTo(ulong next)
+    {
+        if (next > _place.Next)
+        {
+            _place.Handled(next - 1);
+        }
+    }
+
+    private ReadOnlyMemory<StreamMessage> Accepted(ReadOnlySpan<StreamMessage> messages, Func<StreamMessage, bool> accepts)
+    {
+        if (_accepted.Length < messages.Length)
+        {
+            _accepted = new StreamMessage[messages.Length];
+        }
+
+        int count = 0;
+        foreach (ref readonly StreamMessage message in messages)
+        {
+            try
+            {
+                if (accepts(message))
+                {
+                    _accepted[count++] = message;
+                }
+            }
+            catch (Exception e)
+            {
+                Fail(message.Offset, message.Offset, e);
+            }
+        }
+
+        return _accepted.AsMemory(0, count);
+    }
+
+    // Skips messages, or ends.
+    private void Fail(ulong? first, ulong? last, Exception error, bool isChunk = false)
+    {
+        uint count = (uint)(last - first + 1 ?? 0);
+        string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{(first is null ? "" : count == 1 ? $" with the offset {first}" : $" with the offsets {first} to {last}")}";
+        var failure = new StreamConsumerException($"The {what} of '{Stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", Stream, first, count, error);
+        if (Decide(failure) != StreamFailedMessage.Skip)
+        {
+            throw failure;
+        }
+    }
+
+    private StreamFailedMessage Decide(StreamConsumerException failure)
+    {
+        try
+        {
+            return _options.OnFailure?.Invoke(failure) ?? StreamFailedMessage.End;
+        }
+        catch (Exception e)
+        {
+            throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} It was asked about this: {failure.Message}", Stream, failure.Offset, failure.Count, new AggregateException(e, failure));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+using System.Diagnostics;
+using Wire.Amqp;
+using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams;
+
+public sealed partial class StreamConsumer
+{
+    private readonly Lock _gate = new();
+
+    // The one that is being served; null between two.
+    private Subscription? _subscription;
+
+    private bool IsClosing => _closing.IsCancellationRequested;
+
+    private void Close()
+    {
+        lock (_gate)
+        {
+            _closing.Cancel();
+            _subscription?.Stop();
+        }
+    }
+
+    private async Task RunAsync(Subscription first)
+    {
+        Exception? error = null;
+        try
+        {
+            Subscription? subscription = first;
+            while (subscription is not null)
+            {
+                long since = Stopwatch.GetTimestamp();
+                Exception? reason = await ServeAsync(subscription).ConfigureAwait(false);
+                if (reason is not null && !_client.Recovery.IsEnabled)
+                {
+                    throw new StreamConnectionException($"The consumer of '{Stream}' has ended{Where()}, since it is not to connect again: {reason.Message}", reason);
+                }
+
+                subscription = IsClosing ? null : await ComeBackAsync(since).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (IsClosing)
+        {
+            // It was on its way back when it was closed.
+        }
+        catch (Exception e)
+        {
+            error = e;
+        }
+
+        _tracker.Dispose();
+        _thread.Close();
+        _chunk.Dispose();
+        if (error is null)
+        {
+            _completion.TrySetResult();
+        }
+        else if (_completion.TrySetException(error))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = _completion.Task.Exception;
+        }
+    }
+
+    // Serves a subscription until it ends, and gives its link back. Says why it has ended, or null where the consumer is closed.
+    private async Task<Exception?> ServeAsync(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            _subscription = subscription;
+            if (IsClosing)
+            {
+                subscription.Stop();
+            }
+        }
+
+        try
+        {
+            while (true)
+            {
+                await subscription;
+                switch (subscription.Take(out Arrival arrival, out ActiveUpdate update))
+                {
+                    case SubscriptionWork.End:
+                        return subscription.Reason;
+                    case SubscriptionWork.Update:
+                        await AnswerAsync(subscription, update).ConfigureAwait(false);
+                        break;
+                    case SubscriptionWork.Chunk:
+                        await HandleAsync(subscription, arrival).ConfigureAwait(false);
+                        break;
+                }
+            }
+        }
+        catch (Exception e) when (IsPassing(e))
+        {
+            // An answer that did not come: the link is of no use, or will not be.
+            return e;
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _subscription = null;
+            }
+
+            subscription.Stop();
+            _tracker.StoreHandled();
+            _tracker.Pause();
+            await LeaveAsync(subscription).ConfigureAwait(false);
+        }
+    }
+
+    private async Task LeaveAsync(Subscription subscription)
+    {
+        try
+        {
+            await subscription.UnsubscribeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsPassing(e))
+        {
+            // The link has ended meanwhile, and the subscription with it. Where it is only slow, the broker would go on sending on it.
+            subscription.Link.Abort($"the subscription to '{Stream}' could not be ended: {e.Message}");
+        }
+
+        await _links.ReturnAsync(subscription.Link).ConfigureAwait(false);
+    }
+
+    private async Task<Subscription> ComeBackAsync(long since)
+    {
+        await _pauses.WaitAfterAsync(since, _closing.Token).ConfigureAwait(false);
+        while (true)
+        {
+            try
+            {
+                return await BeginAsync(_closing.Token).ConfigureAwait(false);
+            }
+            catch (Exception e) when (IsPassing(e))
+            {
+                await _pauses.WaitAsync(_closing.Token).ConfigureAwait(false);
+            }
+        }
+    }
+
+    // Subscribes on another link.
+    private async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
+    {
+        StreamLink link = await _links.RentAsync(cancellationToken).ConfigureAwait(false);
+        var subscription = new Subscription(link, _options.Credit, _thread);
+        try
+        {
+            IReadOnlyDictionary<string, string> properties = Subscribing.Properties(_options, link);
+
+            // Of several consumers it is the active one that says where it begins, when it is asked.
+            StreamOffset offset = _options.SingleActive ? _options.Offset : await FindAsync(link, cancellationToken).ConfigureAwait(false);
+            await Subscribing.BeginAsync(link, subscription, Stream, offset, _options.Credit, properties, subscription.Numbered).ConfigureAwait(false);
+            return subscription;
+        }
+        catch
+        {
+            subscription.Stop();
+            _tracker.Pause();
+            await _links.ReturnAsync(link).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async Task<StreamOffset> FindAsync(StreamLink link, CancellationToken cancellationToken)
+    {
+        ulong? stored = await _tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);
+        if (_place.Chunk is { } known && !await PlaceFinder.IsSameAsync(link, Stream, known, cancellationToken).ConfigureAwait(false))
+        {
+            string where = Where();
+            _tracker.Restart();
+            TellRecreated(where);
+        }
+
+        _tracker.Begin(link, stored);
+
+        // What another one has handled meanwhile, where there may be others.
+        if (stored is { } last && (_place.Next is not { } own || (_options.SingleActive && last + 1 > own)))
+        {
+            _place.MoveTo(last + 1);
+        }
+
+        if (_place.Next is null)
+        {
+            await PlaceFinder.FixAsync(link, Stream, _options.Offset, _place, cancellationToken).ConfigureAwait(false);
+        }
+
+        return _place.Next is { } next ? StreamOffset.At(next) : _options.Offset;
+    }
+
+    private async Task AnswerAsync(Subscription subscription, ActiveUpdate update)
+    {
+        if (update.IsActive)
+        {
+            StreamOffset offset = await FindAsync(subscription.Link, _closing.Token).ConfigureAwait(false);
+            subscription.Link.AnswerUpdate(update.Correlation, offset);
+        }
+        else
+        {
+            // The next one begins behind what is stored, so that comes first.
+            _tracker.StoreHandled();
+            _tracker.Pause();
+            subscription.Link.AnswerUpdate(update.Correlation, default);
+        }
+    }
+
+    private void TellRecreated(string where)
+    {
+        if (_options.OnRecreated is { } told)
+        {
+            try
+            {
+                told(this);
+            }
+            catch (Exception e)
+            {
+                throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnRecreated)} has thrown: {e.Message}", Stream, null, 0, e);
+            }
+        }
+        else
+        {
+            Trace.TraceWarning($"The stream '{Stream}' has been deleted and made anew: its consumer, which had come to its end{where}, begins with the first message of the new one.");
+        }
+    }
+
+    private string Where() => Offset is { } offset ? $" behind offset {offset}" : "";
+
+    // What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.
+    private static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
+}

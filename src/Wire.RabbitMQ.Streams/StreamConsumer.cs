@@ -1,0 +1,102 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Consuming;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>
+/// Hands the messages of a stream to a handler, one after the other and in their order, until it is closed or fails. When its connection is lost it goes
+/// on behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
+/// </summary>
+/// <remarks>
+/// Handlers run on a thread of the consumer, and on one of the pool behind an await. A slow one holds back the chunks of its own consumer only.
+/// </remarks>
+[SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
+public sealed partial class StreamConsumer : IAsyncDisposable
+{
+    private readonly IConsumerLinks _links;
+    private readonly StreamClientOptions _client;
+    private readonly StreamConsumerOptions _options;
+    private readonly ConsumerLane _lane;
+    private readonly Place _place = new();
+    private readonly OffsetTracker _tracker;
+    private readonly ConsumerThread _thread;
+    private readonly ChunkMessages _chunk;
+    private readonly Pauses _pauses;
+    private readonly CancellationTokenSource _closing = new();
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    internal StreamConsumer(IConsumerLinks links, StreamClientOptions client, string stream, ConsumerLane lane, StreamConsumerOptions options)
+    {
+        _links = links;
+        _client = client;
+        _options = options;
+        _lane = lane;
+        Stream = stream;
+        _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _place);
+        _thread = new ConsumerThread($"Streams, consumer of {stream}");
+        _chunk = new ChunkMessages(stream, client.Serializer, new ChunkReading { CheckCrc = options.CheckCrc });
+        _pauses = new Pauses(client.Recovery);
+    }
+
+    /// <summary>The stream, or the partition of a super stream.</summary>
+    public string Stream { get; }
+
+    /// <summary>Under which name the broker remembers where it is; null for none.</summary>
+    public string? Name => _options.Name;
+
+    /// <summary>The offset of the last message that has been handled; null where there was none yet.</summary>
+    public ulong? Offset => _place.LastHandled;
+
+    /// <summary>
+    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see cref="StreamConsumerException"/>, when a message
+    /// could not be handled; with the reason why it is not connected, when it may not connect again, or its client has been disposed of.
+    /// </summary>
+    public Task Completion => _completion.Task;
+
+    /// <summary>Stores an offset under the name of the consumer: one that begins later goes on behind it.</summary>
+    /// <remarks>
+    /// Sent without waiting for the broker, which does not answer to it. While there is no connection it is kept, and sent on the next one.
+    /// </remarks>
+    /// <param name="offset">The offset of a message that has been handled, with all before it.</param>
+    /// <exception cref="InvalidOperationException">The consumer has no name, or <see cref="StreamTracking.None"/>.</exception>
+    public void StoreOffset(ulong offset)
+    {
+        if (_options.Tracks == StreamTracking.None)
+        {
+            throw new InvalidOperationException($"A consumer without {nameof(StreamConsumerOptions.Tracking)} stores no offsets: give it a {nameof(StreamConsumerOptions.Name)}, and {nameof(StreamTracking)}.{nameof(StreamTracking.Manual)}.");
+        }
+
+        _tracker.StoreNow(offset);
+    }
+
+    /// <summary>
+    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks that by itself. Do not wait for this
+    /// in its own handler, which it waits for.
+    /// </summary>
+    public async Task CloseAsync()
+    {
+        Close();
+        await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <inheritdoc cref="CloseAsync"/>
+    public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
+
+    /// <summary>Subscribes, and begins to handle.</summary>
+    internal async Task StartAsync(CancellationToken cancellationToken)
+    {
+        Subscription first;
+        try
+        {
+            first = await BeginAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            _tracker.Dispose();
+            throw;
+        }
+
+        _ = Task.Run(() => RunAsync(first), CancellationToken.None);
+    }
+}

@@ -1,0 +1,94 @@
+using System.Text;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>What a <see cref="StreamConsumer"/> reads, from where on, and how. Immutable: change a copy with <c>with</c>.</summary>
+public sealed record StreamConsumerOptions
+{
+    /// <summary>
+    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name goes on behind what is stored under it
+    /// in this stream. At most 255 bytes of UTF-8.
+    /// </summary>
+    public string? Name { get; init; }
+
+    /// <summary>
+    /// Where it begins when nothing is stored under its name: with what is published from now on by default, as with other clients; a program that must
+    /// see everything says <see cref="StreamOffset.First"/>.
+    /// </summary>
+    public StreamOffset Offset { get; init; } = StreamOffset.Next;
+
+    /// <summary>
+    /// Who stores where it is. By default (null) the consumer does where it has a name, <see cref="StreamTracking.Automatic"/>, and nobody otherwise.
+    /// </summary>
+    public StreamTracking? Tracking { get; init; }
+
+    /// <summary>How many chunks the broker sends ahead, which wait in memory: 16 by default, 1 to 1,000. A chunk is one to some thousand messages.</summary>
+    public int Credit { get; init; } = 16;
+
+    /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
+    public bool CheckCrc { get; init; } = true;
+
+    /// <summary>
+    /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>, and RabbitMQ 3.11.
+    /// </summary>
+    public bool SingleActive { get; init; }
+
+    /// <summary>
+    /// The filter values of which the broker sends messages: none, the default, for all. It leaves out whole chunks only, so others may come with them:
+    /// see <see cref="Accepts"/>. Needs RabbitMQ 3.13.
+    /// </summary>
+    public IReadOnlyList<string> Filters { get; init; } = [];
+
+    /// <summary>Whether messages without a filter value are sent too, where there are <see cref="Filters"/>.</summary>
+    public bool MatchUnfiltered { get; init; }
+
+    /// <summary>Which messages the handler gets; null, the default, for all. The others count as handled.</summary>
+    public Func<StreamMessage, bool>? Accepts { get; init; }
+
+    /// <summary>
+    /// What is done when a handler throws, or a message or chunk cannot be read: by default (null) the consumer ends. Called where the handler is, which
+    /// waits for it.
+    /// </summary>
+    public Func<StreamConsumerException, StreamFailedMessage>? OnFailure { get; init; }
+
+    /// <summary>
+    /// Called when the stream has been deleted and made anew, and the consumer begins with the first message of the new one: offsets count from 0 again.
+    /// Null, the default, for a warning in the trace.
+    /// </summary>
+    public Action<StreamConsumer>? OnRecreated { get; init; }
+
+    /// <summary>The super stream that the stream is a partition of.</summary>
+    internal string? SuperStream { get; init; }
+
+    /// <summary>Who stores, when all is considered.</summary>
+    internal StreamTracking Tracks => Tracking ?? (Name is null ? StreamTracking.None : StreamTracking.Automatic);
+
+    /// <summary>Refuses what is out of range, or does not go together.</summary>
+    internal StreamConsumerOptions Validate()
+    {
+        if (Name is not null && (Name.Length == 0 || Encoding.UTF8.GetByteCount(Name) > byte.MaxValue))
+        {
+            throw new ArgumentException($"The name of a consumer has 1 to {byte.MaxValue} bytes of UTF-8, and '{Name}' has {Encoding.UTF8.GetByteCount(Name)}.", nameof(Name));
+        }
+
+        ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
+        ArgumentNullException.ThrowIfNull(Filters);
+        if (Offset.Kind == StreamOffsetKind.None)
+        {
+            throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));
+        }
+
+        if (Name is null && (SingleActive || Tracks != StreamTracking.None))
+        {
+            throw new ArgumentException($"{(SingleActive ? nameof(SingleActive) : nameof(Tracking))} needs a {nameof(Name)}: it is what the broker knows the consumer by.", nameof(Name));
+        }
+
+        if (MatchUnfiltered && Filters.Count == 0)
+        {
+            throw new ArgumentException($"{nameof(MatchUnfiltered)} says something about {nameof(Filters)}, and there are none.", nameof(MatchUnfiltered));
+        }
+
+        return this;
+    }
+}

@@ -26,7 +26,7 @@ internal static class MessageDescription
     public static JsonObject Of(StreamMessage message)
     {
         var described = new JsonObject();
-        var reader = new MessageReader(message.Body);
+        MessageReader reader = message.Sections;
         while (reader.TryRead(out Section section))
         {
             switch (section.Kind)

@@ -108,9 +108,11 @@ internal sealed partial class StreamLink
             return;
         }
 
-        if (bytes.Length < StreamFrames.ResponseHeadBytes)
+        bool hasCode = StreamFrames.HasCode(key);
+        int head = StreamFrames.CorrelatedHeadBytes + (hasCode ? sizeof(ushort) : 0);
+        if (bytes.Length < head)
         {
-            throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A response to {key} has {bytes.Length} bytes, and its head alone {StreamFrames.ResponseHeadBytes}");
+            throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A response to {key} has {bytes.Length} bytes, and its head alone {head}");
         }
 
         LinkCall? call;
@@ -120,7 +122,8 @@ internal sealed partial class StreamLink
         }
 
         // Where nobody waits any more, it came too late.
-        call?.Complete((StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[(StreamFrames.HeadBytes + sizeof(uint))..]), bytes[StreamFrames.ResponseHeadBytes..], offset + StreamFrames.ResponseHeadBytes);
+        StreamResponseCode code = hasCode ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..]) : StreamResponseCode.Ok;
+        call?.Complete(code, bytes[head..], offset + head);
     }
 
     private void HandleDeliver(ReadOnlyMemory<byte> frame, long offset)

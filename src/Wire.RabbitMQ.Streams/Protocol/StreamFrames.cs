@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// <code>
 /// one-way:  size uint32 | key uint16          | version uint16 | fields
 /// request:  size uint32 | key uint16          | version uint16 | correlation uint32 | fields
-/// response: size uint32 | key uint16 | 0x8000 | version uint16 | correlation uint32 | code uint16 | fields
+/// response: size uint32 | key uint16 | 0x8000 | version uint16 | correlation uint32 | code uint16, mostly | fields
 /// </code>
 /// The size does not count itself.
 /// </remarks>
@@ -22,11 +22,14 @@ internal static class StreamFrames
     /// <summary>Key and version.</summary>
     public const int HeadBytes = sizeof(ushort) + sizeof(ushort);
 
-    /// <summary>What a response has in front of its fields.</summary>
-    public const int ResponseHeadBytes = HeadBytes + sizeof(uint) + sizeof(ushort);
+    /// <summary>Key, version and correlation, which the code follows where there is one.</summary>
+    public const int CorrelatedHeadBytes = HeadBytes + sizeof(uint);
 
     /// <summary>What makes the key of a response.</summary>
     public const ushort ResponseBit = 0x8000;
+
+    /// <summary>Whether the response to a command has a code: that to a question for metadata has one for each stream instead.</summary>
+    public static bool HasCode(CommandKey key) => key != CommandKey.Metadata;
 
     /// <summary>Writes a command that is not answered.</summary>
     public static void Write<TCommand>(AmqpBuffer output, TCommand command)
@@ -39,7 +42,7 @@ internal static class StreamFrames
     /// <summary>Writes the answer to a command.</summary>
     public static void WriteResponse<TResponse>(AmqpBuffer output, CommandKey key, uint correlation, StreamResponseCode code, TResponse response)
         where TResponse : struct, IFieldGroup<TResponse> =>
-        Write(output, (ushort)((ushort)key | ResponseBit), 1, new Correlated { Number = correlation, Code = code }, response);
+        Write(output, (ushort)((ushort)key | ResponseBit), 1, new Correlated { Number = correlation, Code = HasCode(key) ? code : null }, response);
 
     /// <summary>Reads the fields of a frame, or of a part of it.</summary>
     /// <param name="fields">The bytes of the fields.</param>

@@ -8,6 +8,26 @@ namespace Wire.RabbitMQ.Streams.Tests.Links;
 public sealed class StreamLinkTests
 {
     [Fact]
+    public async Task Says_where_a_stream_is()
+    {
+        StreamLink link = await StreamLink.ConnectAsync(Broker.Options, Broker.Options.Endpoints[0], CancellationToken.None);
+        string stream = Broker.NewName();
+        await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
+
+        (StreamResponseCode code, ClusterMetadata metadata) =
+            await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream, Broker.NewName()]) }, CancellationToken.None);
+        Assert.Equal(StreamResponseCode.Ok, code);
+        Node node = Assert.Single(metadata.Nodes!);
+        Assert.Equal(Broker.Options.Endpoints[0].Port, (int)node.Port);
+        StreamMembers found = Assert.Single(metadata.Streams!, members => members.Stream == stream);
+        Assert.Equal(node.Reference, found.Leader);
+        Assert.Contains(metadata.Streams!, members => members.Code == (ushort)StreamResponseCode.StreamDoesNotExist);
+
+        await link.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = stream }, CancellationToken.None);
+        await link.CloseAsync();
+    }
+
+    [Fact]
     public async Task Opens_asks_and_closes()
     {
         StreamLink link = await StreamLink.ConnectAsync(Broker.Options, Broker.Options.Endpoints[0], CancellationToken.None);

@@ -1,5 +1,4 @@
 using Wire.RabbitMQ.Streams.Links;
-using Wire.RabbitMQ.Streams.Protocol;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -46,23 +45,4 @@ public sealed partial class StreamClient : IAsyncDisposable
 
     /// <summary>Closes all connections. Close producers and consumers before: those that are left end with an exception.</summary>
     public ValueTask DisposeAsync() => _links.DisposeAsync();
-
-    /// <summary>Asks the locator, and once more on another connection where that one was lost.</summary>
-    internal async Task<TResponse> AskAsync<TRequest, TResponse>(TRequest request, string what, CancellationToken cancellationToken)
-        where TRequest : struct, IRequest<TRequest, TResponse>
-        where TResponse : struct, IFieldGroup<TResponse>
-    {
-        (StreamResponseCode code, TResponse response) = await TryAskAsync<TRequest, TResponse>(request, cancellationToken).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(code, what);
-        return response;
-    }
-
-    /// <summary>The same, and the caller looks at the code.</summary>
-    internal async Task<(StreamResponseCode Code, TResponse Response)> TryAskAsync<TRequest, TResponse>(TRequest request, CancellationToken cancellationToken)
-        where TRequest : struct, IRequest<TRequest, TResponse>
-        where TResponse : struct, IFieldGroup<TResponse>
-    {
-        StreamLink link = await _links.LocatorAsync(cancellationToken).ConfigureAwait(false);
-        return await link.AskAsync<TRequest, TResponse>(request, cancellationToken).ConfigureAwait(false);
-    }
 }

@@ -50,7 +50,7 @@ public sealed record StreamClientOptions
     public int RequestedFrameMax { get; init; } = 1 << 20;
 
     /// <summary>
-    /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 and more. It is the broker that decides how large
+    /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 to 1,073,741,824. It is the broker that decides how large
     /// chunks are, so this is a guard and no setting.
     /// </summary>
     public int MaxChunkBytes { get; init; } = 1 << 28;
@@ -111,6 +111,7 @@ public sealed record StreamClientOptions
     {
         Connection.Validate();
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxChunkBytes, 1 << 20);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxChunkBytes, 1 << 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(ProducersPerConnection, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ProducersPerConnection, 256);
         ArgumentOutOfRangeException.ThrowIfLessThan(ConsumersPerConnection, 1);

@@ -4,13 +4,14 @@ namespace Wire.RabbitMQ.Streams;
 public sealed class StreamConnectionException : IOException
 {
     internal StreamConnectionException(string message, Exception? inner = null)
-        : base(message, inner)
-    {
-    }
+        : base(message, inner) => Code = (inner as StreamConnectionException)?.Code;
 
     internal StreamConnectionException(string message, StreamResponseCode code)
         : base(message) => Code = code;
 
     /// <summary>What the broker has answered or has closed the connection with; null when it did not say anything.</summary>
     public StreamResponseCode? Code { get; }
+
+    /// <summary>The same for another who throws it: a thrown exception belongs to whoever caught it.</summary>
+    internal StreamConnectionException Again() => new(Message, this);
 }

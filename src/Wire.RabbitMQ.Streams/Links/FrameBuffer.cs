@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Numerics;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Protocol;
 
@@ -20,8 +21,12 @@ internal sealed class FrameBuffer : IDisposable
     // With less room than this, a receive costs more than to move what is there.
     private const int LeastRoom = 1 << 12;
 
-    // So many segments wait to be used again: as many as a few consumers have in work.
+    // Segments grow to twice what frames have, so that few have to be moved, up to this size.
+    private const int MostSegment = 1 << 24;
+
+    // So much waits to be used again at most: what a few consumers have in work.
     private const int MostFree = 16;
+    private const int MostFreeBytes = 1 << 26;
 
     private readonly Stack<FrameSegment> _free = [];
     private readonly int _maxFrame;
@@ -46,16 +51,19 @@ internal sealed class FrameBuffer : IDisposable
     /// <summary>Where to receive into: never empty. What has been read and not leased is not valid any more.</summary>
     public Memory<byte> GetMemory()
     {
-        if (_start == _end && _segment.IsUnleased && _segment.Array.Length >= SegmentSize)
+        if (_start == _end && _segment.IsUnleased && _segment.Array.Length == SegmentSize)
         {
             // All has been dealt with: again into the memory that the processor knows.
             _start = _end = 0;
         }
 
-        int needed = Math.Max(LeastRoom, FrameLength() - (_end - _start));
-        if (_segment.Array.Length - _end < needed)
+        int unread = _end - _start;
+        int room = _segment.Array.Length - _end;
+        int frame = FrameLength();
+        bool fits = frame > 0 && frame - unread <= room;
+        if (!fits && (room < LeastRoom || (frame > 0 && frame <= Affordable(unread)) || _segment.Array.Length < SegmentSize))
         {
-            MakeRoom();
+            MakeRoom(unread, frame);
         }
 
         return _segment.Array.AsMemory(_end);
@@ -82,6 +90,12 @@ internal sealed class FrameBuffer : IDisposable
         frame = _segment.Array.AsMemory(_start + StreamFrames.SizeBytes, length - StreamFrames.SizeBytes);
         _start += length;
         _offset += length;
+        if (length > SegmentSize / 2 && SegmentSize < MostSegment)
+        {
+            // Where one of this size came, others will.
+            SegmentSize = (int)Math.Min(MostSegment, BitOperations.RoundUpToPowerOf2((uint)length) * 2L);
+        }
+
         return true;
     }
 
@@ -131,15 +145,14 @@ internal sealed class FrameBuffer : IDisposable
         return StreamFrames.SizeBytes + (int)size;
     }
 
-    private void MakeRoom()
-    {
-        int unread = _end - _start;
-        int length = FrameLength();
+    // Of a large frame no more room is made than for twice what has come: its size is what somebody says.
+    private long Affordable(int unread) => Math.Max(SegmentSize, 2L * unread);
 
-        // Of a large frame no more room is made than for twice what has come: its size is what somebody says.
-        int wanted = Math.Max(SegmentSize, Math.Min(length, Math.Max(2 * unread, LeastSegment)) + LeastRoom);
+    private void MakeRoom(int unread, int frame)
+    {
+        int wanted = frame <= SegmentSize && unread + LeastRoom <= SegmentSize ? SegmentSize : (int)Math.Min(Math.Max(frame, unread), Affordable(unread)) + LeastRoom;
         byte[] from = _segment.Array;
-        if (!_segment.IsUnleased || from.Length < wanted)
+        if (!_segment.IsUnleased || from.Length < wanted || from.Length > Math.Max(wanted, SegmentSize))
         {
             FrameSegment full = _segment;
             _segment = Rent(wanted);
@@ -177,7 +190,7 @@ internal sealed class FrameBuffer : IDisposable
     {
         lock (_free)
         {
-            if (!_isDisposed && _free.Count < MostFree && segment.Array.Length == SegmentSize)
+            if (!_isDisposed && _free.Count < Math.Min(MostFree, MostFreeBytes / SegmentSize) && segment.Array.Length == SegmentSize)
             {
                 _free.Push(segment);
             }

@@ -22,6 +22,11 @@ internal sealed class FrameSender
     // Those that have frames, in the order in which they are asked, each once.
     private readonly Queue<IFrameSource> _sources = [];
     private readonly HashSet<IFrameSource> _queued = [];
+
+    // Those that may be asked. What is done when one that is being sent is so no more.
+    private readonly HashSet<IFrameSource> _attached = [];
+    private readonly List<Action> _afterwards = [];
+    private IFrameSource? _current;
     private AmqpBuffer _commands = new();
     private bool _isIdle;
     private bool _isClosed;
@@ -58,12 +63,39 @@ internal sealed class FrameSender
         }
     }
 
-    /// <summary>Asks a source for its frames when it is its turn. It may be one that waits already.</summary>
+    /// <summary>From now on a source may be asked.</summary>
+    public void Attach(IFrameSource source)
+    {
+        lock (_gate)
+        {
+            _attached.Add(source);
+        }
+    }
+
+    /// <summary>From now on a source is not asked any more.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="then">Called when nothing of it is being sent either: at once, or by the thread that sends. Must not block.</param>
+    public void Detach(IFrameSource source, Action then)
+    {
+        lock (_gate)
+        {
+            _attached.Remove(source);
+            if (ReferenceEquals(_current, source))
+            {
+                _afterwards.Add(then);
+                return;
+            }
+        }
+
+        then();
+    }
+
+    /// <summary>Asks a source for its frames when it is its turn, if it may be asked. It may be one that waits already.</summary>
     public void Wake(IFrameSource source)
     {
         lock (_gate)
         {
-            if (!_isClosed && _queued.Add(source))
+            if (!_isClosed && _attached.Contains(source) && _queued.Add(source))
             {
                 _sources.Enqueue(source);
                 WakeThread();
@@ -121,6 +153,8 @@ internal sealed class FrameSender
                     // At the end of the row, so that others have their turn.
                     Wake(source);
                 }
+
+                EndTurn();
             }
         }
         catch (Exception e)
@@ -136,7 +170,31 @@ internal sealed class FrameSender
                 _commands.Dispose();
                 _sources.Clear();
                 _queued.Clear();
+                _attached.Clear();
             }
+
+            EndTurn();
+        }
+    }
+
+    private void EndTurn()
+    {
+        Action[] afterwards;
+        lock (_gate)
+        {
+            _current = null;
+            if (_afterwards.Count == 0)
+            {
+                return;
+            }
+
+            afterwards = [.. _afterwards];
+            _afterwards.Clear();
+        }
+
+        foreach (Action then in afterwards)
+        {
+            then();
         }
     }
 
@@ -156,8 +214,10 @@ internal sealed class FrameSender
             {
                 // From now on it may come again: what it gets after it has been asked is asked for anew.
                 _queued.Remove(source);
+                source = _attached.Contains(source) ? source : null;
             }
 
+            _current = source;
             return !_isClosed;
         }
     }

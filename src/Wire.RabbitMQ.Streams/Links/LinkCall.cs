@@ -16,15 +16,20 @@ internal abstract class LinkCall
 }
 
 /// <summary>A request, and what its answer has beside the code; that is there where the code is Ok.</summary>
-internal sealed class LinkCall<TResponse> : LinkCall
+/// <param name="answered">Called on the receive loop with the code, before anything comes that the broker has sent after its answer; null for nothing.</param>
+internal sealed class LinkCall<TResponse>(Action<StreamResponseCode>? answered) : LinkCall
     where TResponse : struct, IFieldGroup<TResponse>
 {
     private readonly TaskCompletionSource<(StreamResponseCode Code, TResponse Response)> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<(StreamResponseCode Code, TResponse Response)> Result => _result.Task;
 
-    public override void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset) =>
-        _result.TrySetResult((code, code == StreamResponseCode.Ok ? StreamFrames.Read<TResponse>(fields, offset) : default));
+    public override void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset)
+    {
+        TResponse response = code == StreamResponseCode.Ok ? StreamFrames.Read<TResponse>(fields, offset) : default;
+        answered?.Invoke(code);
+        _result.TrySetResult((code, response));
+    }
 
     public override void Fail(Exception error) => _result.TrySetException(error);
 }

@@ -14,29 +14,35 @@ internal enum LinkUse
 }
 
 /// <summary>
-/// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node. Thread-safe.
+/// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node. Thread-safe; nobody
+/// waits for a node but those who need it.
 /// </summary>
 internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
 {
-    private readonly SemaphoreSlim _turn = new(1, 1);
-    private readonly List<Shared> _shared = [];
-    private StreamLink? _locator;
+    private readonly Lock _gate = new();
+    private readonly List<SharedLink> _shared = [];
+    private readonly LinkConnecting _connecting = new(options);
+    private SharedLink? _locator;
     private bool _isDisposed;
 
     /// <summary>The link to ask where streams are: the one that is there, or a new one.</summary>
     /// <exception cref="StreamConnectionException">No endpoint can be connected to.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
-    public async Task<StreamLink> LocatorAsync(CancellationToken cancellationToken)
+    public Task<StreamLink> LocatorAsync(CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        SharedLink locator;
+        lock (_gate)
         {
-            return await OpenLocatorAsync(cancellationToken).ConfigureAwait(false);
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(StreamClient));
+            if (_locator is not { HasEnded: false })
+            {
+                _locator = new SharedLink(use: null, node: null, _connecting.ToAnyAsync);
+            }
+
+            locator = _locator;
         }
-        finally
-        {
-            _turn.Release();
-        }
+
+        return locator.WaitAsync(cancellationToken);
     }
 
     /// <summary>A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.</summary>
@@ -45,55 +51,45 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
     public async Task<StreamLink> RentAsync(string stream, LinkUse use, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        AmqpEndpoint[] nodes = await FindAsync(stream, use, cancellationToken).ConfigureAwait(false);
+        Random.Shared.Shuffle(nodes);
+        for (int i = 0; ; i++)
         {
-            AmqpEndpoint endpoint = await FindAsync(stream, use, cancellationToken).ConfigureAwait(false);
-            int capacity = use == LinkUse.Publish ? options.ProducersPerConnection : options.ConsumersPerConnection;
-            _shared.RemoveAll(shared => shared.Link.HasEnded);
-            Shared? found = _shared.Find(shared => shared.Use == use && shared.Endpoint == endpoint && shared.Users < capacity);
-            if (found is null)
+            SharedLink shared = Join(nodes[i], use);
+            try
             {
-                found = new Shared(await StreamLink.ConnectAsync(options, endpoint, cancellationToken).ConfigureAwait(false), use, endpoint);
-                _shared.Add(found);
+                return await shared.WaitAsync(cancellationToken).ConfigureAwait(false);
             }
+            catch (Exception e)
+            {
+                _ = LeaveAsync(shared);
+                if (e is not StreamConnectionException || i == nodes.Length - 1)
+                {
+                    throw;
+                }
 
-            found.Users++;
-            return found.Link;
-        }
-        finally
-        {
-            _turn.Release();
+                // Another node has it as well.
+            }
         }
     }
 
     /// <summary>Gives a link back. The last one closes it.</summary>
-    public async Task ReturnAsync(StreamLink link)
+    public Task ReturnAsync(StreamLink link)
     {
-        await _turn.WaitAsync().ConfigureAwait(false);
-        try
+        SharedLink? shared;
+        lock (_gate)
         {
-            Shared? shared = _shared.Find(shared => shared.Link == link);
-            if (shared is null || --shared.Users > 0)
-            {
-                return;
-            }
-
-            _shared.Remove(shared);
-        }
-        finally
-        {
-            _turn.Release();
+            shared = _shared.Find(shared => shared.Link == link);
         }
 
-        await link.CloseAsync().ConfigureAwait(false);
+        // One that had ended was left out before.
+        return shared is null ? Task.CompletedTask : LeaveAsync(shared);
     }
 
     public async ValueTask DisposeAsync()
     {
-        List<StreamLink> links;
-        await _turn.WaitAsync().ConfigureAwait(false);
-        try
+        SharedLink[] links;
+        lock (_gate)
         {
             if (_isDisposed)
             {
@@ -101,80 +97,72 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
             }
 
             _isDisposed = true;
-            links = [.. _shared.Select(shared => shared.Link)];
+            links = _locator is null ? [.. _shared] : [.. _shared, _locator];
             _shared.Clear();
-            if (_locator is not null)
-            {
-                links.Add(_locator);
-            }
-        }
-        finally
-        {
-            _turn.Release();
         }
 
         await Task.WhenAll(links.Select(link => link.CloseAsync())).ConfigureAwait(false);
     }
 
-    private async Task<AmqpEndpoint> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)
+    private SharedLink Join(AmqpEndpoint node, LinkUse use)
     {
-        StreamLink locator = await OpenLocatorAsync(cancellationToken).ConfigureAwait(false);
-        (StreamResponseCode code, ClusterMetadata metadata) =
-            await locator.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(code, "a question for metadata");
-        StreamMembers members = metadata.Streams is [var only] ? only : throw new StreamConnectionException($"{locator.Endpoint} was asked where the stream '{stream}' is, and answered of {metadata.Streams?.Count ?? 0} streams.");
-        Refusal.ThrowUnlessOk((StreamResponseCode)members.Code, $"to say where the stream '{stream}' is");
-        if (options.UseEndpointsOnly)
+        int capacity = use == LinkUse.Publish ? options.ProducersPerConnection : options.ConsumersPerConnection;
+        lock (_gate)
         {
-            return locator.Endpoint;
-        }
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(StreamClient));
+            _shared.RemoveAll(shared => shared.HasEnded);
+            SharedLink? found = _shared.Find(shared => shared.Use == use && shared.Node == node && shared.Users < capacity);
+            if (found is null)
+            {
+                found = new SharedLink(use, node, token => _connecting.ToAsync(node, token));
+                _shared.Add(found);
+            }
 
-        Node[] nodes = [.. (metadata.Nodes ?? []).Where(node => (members.Replicas ?? []).Any(replica => replica.Number == node.Reference))];
-        if (use == LinkUse.Publish || nodes.Length == 0)
-        {
-            nodes = [.. (metadata.Nodes ?? []).Where(node => node.Reference == members.Leader)];
+            found.Users++;
+            return found;
         }
-
-        // A leader that is not among the nodes is one that is being elected.
-        return nodes.Length == 0
-            ? throw Refusal.Of(StreamResponseCode.StreamNotAvailable, $"to say where the stream '{stream}' is")
-            : nodes[Random.Shared.Next(nodes.Length)] is var chosen && chosen.Host is { Length: > 0 } host && chosen.Port is > 0 and <= ushort.MaxValue
-                ? new AmqpEndpoint(host, (int)chosen.Port)
-                : throw new StreamConnectionException($"{locator.Endpoint} says that the stream '{stream}' is at '{chosen.Host}', port {chosen.Port}, which is no address: look at its advertised_host and advertised_port, or set {nameof(StreamClientOptions.UseEndpointsOnly)}.");
     }
 
-    private async Task<StreamLink> OpenLocatorAsync(CancellationToken cancellationToken)
+    private Task LeaveAsync(SharedLink shared)
     {
-        ObjectDisposedException.ThrowIf(_isDisposed, typeof(StreamClient));
-        if (_locator is { HasEnded: false } locator)
+        lock (_gate)
         {
-            return locator;
-        }
-
-        StreamConnectionException? last = null;
-        foreach (AmqpEndpoint endpoint in options.Endpoints)
-        {
-            try
+            if (--shared.Users > 0 || !_shared.Remove(shared))
             {
-                return _locator = await StreamLink.ConnectAsync(options, endpoint, cancellationToken).ConfigureAwait(false);
-            }
-            catch (StreamConnectionException e)
-            {
-                last = e;
+                return Task.CompletedTask;
             }
         }
 
-        throw last!;
+        return shared.CloseAsync();
     }
 
-    private sealed class Shared(StreamLink link, LinkUse use, AmqpEndpoint endpoint)
+    private async Task<AmqpEndpoint[]> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)
     {
-        public StreamLink Link => link;
+        StreamMetadata found = await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)
+            ?? await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)
+            ?? throw new StreamConnectionException($"The connection ended twice while the broker was asked where the stream '{stream}' is.");
+        string what = $"to say where the stream '{stream}' is";
+        Refusal.ThrowUnlessOk(found.Code, what);
+        return use == LinkUse.Consume && found.Replicas.Count > 0 ? [.. found.Replicas]
+            : found.Leader is { } leader ? [leader]
+            : throw Refusal.Of(StreamResponseCode.StreamNotAvailable, what);
+    }
 
-        public LinkUse Use => use;
-
-        public AmqpEndpoint Endpoint => endpoint;
-
-        public int Users { get; set; }
+    // Null where the locator was lost meanwhile, or long ago.
+    private static async Task<StreamMetadata?> AskAsync(StreamLink locator, string stream, CancellationToken cancellationToken)
+    {
+        try
+        {
+            (StreamResponseCode code, ClusterMetadata answer) =
+                await locator.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken).ConfigureAwait(false);
+            Refusal.ThrowUnlessOk(code, $"to say where the stream '{stream}' is");
+            return StreamLocation.Read(answer).TryGetValue(stream, out StreamMetadata? found)
+                ? found
+                : throw new StreamConnectionException($"{locator.Endpoint} was asked where the stream '{stream}' is, and answered of {answer.Streams?.Count ?? 0} others.");
+        }
+        catch (StreamConnectionException) when (locator.HasEnded)
+        {
+            return null;
+        }
     }
 }

@@ -1,83 +1,125 @@
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>The publishers or subscriptions of a link by their numbers, and the streams they are for. Thread-safe; to look one up takes no lock.</summary>
+/// <summary>
+/// The publishers or subscriptions of a link by their numbers, and the streams they are for. Thread-safe; to look one up takes no lock.
+/// </summary>
+/// <remarks>
+/// A number is taken from before the broker is asked until it is known that the broker does not have it any more, so that nothing comes to the wrong one.
+/// </remarks>
 internal sealed class LinkTable<T>(int capacity)
     where T : class
 {
     private readonly Lock _gate = new();
     private readonly T?[] _items = new T?[capacity];
-    private readonly string?[] _streams = new string?[capacity];
+    private readonly Slot[] _slots = new Slot[capacity];
     private bool _isClosed;
 
-    /// <summary>The one with a number; null where there is none, or no more.</summary>
+    /// <summary>The one with a number; null where there is none, or it is to get nothing more.</summary>
     public T? this[byte id] => Volatile.Read(ref _items[id]);
 
-    /// <summary>Adds one under a number that is free.</summary>
+    /// <summary>Adds one under a number that is free. The broker does not have it yet.</summary>
     /// <returns>The number; null where none is free, or no more are taken.</returns>
     public byte? TryAdd(T item, string stream)
     {
         lock (_gate)
         {
-            int free = _isClosed ? -1 : Array.IndexOf(_items, null);
+            int free = _isClosed ? -1 : Array.FindIndex(_slots, slot => slot.Owner is null);
             if (free < 0)
             {
                 return null;
             }
 
-            _streams[free] = stream;
+            _slots[free] = new Slot(item, stream, IsThere: false);
             Volatile.Write(ref _items[free], item);
             return (byte)free;
+        }
+    }
+
+    /// <summary>The broker has it.</summary>
+    public void Arrived(byte id, T item)
+    {
+        lock (_gate)
+        {
+            if (Contains(id, item))
+            {
+                _slots[id] = _slots[id] with { IsThere = true };
+            }
         }
     }
 
     /// <summary>Whether it is the one with the number.</summary>
     public bool Contains(byte id, T item) => ReferenceEquals(this[id], item);
 
+    /// <summary>It gets nothing more, and keeps its number.</summary>
+    /// <returns>Whether it was there until now.</returns>
+    public bool Silence(byte id, T item)
+    {
+        lock (_gate)
+        {
+            bool wasThere = Contains(id, item);
+            if (wasThere)
+            {
+                _items[id] = null;
+                _slots[id] = _slots[id] with { IsThere = false };
+            }
+
+            return wasThere;
+        }
+    }
+
     /// <summary>Removes one, unless it has gone already.</summary>
     public void Remove(byte id, T item)
     {
         lock (_gate)
         {
-            if (ReferenceEquals(_items[id], item))
+            if (ReferenceEquals(_slots[id].Owner, item))
             {
-                _items[id] = null;
-                _streams[id] = null;
+                Clear(id);
             }
         }
     }
 
-    /// <summary>Takes out those of a stream.</summary>
+    /// <summary>Takes out those of a stream that the broker had.</summary>
     public List<T> Take(string stream)
     {
         lock (_gate)
         {
-            return Take(id => _streams[id] == stream);
+            return Take(slot => slot.IsThere && slot.Stream == stream);
         }
     }
 
-    /// <summary>Takes out all; no more are added.</summary>
+    /// <summary>Takes out all, and says which of them the broker had; no more are added.</summary>
     public List<T> TakeAll()
     {
         lock (_gate)
         {
             _isClosed = true;
-            return Take(_ => true);
+            List<T> taken = Take(slot => slot.IsThere);
+            Take(slot => slot.Owner is not null);
+            return taken;
         }
     }
 
-    private List<T> Take(Func<int, bool> which)
+    private List<T> Take(Func<Slot, bool> which)
     {
         var taken = new List<T>();
-        for (int id = 0; id < _items.Length; id++)
+        for (int id = 0; id < _slots.Length; id++)
         {
-            if (_items[id] is { } item && which(id))
+            if (which(_slots[id]))
             {
-                taken.Add(item);
-                _items[id] = null;
-                _streams[id] = null;
+                taken.Add(_slots[id].Owner!);
+                Clear(id);
             }
         }
 
         return taken;
     }
+
+    private void Clear(int id)
+    {
+        _items[id] = null;
+        _slots[id] = default;
+    }
+
+    private readonly record struct Slot(T? Owner, string? Stream, bool IsThere);
 }

@@ -51,7 +51,12 @@ internal sealed partial class StreamLink
         }
         catch (Exception e)
         {
-            reason = e is AmqpFormatException ? new StreamConnectionException($"The connection to {Endpoint} was given up, since what came is not the stream protocol: {e.Message}", e) : Lost(e);
+            reason = e switch
+            {
+                AmqpFormatException => new StreamConnectionException($"The connection to {Endpoint} was given up, since what came is not the stream protocol: {e.Message}", e),
+                IOException => Lost(e),
+                _ => new StreamConnectionException($"The connection to {Endpoint} was given up, since what came could not be handed on: {e.Message}", e),
+            };
         }
 
         Finish(reason);
@@ -69,6 +74,10 @@ internal sealed partial class StreamLink
 
         switch ((CommandKey)key)
         {
+            case CommandKey.Route or CommandKey.Partitions:
+                // Older brokers, such as 3.10, forget the bit that says that these are responses.
+                HandleResponse((CommandKey)key, bytes, offset);
+                break;
             case CommandKey.Deliver:
                 HandleDeliver(frame, offset);
                 break;
@@ -87,6 +96,7 @@ internal sealed partial class StreamLink
                 _subscriptions[update.SubscriptionId]?.Update(correlation, update.Active != 0);
                 break;
             case CommandKey.Close:
+                _ = Correlation(bytes, offset);
                 Close close = StreamFrames.Read<Close>(bytes[(StreamFrames.HeadBytes + sizeof(uint))..], offset);
                 throw new StreamConnectionException($"{Endpoint} has closed the connection: {close.Reason} ({(StreamResponseCode)close.Code}).", (StreamResponseCode)close.Code);
             case CommandKey.Heartbeat:
@@ -118,10 +128,10 @@ internal sealed partial class StreamLink
         LinkCall? call;
         lock (_gate)
         {
-            _calls.Remove(Correlation(bytes, offset), out call);
+            call = _calls.GetValueOrDefault(Correlation(bytes, offset));
         }
 
-        // Where nobody waits any more, it came too late.
+        // Where nobody waits any more, it came too late. It stays among the calls until its caller goes on: should this throw, it fails with the rest.
         StreamResponseCode code = hasCode ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..]) : StreamResponseCode.Ok;
         call?.Complete(code, bytes[head..], offset + head);
     }
@@ -168,7 +178,8 @@ internal sealed partial class StreamLink
         var reason = new StreamException((StreamResponseCode)update.Code, $"The broker says of the stream '{stream}' that it has been deleted or has moved ({(StreamResponseCode)update.Code}).");
         foreach (ILinkPublisher publisher in _publishers.Take(stream))
         {
-            publisher.Ended(reason);
+            // What is being sent of it may not change yet.
+            _sender.Detach(publisher, () => publisher.Ended(reason));
         }
 
         foreach (ILinkSubscription subscription in _subscriptions.Take(stream))

@@ -60,14 +60,17 @@ internal sealed partial class StreamLink
     public bool HasEnded => Volatile.Read(ref _reason) is not null;
 
     /// <summary>Sends a request, and waits for its answer.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Ends the wait; the broker answers all the same, and may have done it.</param>
+    /// <param name="answered">Called on the receive loop with the code, before anything comes that the broker has sent later.</param>
     /// <returns>The code, and the rest where that is Ok.</returns>
-    /// <exception cref="IOException">The link has ended, or ends before the answer has come.</exception>
+    /// <exception cref="StreamConnectionException">The link has ended, or ends before the answer has come.</exception>
     /// <exception cref="TimeoutException">No answer has come in time.</exception>
-    public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(TRequest request, CancellationToken cancellationToken)
+    public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(TRequest request, CancellationToken cancellationToken, Action<StreamResponseCode>? answered = null)
         where TRequest : struct, IRequest<TRequest, TResponse>
         where TResponse : struct, IFieldGroup<TResponse>
     {
-        var call = new LinkCall<TResponse>();
+        var call = new LinkCall<TResponse>(answered);
         uint correlation = Begin(call);
         try
         {
@@ -87,98 +90,6 @@ internal sealed partial class StreamLink
         }
     }
 
-    /// <summary>Makes a publisher; what happens to it comes to it from then on.</summary>
-    /// <returns>Its number on this link; null where the link has as many as it can.</returns>
-    /// <exception cref="StreamException">The broker refuses it.</exception>
-    public async Task<byte?> AddPublisherAsync(ILinkPublisher publisher, string stream, string? name, CancellationToken cancellationToken)
-    {
-        if (_publishers.TryAdd(publisher, stream) is not byte id)
-        {
-            return null;
-        }
-
-        try
-        {
-            ThrowIfEnded();
-            (StreamResponseCode code, _) = await AskAsync<DeclarePublisher, Nothing>(new DeclarePublisher { PublisherId = id, Reference = name ?? "", Stream = stream }, cancellationToken).ConfigureAwait(false);
-            Refusal.ThrowUnlessOk(code, name is null ? $"a publisher to '{stream}'" : $"a publisher '{name}' to '{stream}'");
-            return id;
-        }
-        catch
-        {
-            _publishers.Remove(id, publisher);
-            throw;
-        }
-    }
-
-    /// <summary>Ends a publisher. Nothing comes to it any more.</summary>
-    public async Task RemovePublisherAsync(byte id, ILinkPublisher publisher, CancellationToken cancellationToken)
-    {
-        if (_publishers.Contains(id, publisher) && !HasEnded)
-        {
-            await AskAsync<DeletePublisher, Nothing>(new DeletePublisher { PublisherId = id }, cancellationToken).ConfigureAwait(false);
-        }
-
-        _publishers.Remove(id, publisher);
-    }
-
-    /// <summary>Subscribes; chunks may come before this has ended.</summary>
-    /// <param name="subscription">Where they go.</param>
-    /// <param name="stream">The stream.</param>
-    /// <param name="offset">Where it begins.</param>
-    /// <param name="credit">How many chunks may come at first.</param>
-    /// <param name="properties">What the subscription asks for beside.</param>
-    /// <param name="numbered">Called with the number on this link before anything can come.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>Whether there is one; not where the link has as many as it can.</returns>
-    /// <exception cref="StreamException">The broker refuses it.</exception>
-    public async Task<bool> SubscribeAsync(
-        ILinkSubscription subscription,
-        string stream,
-        StreamOffset offset,
-        ushort credit,
-        IReadOnlyDictionary<string, string> properties,
-        Action<byte> numbered,
-        CancellationToken cancellationToken)
-    {
-        if (_subscriptions.TryAdd(subscription, stream) is not byte id)
-        {
-            return false;
-        }
-
-        _received.SegmentSize = SubscribedSegment;
-        numbered(id);
-        try
-        {
-            ThrowIfEnded();
-            var request = new Subscribe { SubscriptionId = id, Stream = stream, Offset = offset.Fields, Credit = credit, Properties = Groups.Pairs(properties) };
-            (StreamResponseCode code, _) = await AskAsync<Subscribe, Nothing>(request, cancellationToken).ConfigureAwait(false);
-            Refusal.ThrowUnlessOk(code, $"a subscription to '{stream}'");
-            return true;
-        }
-        catch
-        {
-            _subscriptions.Remove(id, subscription);
-            throw;
-        }
-    }
-
-    /// <summary>Ends a subscription. Chunks that are on their way still come to nobody.</summary>
-    public async Task UnsubscribeAsync(byte id, ILinkSubscription subscription, CancellationToken cancellationToken)
-    {
-        if (!_subscriptions.Contains(id, subscription))
-        {
-            return;
-        }
-
-        if (!HasEnded)
-        {
-            await AskAsync<Unsubscribe, Nothing>(new Unsubscribe { SubscriptionId = id }, cancellationToken).ConfigureAwait(false);
-        }
-
-        _subscriptions.Remove(id, subscription);
-    }
-
     /// <summary>Lets more chunks of a subscription come.</summary>
     public void Credit(byte id, ushort chunks) => _sender.Post(new Credit { SubscriptionId = id, Chunks = chunks });
 
@@ -189,8 +100,8 @@ internal sealed partial class StreamLink
     public void AnswerUpdate(uint correlation, StreamOffset offset) =>
         _sender.Post((correlation, offset), static (output, state) => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, new ConsumerUpdated { Offset = state.offset.Fields }));
 
-    /// <summary>Asks a publisher for its frames, when it is its turn.</summary>
-    public void Wake(IFrameSource source) => _sender.Wake(source);
+    /// <summary>Asks a publisher of this link for its frames, when it is its turn.</summary>
+    public void Wake(ILinkPublisher publisher) => _sender.Wake(publisher);
 
     /// <summary>Says to the broker that the connection is closed, waits for its answer, and ends.</summary>
     public async Task CloseAsync()
@@ -276,18 +187,23 @@ internal sealed partial class StreamLink
             call.Fail(Again(reason));
         }
 
-        foreach (ILinkPublisher publisher in _publishers.TakeAll())
+        // One that throws keeps nobody else from being told.
+        Action[] tell = [.. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))), .. _subscriptions.TakeAll().Select(subscription => (Action)(() => subscription.Ended(reason)))];
+        var errors = new List<Exception>();
+        foreach (Action each in tell)
         {
-            publisher.Ended(reason);
-        }
-
-        foreach (ILinkSubscription subscription in _subscriptions.TakeAll())
-        {
-            subscription.Ended(reason);
+            try
+            {
+                each();
+            }
+            catch (Exception e)
+            {
+                errors.Add(e);
+            }
         }
 
         _received.Dispose();
         _socket.Dispose();
-        _ended.TrySetResult(reason);
+        _ended.TrySetResult(errors.Count == 0 ? reason : new StreamConnectionException($"{reason.Message} And who was told of it has failed: {errors[0].Message}", new AggregateException([reason, .. errors])));
     }
 }

@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// request:  size uint32 | key uint16          | version uint16 | correlation uint32 | fields
 /// response: size uint32 | key uint16 | 0x8000 | version uint16 | correlation uint32 | code uint16, mostly | fields
 /// </code>
-/// The size does not count itself.
+/// The size does not count itself. The response to a question for metadata has no code: it has one for each stream.
 /// </remarks>
 internal static class StreamFrames
 {

@@ -132,18 +132,20 @@ internal sealed partial class ServerConnection(StrictStreamServer server, Socket
     }
 
     private void Answer<TResponse>(CommandKey key, uint correlation, StreamResponseCode code, TResponse response)
-        where TResponse : struct, IFieldGroup<TResponse> => Send(Written(output =>
+        where TResponse : struct, IFieldGroup<TResponse>
+    {
+        // A refusal has no fields.
+        byte[] frame = code == StreamResponseCode.Ok
+            ? Written(output => StreamFrames.WriteResponse(output, key, correlation, code, response))
+            : Written(output => StreamFrames.WriteResponse(output, key, correlation, code, default(Nothing)));
+        if ((key is CommandKey.Route or CommandKey.Partitions) && !server.IsAtLeast(3, 13))
         {
-            if (code == StreamResponseCode.Ok)
-            {
-                StreamFrames.WriteResponse(output, key, correlation, code, response);
-            }
-            else
-            {
-                // A refusal has no fields.
-                StreamFrames.WriteResponse(output, key, correlation, code, default(Nothing));
-            }
-        }));
+            // As these brokers do.
+            frame[StreamFrames.SizeBytes] = 0;
+        }
+
+        Send(frame);
+    }
 
     private static byte[] Written(Action<AmqpBuffer> write)
     {

@@ -1,0 +1,72 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Transport;
+
+namespace Wire.RabbitMQ.Streams.Links;
+
+/// <summary>A link that several use, or wait for while it is being connected. Who waits no longer leaves the others alone.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "CloseAsync ends what it has.")]
+internal sealed class SharedLink
+{
+    private readonly CancellationTokenSource _closing = new();
+    private readonly Task<StreamLink> _connecting;
+
+    /// <param name="use">What it is for; null for the locator.</param>
+    /// <param name="node">Which node it is to, by the address that the node advertises; null for any.</param>
+    /// <param name="connect">Connects.</param>
+    public SharedLink(LinkUse? use, AmqpEndpoint? node, Func<CancellationToken, Task<StreamLink>> connect)
+    {
+        Use = use;
+        Node = node;
+        CancellationToken closing = _closing.Token;
+        _connecting = Task.Run(() => connect(closing), CancellationToken.None);
+    }
+
+    public LinkUse? Use { get; }
+
+    public AmqpEndpoint? Node { get; }
+
+    /// <summary>How many have it. Used under the lock of the pool.</summary>
+    public int Users { get; set; }
+
+    /// <summary>The link; null where it is not connected yet, or could not be.</summary>
+    public StreamLink? Link => _connecting.IsCompletedSuccessfully ? _connecting.Result : null;
+
+    /// <summary>Whether it is of no use any more.</summary>
+    public bool HasEnded => _connecting.IsCompleted && Link is not { HasEnded: false };
+
+    /// <summary>Waits until it is connected.</summary>
+    /// <exception cref="StreamConnectionException">It cannot be.</exception>
+    /// <exception cref="ObjectDisposedException">The client has been disposed of meanwhile.</exception>
+    public async Task<StreamLink> WaitAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _connecting.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (StreamConnectionException e)
+        {
+            throw e.Again();
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw new ObjectDisposedException(typeof(StreamClient).FullName);
+        }
+    }
+
+    /// <summary>Closes it, or ends the attempt to connect.</summary>
+    public async Task CloseAsync()
+    {
+        await _closing.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAny(_connecting).ConfigureAwait(false);
+        _closing.Dispose();
+        if (Link is { } link)
+        {
+            await link.CloseAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            // What went wrong has been said to those who waited.
+            _ = _connecting.Exception;
+        }
+    }
+}

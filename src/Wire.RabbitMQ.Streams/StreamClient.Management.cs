@@ -1,0 +1,183 @@
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams;
+
+// What each of these throws beside: StreamConnectionException where no endpoint can be connected to or the connection is lost twice, TimeoutException where
+// the broker does not answer, and ObjectDisposedException.
+public sealed partial class StreamClient
+{
+    /// <summary>Creates a stream.</summary>
+    /// <param name="stream">Its name: 1 to 255 bytes of UTF-8.</param>
+    /// <param name="options">What it is created with; the broker's defaults when left out.</param>
+    /// <param name="cancellationToken">Ends the wait; the stream may have been created.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be connected to; or the connection was lost, and the stream may have been created.</exception>
+    public async Task CreateStreamAsync(string stream, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        (CreateStream request, string what) = Creation(stream, options);
+        StreamResponseCode code = await ChangeAsync(request, what, cancellationToken).ConfigureAwait(false);
+        ThrowUnlessCreated(code, what);
+    }
+
+    /// <summary>Creates a stream, unless it is there.</summary>
+    /// <param name="stream">Its name: 1 to 255 bytes of UTF-8.</param>
+    /// <param name="options">What it is created with, or was; the broker's defaults when left out.</param>
+    /// <param name="cancellationToken">Ends the wait; the stream may have been created.</param>
+    /// <returns>Whether it was created now.</returns>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    /// <exception cref="StreamException">There is one of this name with other options, or the broker refuses it.</exception>
+    public async Task<bool> EnsureStreamAsync(string stream, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        (CreateStream request, string what) = Creation(stream, options);
+        (StreamResponseCode code, _) = await TryAskAsync<CreateStream, Nothing>(request, what, cancellationToken).ConfigureAwait(false);
+        if (code != StreamResponseCode.StreamAlreadyExists)
+        {
+            ThrowUnlessCreated(code, what);
+        }
+
+        return code == StreamResponseCode.Ok;
+    }
+
+    /// <summary>Deletes a stream with all its messages. Producers and consumers of it wait for it to be there again.</summary>
+    /// <exception cref="StreamException">It does not exist, or the broker refuses it.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be connected to; or the connection was lost, and the stream may have been deleted.</exception>
+    public async Task DeleteStreamAsync(string stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        string what = $"to delete the stream '{stream}'";
+        Refusal.ThrowUnlessOk(await ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
+    }
+
+    /// <summary>Says whether a stream exists; it may have no leader at the moment.</summary>
+    /// <exception cref="StreamException">The broker refuses to say.</exception>
+    public async Task<bool> ExistsAsync(string stream, CancellationToken cancellationToken = default)
+    {
+        StreamMetadata metadata = await GetMetadataAsync(stream, cancellationToken).ConfigureAwait(false);
+        return metadata.Code switch
+        {
+            StreamResponseCode.Ok or StreamResponseCode.StreamNotAvailable => true,
+            StreamResponseCode.StreamDoesNotExist => false,
+            StreamResponseCode code => throw Refusal.Of(code, $"to say whether the stream '{stream}' exists"),
+        };
+    }
+
+    /// <summary>Says where a stream is.</summary>
+    /// <returns>What the broker knows; look at its <see cref="StreamMetadata.Code"/>.</returns>
+    public async Task<StreamMetadata> GetMetadataAsync(string stream, CancellationToken cancellationToken = default) =>
+        (await GetMetadataAsync([stream], cancellationToken).ConfigureAwait(false))[stream];
+
+    /// <summary>Says where streams are.</summary>
+    /// <returns>What the broker knows of each, by its name; look at its <see cref="StreamMetadata.Code"/>.</returns>
+    public async Task<IReadOnlyDictionary<string, StreamMetadata>> GetMetadataAsync(IEnumerable<string> streams, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(streams);
+        string[] names = [.. streams.Distinct(StringComparer.Ordinal)];
+        Array.ForEach(names, name => ArgumentException.ThrowIfNullOrEmpty(name, nameof(streams)));
+        string what = $"to say where {(names.Length == 1 ? "the stream" : "the streams")} '{string.Join("', '", names)}' {(names.Length == 1 ? "is" : "are")}";
+        ClusterMetadata found = await AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(names) }, what, cancellationToken).ConfigureAwait(false);
+        IReadOnlyDictionary<string, StreamMetadata> metadata = StreamLocation.Read(found);
+        return names.All(metadata.ContainsKey) ? metadata : throw new StreamConnectionException($"The broker was asked {what}, and answered of '{string.Join("', '", metadata.Keys)}'.");
+    }
+
+    /// <summary>The last publishing id that a stream has of a named producer.</summary>
+    /// <param name="producerName">The name of the producer.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The id; 0 where there is none.</returns>
+    /// <exception cref="StreamException">The stream does not exist, or the broker refuses it.</exception>
+    public async Task<ulong> QuerySequenceAsync(string producerName, string stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(producerName);
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        var request = new QueryPublisherSequence { Reference = producerName, Stream = stream };
+        return (await AskAsync<QueryPublisherSequence, PublisherSequence>(request, $"to say what the stream '{stream}' has of the producer '{producerName}'", cancellationToken).ConfigureAwait(false)).Sequence;
+    }
+
+    /// <summary>The offset that was stored last for a named consumer.</summary>
+    /// <param name="consumerName">The name of the consumer.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The offset; null where none is stored.</returns>
+    /// <exception cref="StreamException">The stream does not exist, or the broker refuses it.</exception>
+    public async Task<ulong?> QueryOffsetAsync(string consumerName, string stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(consumerName);
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        string what = $"to say where the consumer '{consumerName}' of the stream '{stream}' is";
+        (StreamResponseCode code, StoredOffset stored) = await TryAskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = consumerName, Stream = stream }, what, cancellationToken).ConfigureAwait(false);
+        if (code == StreamResponseCode.NoOffset)
+        {
+            return null;
+        }
+
+        Refusal.ThrowUnlessOk(code, what);
+        return stored.Offset;
+    }
+
+    /// <summary>Stores an offset for a named consumer, and waits until the broker has taken it. Its members have it a moment later.</summary>
+    /// <param name="consumerName">The name of the consumer.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="offset">The offset: that of the last message that was dealt with, by convention.</param>
+    /// <param name="cancellationToken">Ends the wait; the offset may have been stored.</param>
+    /// <exception cref="StreamException">The stream does not exist, or the broker refuses it.</exception>
+    public async Task StoreOffsetAsync(string consumerName, string stream, ulong offset, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(consumerName);
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+
+        // To store is not answered. A question behind it is, on the same connection and so after it.
+        string what = $"to store where the consumer '{consumerName}' of the stream '{stream}' is";
+        (StreamResponseCode code, _) = await AskTwiceAsync(
+            async link =>
+            {
+                link.StoreOffset(consumerName, stream, offset);
+                return await link.AskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = consumerName, Stream = stream }, cancellationToken).ConfigureAwait(false);
+            },
+            what,
+            cancellationToken).ConfigureAwait(false);
+        if (code != StreamResponseCode.NoOffset)
+        {
+            Refusal.ThrowUnlessOk(code, what);
+        }
+    }
+
+    /// <summary>Figures of a stream. The broker is asked each time. Brokers from 3.11 on.</summary>
+    /// <exception cref="StreamException">The stream does not exist, or the broker refuses it.</exception>
+    /// <exception cref="NotSupportedException">The broker is older than that.</exception>
+    public async Task<StreamStatistics> GetStatisticsAsync(string stream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        string what = $"for figures of the stream '{stream}'";
+        await RequireAsync(CommandKey.StreamStats, what, "3.11", "The management plugin has figures of older brokers.", cancellationToken).ConfigureAwait(false);
+        StreamFigures found = await AskAsync<StreamStats, StreamFigures>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
+        var figures = new Dictionary<string, long>(StringComparer.Ordinal);
+        foreach (Figure figure in found.Figures ?? [])
+        {
+            figures[figure.Key ?? ""] = figure.Value;
+        }
+
+        return new StreamStatistics(stream, figures);
+    }
+
+    private static (CreateStream Request, string What) Creation(string stream, StreamOptions? options)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(stream);
+        IReadOnlyDictionary<string, string> arguments = (options ?? new StreamOptions()).Arguments();
+        return (new CreateStream { Stream = stream, Arguments = Groups.Pairs(arguments) }, $"to create the stream '{stream}'{With(arguments)}");
+    }
+
+    private static string With(IReadOnlyDictionary<string, string> arguments) =>
+        arguments.Count == 0 ? "" : $" with {string.Join(", ", arguments.Select(pair => $"{pair.Key}={pair.Value}"))}";
+
+    private static void ThrowUnlessCreated(StreamResponseCode code, string what)
+    {
+        if (code == StreamResponseCode.PreconditionFailed)
+        {
+            throw new StreamException(code, $"The broker refuses {what}: there is a queue or a stream of this name with other arguments, or it does not take one of these ({code}).");
+        }
+
+        Refusal.ThrowUnlessOk(code, what);
+    }
+}

@@ -1,0 +1,86 @@
+using System.Globalization;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams;
+
+public sealed partial class StreamClient
+{
+    private const string OlderSuperStreams =
+        "There a super stream is made over AMQP 0-9-1: create its streams, declare a durable direct exchange of its name with the argument x-super-stream set to true, and bind each "
+        + "stream to it with its routing key and the argument x-stream-partition-order (0, 1, ...).";
+
+    /// <summary>Creates a super stream: its partitions, named <c>name-0</c>, <c>name-1</c> and so on, with the numbers as binding keys. Brokers from 3.13 on.</summary>
+    /// <param name="superStream">Its name.</param>
+    /// <param name="partitions">How many partitions it has: 1 and more.</param>
+    /// <param name="options">What each partition is created with; the broker's defaults when left out.</param>
+    /// <param name="cancellationToken">Ends the wait; the super stream may have been created.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
+    /// <exception cref="NotSupportedException">The broker is older than that: the message says how it is made there.</exception>
+    public Task CreateSuperStreamAsync(string superStream, int partitions, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(partitions, 1);
+        return CreateSuperStreamAsync(superStream, Enumerable.Range(0, partitions).Select(number => number.ToString(CultureInfo.InvariantCulture)), options, cancellationToken);
+    }
+
+    /// <summary>Creates a super stream: a partition for each binding key, named <c>name-key</c>. Brokers from 3.13 on.</summary>
+    /// <param name="superStream">Its name.</param>
+    /// <param name="bindingKeys">The binding keys, each once, in the order of the partitions.</param>
+    /// <param name="options">What each partition is created with; the broker's defaults when left out.</param>
+    /// <param name="cancellationToken">Ends the wait; the super stream may have been created.</param>
+    /// <exception cref="ArgumentException">An option is out of range, or there are no keys, or a key comes twice.</exception>
+    /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
+    /// <exception cref="NotSupportedException">The broker is older than that: the message says how it is made there.</exception>
+    public async Task CreateSuperStreamAsync(string superStream, IEnumerable<string> bindingKeys, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(superStream);
+        ArgumentNullException.ThrowIfNull(bindingKeys);
+        string[] keys = [.. bindingKeys];
+        if (keys.Length == 0 || keys.Distinct(StringComparer.Ordinal).Count() != keys.Length || keys.Any(string.IsNullOrEmpty))
+        {
+            throw new ArgumentException("A super stream has at least one binding key, each of them once, and none of them empty.", nameof(bindingKeys));
+        }
+
+        IReadOnlyDictionary<string, string> arguments = (options ?? new StreamOptions()).Arguments();
+        string what = $"to create the super stream '{superStream}' of {keys.Length} partitions{With(arguments)}";
+        await RequireAsync(CommandKey.CreateSuperStream, what, "3.13", OlderSuperStreams, cancellationToken).ConfigureAwait(false);
+        var request = new CreateSuperStream
+        {
+            Name = superStream,
+            Partitions = Groups.Items(keys.Select(key => $"{superStream}-{key}")),
+            BindingKeys = Groups.Items(keys),
+            Arguments = Groups.Pairs(arguments),
+        };
+        ThrowUnlessCreated(await ChangeAsync(request, what, cancellationToken).ConfigureAwait(false), what);
+    }
+
+    /// <summary>Deletes a super stream and its partitions, with all their messages. Brokers from 3.13 on.</summary>
+    /// <exception cref="StreamException">It does not exist, or the broker refuses it.</exception>
+    /// <exception cref="NotSupportedException">The broker is older than that.</exception>
+    public async Task DeleteSuperStreamAsync(string superStream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(superStream);
+        string what = $"to delete the super stream '{superStream}'";
+        await RequireAsync(CommandKey.DeleteSuperStream, what, "3.13", "There delete its streams, and its exchange over AMQP 0-9-1.", cancellationToken).ConfigureAwait(false);
+        Refusal.ThrowUnlessOk(await ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false), what);
+    }
+
+    /// <summary>The streams that a super stream consists of, in order.</summary>
+    /// <exception cref="StreamException">It does not exist, or the broker refuses it.</exception>
+    public async Task<IReadOnlyList<string>> GetPartitionsAsync(string superStream, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(superStream);
+        return Groups.Texts((await AskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, $"to say what the super stream '{superStream}' consists of", cancellationToken).ConfigureAwait(false)).Streams);
+    }
+
+    /// <summary>The streams of a super stream that a routing key leads to: none, one or several.</summary>
+    /// <exception cref="StreamException">The super stream does not exist, or the broker refuses it.</exception>
+    public async Task<IReadOnlyList<string>> RouteAsync(string routingKey, string superStream, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(routingKey);
+        ArgumentException.ThrowIfNullOrEmpty(superStream);
+        var request = new Route { RoutingKey = routingKey, SuperStream = superStream };
+        return Groups.Texts((await AskAsync<Route, StreamNames>(request, $"to say where the routing key '{routingKey}' leads to in the super stream '{superStream}'", cancellationToken).ConfigureAwait(false)).Streams);
+    }
+}

@@ -1,0 +1,65 @@
+using System.Globalization;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>What a stream is created with. What is left out is as the broker has it by default, which is to keep everything.</summary>
+/// <remarks>
+/// The broker deletes whole segment files, the oldest first, when one is full and the stream is longer or older than it may be: it may always have more than
+/// is said here, by a segment or so. Values out of range are refused when a stream is created with them.
+/// </remarks>
+public sealed record StreamOptions
+{
+    /// <summary>How old messages get, taken to the second: 1 s and more; null, the default, for any age.</summary>
+    public TimeSpan? MaxAge { get; init; }
+
+    /// <summary>How long the stream gets in bytes: 1 and more, in practice several segments; null, the default, for any length.</summary>
+    public long? MaxLengthBytes { get; init; }
+
+    /// <summary>How large segment files get in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).</summary>
+    public long? MaxSegmentBytes { get; init; }
+
+    /// <summary>How many nodes have the stream: 1 and more; null, the default, for what the broker has.</summary>
+    public int? InitialClusterSize { get; init; }
+
+    /// <summary>On which node the leader is; null, the default, for what the broker has.</summary>
+    public StreamLeaderLocator? LeaderLocator { get; init; }
+
+    /// <summary>What the broker calls these, and what it takes.</summary>
+    /// <exception cref="ArgumentException">A value is out of range: the message names it.</exception>
+    internal IReadOnlyDictionary<string, string> Arguments()
+    {
+        var arguments = new Dictionary<string, string>(StringComparer.Ordinal);
+        if (MaxAge is { } age)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(age, TimeSpan.FromSeconds(1), nameof(MaxAge));
+            arguments["max-age"] = Text((long)age.TotalSeconds) + "s";
+        }
+
+        Add(arguments, "max-length-bytes", MaxLengthBytes, long.MaxValue, nameof(MaxLengthBytes));
+        Add(arguments, "stream-max-segment-size-bytes", MaxSegmentBytes, 3_000_000_000, nameof(MaxSegmentBytes));
+        Add(arguments, "initial-cluster-size", InitialClusterSize, int.MaxValue, nameof(InitialClusterSize));
+        if (LeaderLocator is { } locator)
+        {
+            arguments["queue-leader-locator"] = locator switch
+            {
+                StreamLeaderLocator.ClientLocal => "client-local",
+                StreamLeaderLocator.Balanced => "balanced",
+                _ => throw new ArgumentOutOfRangeException(nameof(LeaderLocator), locator, $"{nameof(LeaderLocator)} is none of {nameof(StreamLeaderLocator)}."),
+            };
+        }
+
+        return arguments;
+    }
+
+    private static void Add(Dictionary<string, string> arguments, string name, long? value, long most, string option)
+    {
+        if (value is { } number)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(number, 1, option);
+            ArgumentOutOfRangeException.ThrowIfGreaterThan(number, most, option);
+            arguments[name] = Text(number);
+        }
+    }
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+}

@@ -15,7 +15,7 @@ internal sealed class GZipDecompressor : IStreamDecompressor
         using var stream = new GZipStream(new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false), CompressionMode.Decompress);
         int count = stream.ReadAtLeast(destination.Span, destination.Length, throwOnEndOfStream: false);
 
-        // The end has to be seen: behind it is the checksum, and there may be more than was said.
+        // The end has to be seen: the checksum is there, and there may be more than was said.
         return stream.ReadByte() < 0 ? count : throw new InvalidDataException("There is more in it.");
     }
 }

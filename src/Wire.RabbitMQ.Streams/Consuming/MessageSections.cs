@@ -31,8 +31,8 @@ internal static class MessageSections
         return false;
     }
 
-    /// <summary>Reads the data of a message, in one piece, and its properties.</summary>
-    public static ReadOnlyMemory<byte> ReadData(in StreamMessage message, out Properties properties)
+    /// <summary>Reads the data of a message, in one piece, and finds its properties, which are of no kind where there are none.</summary>
+    public static ReadOnlyMemory<byte> ReadData(in StreamMessage message, out Section properties)
     {
         properties = default;
         ReadOnlyMemory<byte>? data = null;
@@ -42,7 +42,7 @@ internal static class MessageSections
         {
             if (section.Kind == SectionKind.Properties)
             {
-                properties = section.Read<Properties>();
+                properties = section;
             }
             else if (section.Kind == SectionKind.Data)
             {

@@ -35,7 +35,7 @@ public sealed partial class StreamConsumer : IAsyncDisposable
         Stream = stream;
         _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _place);
         _thread = new ConsumerThread($"Streams, consumer of {stream}");
-        _chunk = new ChunkMessages(stream, client.Serializer, new ChunkReading { CheckCrc = options.CheckCrc });
+        _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
         _pauses = new Pauses(client.Recovery);
     }
 

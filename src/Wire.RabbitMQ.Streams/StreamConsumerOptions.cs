@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.RabbitMQ.Streams.Consuming;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -27,6 +28,12 @@ public sealed record StreamConsumerOptions
 
     /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
+
+    /// <summary>What decompresses batches of messages beside what is built in, none and gzip: none by default.</summary>
+    public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
+
+    /// <summary>How many bytes the compressed batches of one chunk may grow to together: 134,217,728 by default, 1 and more.</summary>
+    public int MaxDecompressedBytes { get; init; } = 1 << 27;
 
     /// <summary>
     /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>, and RabbitMQ 3.11.
@@ -63,6 +70,9 @@ public sealed record StreamConsumerOptions
     /// <summary>Who stores, when all is considered.</summary>
     internal StreamTracking Tracks => Tracking ?? (Name is null ? StreamTracking.None : StreamTracking.Automatic);
 
+    /// <summary>How chunks are taken apart.</summary>
+    internal ChunkReading Reading => new() { CheckCrc = CheckCrc, MaxDecompressedBytes = MaxDecompressedBytes, Decompressors = Decompressors };
+
     /// <summary>Refuses what is out of range, or does not go together.</summary>
     internal StreamConsumerOptions Validate()
     {
@@ -74,6 +84,8 @@ public sealed record StreamConsumerOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
         ArgumentNullException.ThrowIfNull(Filters);
+        ArgumentNullException.ThrowIfNull(Decompressors);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
         if (Offset.Kind == StreamOffsetKind.None)
         {
             throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));

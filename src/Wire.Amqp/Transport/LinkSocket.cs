@@ -12,7 +12,7 @@ namespace Wire.Amqp.Transport;
 /// </summary>
 internal sealed class LinkSocket : IDisposable
 {
-    private readonly Socket _socket;
+    private readonly Socket? _socket;
     private readonly ILinkBytes _bytes;
 
     /// <summary>Takes over a socket that is connected, and the stream of TLS on it.</summary>
@@ -21,6 +21,13 @@ internal sealed class LinkSocket : IDisposable
         _socket = socket;
         _bytes = tls is null ? new PlainBytes(socket) : new TlsBytes(tls);
         IsTls = tls is not null;
+        Endpoint = endpoint;
+    }
+
+    /// <summary>Takes over bytes that come from elsewhere and go there, such as from memory.</summary>
+    public LinkSocket(ILinkBytes bytes, AmqpEndpoint endpoint)
+    {
+        _bytes = bytes;
         Endpoint = endpoint;
     }
 
@@ -99,7 +106,7 @@ internal sealed class LinkSocket : IDisposable
     /// <summary>Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.</summary>
     public void Abort()
     {
-        _socket.Dispose();
+        _socket?.Dispose();
         _bytes.Abort();
     }
 

@@ -33,6 +33,15 @@ internal sealed partial class StreamLink
         return await OpenAsync(socket, options, time.Token, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Goes on with a connection that is open already.</summary>
+    internal static StreamLink Attach(LinkSocket socket, StreamClientOptions options)
+    {
+        var link = new StreamLink(socket, options) { FrameMax = options.RequestedFrameMax };
+        link._sender.Start();
+        link.StartReceiving();
+        return link;
+    }
+
     private static async Task<StreamLink> OpenAsync(LinkSocket socket, StreamClientOptions options, CancellationToken time, CancellationToken cancellationToken)
     {
         var link = new StreamLink(socket, options) { _tune = new TaskCompletionSource<Tune>(TaskCreationOptions.RunContinuationsAsynchronously) };

@@ -23,18 +23,7 @@ public sealed partial class AmqpBody
         long start = output.BeginMessage();
         try
         {
-            Properties own = properties;
-            own.ContentEncoding = default;
-            if (own.ContentType.IsNull)
-            {
-                own.ContentType = new AmqpSymbol(EncodedContentType);
-            }
-
-            if (own.Subject.IsNull)
-            {
-                own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
-            }
-
+            Properties own = Describe(in properties, value);
             var target = new DataTarget(output, ref own, in applicationProperties);
             WriteBody(ref target, value);
         }
@@ -55,6 +44,24 @@ public sealed partial class AmqpBody
     /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public T? Read<T>(in Properties properties, in DataSection data) => Read<T>(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes);
+
+    /// <summary>The properties with what they say of the body.</summary>
+    internal Properties Describe<T>(in Properties properties, T value)
+    {
+        Properties own = properties;
+        own.ContentEncoding = default;
+        if (own.ContentType.IsNull)
+        {
+            own.ContentType = new AmqpSymbol(EncodedContentType);
+        }
+
+        if (own.Subject.IsNull)
+        {
+            own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
+        }
+
+        return own;
+    }
 }
 
 /// <summary>The properties and the data section of an AMQP 1.0 message.</summary>

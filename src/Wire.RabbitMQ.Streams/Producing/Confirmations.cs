@@ -1,0 +1,72 @@
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>Tells a callback what has become of messages: in ranges, one after the other, and outside of every lock.</summary>
+internal sealed class Confirmations(Action<StreamConfirmation> told, OwnThread thread, Action<Exception> failed) : IThreadPoolWorkItem
+{
+    private readonly Lock _gate = new();
+    private List<StreamConfirmation> _waiting = [];
+    private List<StreamConfirmation> _telling = [];
+    private bool _isRunning;
+
+    /// <summary>Adds a range. What goes on where the last one ends becomes one with it.</summary>
+    public void Add(ulong first, ulong last, StreamResponseCode? code)
+    {
+        lock (_gate)
+        {
+            if (_waiting is [.., var before] && before.Code == code && before.Last + 1 == first)
+            {
+                _waiting[^1] = before with { Last = last };
+            }
+            else
+            {
+                _waiting.Add(new StreamConfirmation(first, last, code));
+            }
+        }
+    }
+
+    /// <summary>Has the callback called soon, where there is something to tell.</summary>
+    public void Tell()
+    {
+        lock (_gate)
+        {
+            if (_isRunning || _waiting.Count == 0)
+            {
+                return;
+            }
+
+            _isRunning = true;
+        }
+
+        thread.Run(this);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        while (true)
+        {
+            lock (_gate)
+            {
+                _telling.Clear();
+                if (_waiting.Count == 0)
+                {
+                    _isRunning = false;
+                    return;
+                }
+
+                (_telling, _waiting) = (_waiting, _telling);
+            }
+
+            foreach (StreamConfirmation confirmation in _telling)
+            {
+                try
+                {
+                    told(confirmation);
+                }
+                catch (Exception e)
+                {
+                    failed(e);
+                }
+            }
+        }
+    }
+}

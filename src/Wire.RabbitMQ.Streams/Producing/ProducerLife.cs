@@ -1,0 +1,38 @@
+using Wire.RabbitMQ.Streams.Links;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>A producer as a publisher on one link. When that ends, the producer begins another life.</summary>
+internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : ILinkPublisher
+{
+    private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>The link.</summary>
+    public StreamLink Link => link;
+
+    /// <summary>Its number on the link.</summary>
+    public byte Number { get; set; }
+
+    /// <summary>Whether the sender has frames of it in its hands. Under the producer's lock.</summary>
+    public bool IsSending { get; set; }
+
+    /// <summary>Why it has ended; null as long as it has not. Under the producer's lock.</summary>
+    public Exception? Reason { get; set; }
+
+    /// <summary>Asks the sender of the link to come.</summary>
+    public void Wake() => link.Wake(this);
+
+    /// <summary>The sender has no frames of it any more, and gets none.</summary>
+    public void SetIdle() => _idle.TrySetResult();
+
+    /// <summary>Ends when nothing of it is being sent, after it has ended itself.</summary>
+    public Task WaitForIdleAsync() => Task.WhenAny(_idle.Task, link.Ended);
+
+    bool IFrameSource.TryTake(out ReadOnlyMemory<byte> frame) => producer.TryTake(this, out frame);
+
+    void ILinkPublisher.Confirmed(ReadOnlySpan<byte> ids) => producer.Confirm(this, ids);
+
+    void ILinkPublisher.Failed(ulong publishingId, StreamResponseCode code) => producer.Refuse(this, publishingId, code);
+
+    void ILinkPublisher.Ended(Exception reason) => producer.Ended(this, reason);
+}

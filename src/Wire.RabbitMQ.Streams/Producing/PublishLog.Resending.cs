@@ -1,0 +1,101 @@
+using System.Buffers.Binary;
+using Wire.RabbitMQ.Streams.Protocol;
+using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>Frames are sent again from what they are.</summary>
+internal sealed partial class PublishLog
+{
+    /// <summary>Begins anew on another link: the entries from a position on are ready, and nothing has been taken.</summary>
+    /// <param name="publisher">The number of the publisher on that link.</param>
+    /// <param name="position">The first entry that is not confirmed.</param>
+    public void Rewind(byte publisher, ulong position)
+    {
+        _publisher = publisher;
+        Release(position);
+        (_taking, _takenTo) = (_first, Skip(position));
+        TakenPosition = position;
+        for (PublishSegment? segment = _first; segment is not null; segment = segment.Next)
+        {
+            int end = segment == _last ? ReadyEnd : segment.End;
+            for (int frame = segment == _first ? _takenTo : 0; frame < end; frame += Size(segment.Array, frame))
+            {
+                segment.Array[frame + PublisherAt] = publisher;
+            }
+        }
+    }
+
+    /// <summary>The largest frame that is ready, and the latest version of one.</summary>
+    public (int Size, ushort Version) Largest()
+    {
+        (int size, ushort version) = (0, _frame >= 0 ? _frameVersion : (ushort)1);
+        PublishSegment? segment = _taking;
+        for (int frame = _takenTo; segment is not null; segment = segment.Next, frame = 0)
+        {
+            int end = segment == _last ? ReadyEnd : segment.End;
+            for (; frame < end; frame += Size(segment.Array, frame))
+            {
+                size = Math.Max(size, Size(segment.Array, frame));
+                version = Math.Max(version, BinaryPrimitives.ReadUInt16BigEndian(segment.Array.AsSpan(frame + VersionAt)));
+            }
+        }
+
+        return (size, version);
+    }
+
+    // Where in the first segment the entry of a position begins. Of a frame that begins before it the rest is made a frame of its own: the new head lies over
+    // what is not needed any more, and an entry takes 12 bytes at least, which with the old head is more than it needs.
+    private int Skip(ulong position)
+    {
+        byte[] array = _first.Array;
+        int end = _first == _last ? ReadyEnd : _first.End;
+        int frame = 0;
+        ulong at = _first.Position;
+        while (frame < end)
+        {
+            int size = Size(array, frame);
+            int count = BinaryPrimitives.ReadInt32BigEndian(array.AsSpan(frame + CountAt));
+            if (at + (ulong)count > position)
+            {
+                return at == position ? frame : Shorten(array, frame, size, count, (int)(position - at));
+            }
+
+            at += (ulong)count;
+            frame += size;
+        }
+
+        return end;
+    }
+
+    private static int Shorten(byte[] array, int frame, int size, int count, int skipped)
+    {
+        ushort version = BinaryPrimitives.ReadUInt16BigEndian(array.AsSpan(frame + VersionAt));
+        int entry = frame + FrameHead;
+        for (int i = 0; i < skipped; i++)
+        {
+            entry += EntrySize(array.AsSpan(entry), version);
+        }
+
+        int start = entry - FrameHead;
+        array.AsSpan(frame, FrameHead).CopyTo(array.AsSpan(start));
+        BinaryPrimitives.WriteUInt32BigEndian(array.AsSpan(start), (uint)(frame + size - start - StreamFrames.SizeBytes));
+        BinaryPrimitives.WriteInt32BigEndian(array.AsSpan(start + CountAt), count - skipped);
+        return start;
+    }
+
+    private static int EntrySize(ReadOnlySpan<byte> entry, ushort version)
+    {
+        int message = IdBytes;
+        if (version >= 2)
+        {
+            message += sizeof(short) + Math.Max((short)0, BinaryPrimitives.ReadInt16BigEndian(entry[IdBytes..]));
+        }
+
+        return (entry[message] & BatchBit) == 0
+            ? message + LengthBytes + BinaryPrimitives.ReadInt32BigEndian(entry[message..])
+            : message + BatchHead + BinaryPrimitives.ReadInt32BigEndian(entry[(message + BatchHead - LengthBytes)..]);
+    }
+
+    private static int Size(byte[] array, int frame) => StreamFrames.SizeBytes + BinaryPrimitives.ReadInt32BigEndian(array.AsSpan(frame));
+}

@@ -1,0 +1,16 @@
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>An array with frames, one behind the other.</summary>
+internal sealed class PublishSegment(byte[] array, ulong position)
+{
+    public byte[] Array { get; } = array;
+
+    /// <summary>Where the filled bytes end; of the last segment the log knows better.</summary>
+    public int End { get; set; }
+
+    /// <summary>The position of its first entry.</summary>
+    public ulong Position { get; set; } = position;
+
+    /// <summary>The next one; null for the last.</summary>
+    public PublishSegment? Next { get; set; }
+}

@@ -1,0 +1,41 @@
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>Tasks of a producer to be used again: taken under its lock, put back on any thread without one.</summary>
+internal sealed class SendPool
+{
+    // Those at hand, for whoever has the lock, and those that have been put back since.
+    private PendingSend? _free;
+    private PendingSend? _returned;
+
+    /// <summary>Takes one. Under the producer's lock.</summary>
+    public PendingSend Take()
+    {
+        // All at once: no other takes from there, so what is first cannot have been away and come back.
+        _free ??= Interlocked.Exchange(ref _returned, null);
+        if (_free is not { } send)
+        {
+            return new PendingSend(this);
+        }
+
+        _free = send.Next;
+        send.Next = null;
+        return send;
+    }
+
+    /// <summary>Puts one back.</summary>
+    public void PutBack(PendingSend send)
+    {
+        PendingSend? first = Volatile.Read(ref _returned);
+        while (true)
+        {
+            send.Next = first;
+            PendingSend? before = Interlocked.CompareExchange(ref _returned, send, first);
+            if (before == first)
+            {
+                return;
+            }
+
+            first = before;
+        }
+    }
+}

@@ -1,0 +1,216 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>What is told of entries that are not unconfirmed any more.</summary>
+internal interface IConfirmed
+{
+    /// <summary>Entries, one behind the other, are settled; where they were waited for, they are in the chain.</summary>
+    void Settled(ulong firstId, ulong lastId);
+}
+
+/// <summary>
+/// The entries that are not confirmed, in the order of their ids, which ascend. Confirms come in that order in most cases, and each is found where the last
+/// one ended; others are searched for. Not thread-safe.
+/// </summary>
+internal sealed class UnconfirmedRing
+{
+    // Stands where an entry was confirmed before one that is older.
+    private static readonly PendingSend Done = new();
+
+    private Slot[] _slots = new Slot[64];
+    private int _mask = 63;
+
+    // The oldest, and behind the latest.
+    private ulong _head;
+    private ulong _tail;
+
+    /// <summary>The position of the oldest entry.</summary>
+    public ulong Head => _head;
+
+    /// <summary>The position behind the latest entry.</summary>
+    public ulong Tail => _tail;
+
+    /// <summary>How many messages there are. Those that are confirmed before an older one count until that is.</summary>
+    public int Messages { get; private set; }
+
+    /// <summary>Adds an entry with one message.</summary>
+    public void Add(ulong id, PendingSend? send)
+    {
+        if (_tail - _head == (ulong)_slots.Length)
+        {
+            Grow();
+        }
+
+        ref Slot slot = ref _slots[(int)_tail & _mask];
+        slot.Id = id;
+        slot.Count = 1;
+        slot.Sends = send;
+        _tail++;
+        Messages++;
+    }
+
+    /// <summary>Adds a message to the latest entry, whose id becomes that of the message.</summary>
+    public void Extend(ulong id, PendingSend? send)
+    {
+        ref Slot slot = ref _slots[(int)(_tail - 1) & _mask];
+        slot.Id = id;
+        slot.Count++;
+        Messages++;
+        if (send is not null)
+        {
+            send.Next = slot.Sends;
+            slot.Sends = send;
+        }
+    }
+
+    /// <summary>Entries are confirmed.</summary>
+    /// <param name="ids">Their ids: 8 bytes each, most significant first. What is unknown was confirmed before.</param>
+    /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
+    /// <param name="sends">Whoever waits for one.</param>
+    /// <param name="confirmed">Told of each run of them.</param>
+    public void Confirm<TConfirmed>(ReadOnlySpan<byte> ids, ulong limit, ref SendChain sends, ref TConfirmed confirmed)
+        where TConfirmed : IConfirmed, allows ref struct
+    {
+        (ulong first, ulong last) = (0, 0);
+        ulong next = _head;
+        for (; ids.Length >= sizeof(ulong); ids = ids[sizeof(ulong)..])
+        {
+            ulong id = BinaryPrimitives.ReadUInt64BigEndian(ids);
+            if ((next >= limit || next < _head || _slots[(int)next & _mask].Id != id) && !TryFind(id, limit, out next))
+            {
+                continue;
+            }
+
+            bool isNext = last != 0 && Before(next) == last;
+            if (!TrySettle(next, ref sends, out ulong firstId))
+            {
+                continue;
+            }
+
+            if (!isNext)
+            {
+                if (last != 0)
+                {
+                    confirmed.Settled(first, last);
+                }
+
+                first = firstId;
+            }
+
+            last = id;
+            next++;
+        }
+
+        if (last != 0)
+        {
+            confirmed.Settled(first, last);
+        }
+    }
+
+    /// <summary>Takes the entry with an id out, for whatever reason.</summary>
+    /// <returns>Whether it was there.</returns>
+    public bool TryTake(ulong id, ulong limit, ref SendChain sends, out ulong firstId)
+    {
+        firstId = 0;
+        return TryFind(id, limit, out ulong position) && TrySettle(position, ref sends, out firstId);
+    }
+
+    /// <summary>Takes the oldest entry out, which there has to be.</summary>
+    public void TakeFirst(ref SendChain sends, out ulong firstId, out ulong lastId)
+    {
+        lastId = _slots[(int)_head & _mask].Id;
+        TrySettle(_head, ref sends, out firstId);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TrySettle(ulong position, ref SendChain sends, out ulong firstId)
+    {
+        ref Slot slot = ref _slots[(int)position & _mask];
+        firstId = slot.Id - (ulong)(slot.Count - 1);
+        PendingSend? waiting = slot.Sends;
+        if (waiting is not null)
+        {
+            if (waiting == Done)
+            {
+                return false;
+            }
+
+            slot.Sends = null;
+            sends.AddReversed(waiting);
+        }
+
+        if (position == _head)
+        {
+            Messages -= slot.Count;
+            _head++;
+            DropDone();
+        }
+        else
+        {
+            slot.Sends = Done;
+        }
+
+        return true;
+    }
+
+    private void DropDone()
+    {
+        while (_head < _tail)
+        {
+            ref Slot slot = ref _slots[(int)_head & _mask];
+            if (slot.Sends != Done)
+            {
+                return;
+            }
+
+            slot.Sends = null;
+            Messages -= slot.Count;
+            _head++;
+        }
+    }
+
+    // The id of the entry before, which stays in its slot after it has been taken out, until another comes there.
+    private ulong Before(ulong position) => _slots[(int)(position - 1) & _mask].Id;
+
+    private bool TryFind(ulong id, ulong limit, out ulong position)
+    {
+        (ulong low, ulong high) = (_head, limit);
+        while (low < high)
+        {
+            ulong middle = low + ((high - low) / 2);
+            ulong found = _slots[(int)middle & _mask].Id;
+            if (found == id)
+            {
+                position = middle;
+                return true;
+            }
+
+            (low, high) = found < id ? (middle + 1, high) : (low, middle);
+        }
+
+        position = low;
+        return false;
+    }
+
+    private void Grow()
+    {
+        var larger = new Slot[_slots.Length * 2];
+        int mask = larger.Length - 1;
+        for (ulong i = _head; i < _tail; i++)
+        {
+            larger[(int)i & mask] = _slots[(int)i & _mask];
+        }
+
+        (_slots, _mask) = (larger, mask);
+    }
+
+    private struct Slot
+    {
+        // Of the last message of the entry, and how many that has.
+        public ulong Id;
+        public PendingSend? Sends;
+        public int Count;
+    }
+}

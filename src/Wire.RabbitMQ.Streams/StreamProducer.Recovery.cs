@@ -1,0 +1,221 @@
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Producing;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>From one link to the next.</summary>
+public sealed partial class StreamProducer
+{
+    private readonly CancellationTokenSource _closed = new();
+    private Task _recovery = Task.CompletedTask;
+
+    // The life of a producer that has ended by itself: its link is given back when that is closed.
+    private ProducerLife? _retired;
+
+    /// <summary>Begins a life: on the node with the stream's leader.</summary>
+    internal async Task ConnectAsync(bool isFirst, CancellationToken cancellationToken)
+    {
+        StreamLink link = await _client.Links.RentAsync(Stream, LinkUse.Publish, cancellationToken).ConfigureAwait(false);
+        var life = new ProducerLife(this, link);
+        try
+        {
+            byte? number = await link.AddPublisherAsync(life, Stream, Options.Name, cancellationToken).ConfigureAwait(false);
+            life.Number = number ?? throw new StreamConnectionException($"The connection to {link.Endpoint} has as many producers as it can have.");
+            if (isFirst && Options.Name is { } name)
+            {
+                (StreamResponseCode code, PublisherSequence known) =
+                    await link.AskAsync<QueryPublisherSequence, PublisherSequence>(new QueryPublisherSequence { Reference = name, Stream = Stream }, cancellationToken).ConfigureAwait(false);
+                Refusal.ThrowUnlessOk(code, $"to say what '{Stream}' has of the producer '{name}'");
+                _sequence = known.Sequence;
+            }
+
+            Begin(life);
+        }
+        catch
+        {
+            await RemoveAsync(life, keepsNumber: false).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(link).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A life has ended.</summary>
+    internal void Ended(ProducerLife life, Exception reason)
+    {
+        lock (_gate)
+        {
+            life.Reason = reason;
+            if (!life.IsSending)
+            {
+                life.SetIdle();
+            }
+
+            if (_life != life)
+            {
+                return;
+            }
+
+            _life = null;
+            if (!_closed.IsCancellationRequested)
+            {
+                _recovery = Task.Run(() => RecoverAsync(life, reason));
+            }
+        }
+    }
+
+    private void Begin(ProducerLife life)
+    {
+        lock (_gate)
+        {
+            if (life.Reason is { } reason)
+            {
+                throw new StreamConnectionException(reason.Message, reason);
+            }
+
+            // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has stored
+            // without having told so is better left to its own word, since a stored message may still be lost with the leader.
+            _log.Rewind(life.Number, _ring.Head);
+            bool supportsFilters = life.Link.Versions.TryGetValue(CommandKey.Publish, out ushort version) && version >= 2;
+            (int size, ushort used) = _log.Largest();
+            if (used >= 2 && !supportsFilters)
+            {
+                throw new StreamConnectionException($"{life.Link.Endpoint} does not know filter values, and messages with such are to be sent again: it takes RabbitMQ 3.13 or later.");
+            }
+
+            if (size > life.Link.FrameMax)
+            {
+                throw new StreamConnectionException($"{life.Link.Endpoint} takes frames of {life.Link.FrameMax} bytes, and one of {size} bytes is to be sent again: raise stream.frame_max at the broker.");
+            }
+
+            _supportsFilters = supportsFilters;
+            _log.FrameMax = life.Link.FrameMax;
+            _life = life;
+            _senderComes = true;
+        }
+
+        life.Wake();
+    }
+
+    private async Task RecoverAsync(ProducerLife lost, Exception reason)
+    {
+        // Until then the sender may read what is changed now.
+        await lost.WaitForIdleAsync().ConfigureAwait(false);
+        await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
+        AmqpRecovery recovery = _client.Options.Recovery;
+        if (!recovery.IsEnabled)
+        {
+            End(reason);
+            return;
+        }
+
+        if (Options.Name is null && !recovery.ResendUnconfirmed)
+        {
+            FailSent(reason);
+        }
+
+        var pauses = new Pauses(recovery);
+        while (true)
+        {
+            try
+            {
+                await ConnectAsync(isFirst: false, _closed.Token).ConfigureAwait(false);
+                return;
+            }
+            catch (OperationCanceledException) when (_closed.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception e) when (e is StreamException or IOException or TimeoutException)
+            {
+                // The stream may be made anew, and the node come back.
+            }
+            catch (Exception e)
+            {
+                End(e);
+                return;
+            }
+
+            try
+            {
+                await pauses.WaitAsync(_closed.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+        }
+    }
+
+    // The broker may have them or not, and nothing would tell.
+    private void FailSent(Exception reason)
+    {
+        var answered = new SendChain();
+        bool admits;
+        lock (_gate)
+        {
+            FailUpTo(_log.TakenPosition, reason, ref answered);
+            admits = MakeRoom();
+        }
+
+        Tell(ref answered, admits);
+    }
+
+    private void FailUpTo(ulong position, Exception reason, ref SendChain answered)
+    {
+        while (_ring.Head < position)
+        {
+            var failed = new SendChain();
+            _ring.TakeFirst(ref failed, out ulong first, out ulong last);
+            Fail(first, last, null, reason, ref failed);
+            answered.Add(ref failed);
+        }
+    }
+
+    // For good: all that waits fails, and nothing is sent any more.
+    private void End(Exception reason)
+    {
+        var answered = new SendChain();
+        lock (_gate)
+        {
+            if (_ended is not null)
+            {
+                return;
+            }
+
+            _ended = reason;
+            (ProducerLife? life, _life) = (_life, null);
+            _retired ??= life;
+            if (life is { IsSending: false })
+            {
+                life.SetIdle();
+            }
+
+            FailUpTo(_ring.Tail, reason, ref answered);
+            FailRow(reason, ref answered);
+            while (_flushes.TryDequeue(out var flush))
+            {
+                flush.Done.SetResult();
+            }
+        }
+
+        Tell(ref answered, admits: false);
+    }
+
+    private void FailRow(Exception reason, ref SendChain answered)
+    {
+        while (_row.First is { } waiting)
+        {
+            _row.Remove(waiting);
+            if (waiting is WaitingFlush flush)
+            {
+                flush.Flushed.SetResult();
+                continue;
+            }
+
+            waiting.Error = reason is ObjectDisposedException ? reason : Lost(null, reason);
+            answered.Add(waiting);
+        }
+    }
+}

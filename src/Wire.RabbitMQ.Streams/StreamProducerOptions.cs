@@ -1,0 +1,66 @@
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>How a <see cref="StreamProducer"/> behaves. Immutable: change a copy with <c>with</c>.</summary>
+/// <remarks>What is out of range is refused when a producer is made with it.</remarks>
+public sealed record StreamProducerOptions
+{
+    /// <summary>
+    /// The name under which the broker remembers the last publishing id in the stream, so that nothing is stored twice: at most 255 characters. Only one
+    /// producer may use it at a time. Null, the default, for none. A stream remembers the last 255 names.
+    /// </summary>
+    public string? Name { get; init; }
+
+    /// <summary>How objects are written that are sent alone: as AMQP 1.0 messages by default.</summary>
+    public StreamFormat Format { get; init; }
+
+    /// <summary>
+    /// How many messages may be sent and not confirmed: 40,000 by default, 1 to 10,000,000. Beyond that a send waits. The broker stops reading a connection
+    /// for a while when 50,000 entries on it are not confirmed.
+    /// </summary>
+    public int MaxUnconfirmed { get; init; } = 40_000;
+
+    /// <summary>How many bytes are kept for messages that are not confirmed: 64 MiB by default, 1 and more. Beyond that a send waits; a single message is always sent.</summary>
+    public long MaxUnconfirmedBytes { get; init; } = 64 << 20;
+
+    /// <summary>
+    /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at most. A larger
+    /// message has a frame of its own.
+    /// </summary>
+    public int MaxFrameBytes { get; init; } = 1 << 16;
+
+    /// <summary>
+    /// How long a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as the connection is free, and
+    /// what comes while that sends goes together.
+    /// </summary>
+    public TimeSpan Linger { get; init; }
+
+    /// <summary>Whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
+    public StreamSubEntryOptions? SubEntries { get; init; }
+
+    /// <summary>
+    /// Told what has become of messages, in ranges of publishing ids and however they were sent: one call after the other, on no thread of the connection. It
+    /// may send, and should not wait for that. An exception ends the producer.
+    /// </summary>
+    public Action<StreamConfirmation>? Confirmed { get; init; }
+
+    /// <summary>Refuses what is out of range.</summary>
+    internal StreamProducerOptions Validate()
+    {
+        Check(Name is null or { Length: > 0 and <= 255 }, nameof(Name), Name, "null, or 1 to 255 characters");
+        Check(Format is StreamFormat.Amqp or StreamFormat.Wire, nameof(Format), Format, "one of its names");
+        Check(MaxUnconfirmed is >= 1 and <= 10_000_000, nameof(MaxUnconfirmed), MaxUnconfirmed, "1 to 10,000,000");
+        Check(MaxUnconfirmedBytes >= 1, nameof(MaxUnconfirmedBytes), MaxUnconfirmedBytes, "1 and more");
+        Check(MaxFrameBytes is >= 256 and <= 1 << 24, nameof(MaxFrameBytes), MaxFrameBytes, "256 to 16,777,216");
+        Check(Linger >= TimeSpan.Zero && Linger <= TimeSpan.FromMinutes(1), nameof(Linger), Linger, "zero to 1 minute");
+        Check(SubEntries is null or { MaxMessages: >= 2 and <= ushort.MaxValue }, nameof(SubEntries), SubEntries, "null, or of 2 to 65,535 messages");
+        return this;
+    }
+
+    private static void Check(bool holds, string name, object? value, string range)
+    {
+        if (!holds)
+        {
+            throw new ArgumentOutOfRangeException(name, value, $"{nameof(StreamProducerOptions)}.{name} has to be {range}.");
+        }
+    }
+}

@@ -29,10 +29,16 @@ public sealed record StreamConsumerOptions
     /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
-    /// <summary>What decompresses batches of messages beside what is built in, none and gzip: none by default.</summary>
+    /// <summary>
+    /// What decompresses batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP alone is built in. A batch that nothing
+    /// here reads is a failure of its chunk, which names the compression.
+    /// </summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
-    /// <summary>How many bytes the compressed batches of one chunk may grow to together: 134,217,728 by default, 1 and more.</summary>
+    /// <summary>
+    /// How many bytes the compressed batches of one chunk may grow to together: 134,217,728 by default, 1 and more. A few bytes of compressed zeros could otherwise
+    /// fill the memory.
+    /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 27;
 
     /// <summary>
@@ -71,7 +77,7 @@ public sealed record StreamConsumerOptions
     internal StreamTracking Tracks => Tracking ?? (Name is null ? StreamTracking.None : StreamTracking.Automatic);
 
     /// <summary>How chunks are taken apart.</summary>
-    internal ChunkReading Reading => new() { CheckCrc = CheckCrc, MaxDecompressedBytes = MaxDecompressedBytes, Decompressors = Decompressors };
+    internal ChunkReading Reading => new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
 
     /// <summary>Refuses what is out of range, or does not go together.</summary>
     internal StreamConsumerOptions Validate()
@@ -84,8 +90,17 @@ public sealed record StreamConsumerOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
         ArgumentNullException.ThrowIfNull(Filters);
-        ArgumentNullException.ThrowIfNull(Decompressors);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
+        ArgumentNullException.ThrowIfNull(Decompressors);
+        foreach (IStreamDecompressor decompressor in Decompressors)
+        {
+            ArgumentNullException.ThrowIfNull(decompressor, nameof(Decompressors));
+            if (decompressor.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
+            {
+                throw new ArgumentException($"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs none or does not exist.", nameof(Decompressors));
+            }
+        }
+
         if (Offset.Kind == StreamOffsetKind.None)
         {
             throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>How chunks are taken apart.</summary>
+/// <summary>How chunks are taken apart: options of a consumer, which have been checked.</summary>
 internal sealed record ChunkReading
 {
     /// <summary>Whether the data of each chunk is compared with its CRC.</summary>

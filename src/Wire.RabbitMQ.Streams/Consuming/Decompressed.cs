@@ -17,11 +17,6 @@ internal sealed class Decompressed
         _most = reading.MaxDecompressedBytes;
         foreach (IStreamDecompressor decompressor in (ReadOnlySpan<IStreamDecompressor>)[new GZipDecompressor(), .. reading.Decompressors])
         {
-            if (decompressor.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
-            {
-                throw new ArgumentException($"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs none or does not exist.", nameof(reading));
-            }
-
             _decompressors[(int)decompressor.Compression] = decompressor;
         }
     }

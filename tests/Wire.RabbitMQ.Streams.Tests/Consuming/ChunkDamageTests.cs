@@ -239,14 +239,6 @@ public sealed class ChunkDamageTests
         Assert.IsType<InvalidDataException>(e.InnerException);
     }
 
-    [Theory]
-    [InlineData(StreamCompression.None)]
-    [InlineData((StreamCompression)5)]
-    [InlineData((StreamCompression)8)]
-    [InlineData((StreamCompression)(-1))]
-    public void A_decompressor_of_what_needs_none_is_refused(StreamCompression compression) =>
-        Assert.Throws<ArgumentException>(() => new ChunkMessages("letters", Serializer, new ChunkReading { Decompressors = [new BrotliDecompressor(compression)] }));
-
     private static AmqpFormatException Fails(byte[] bytes, ChunkReading reading, AmqpFormatError error, long? offset = null)
     {
         using var chunk = new ChunkMessages("letters", Serializer, reading);

@@ -66,12 +66,15 @@ public sealed partial class StreamClient
         Refusal.ThrowUnlessOk(await ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
-    /// <summary>The streams that a super stream consists of, in order.</summary>
+    /// <summary>The streams that a super stream consists of, in order, each once.</summary>
     /// <exception cref="StreamException">It does not exist, or the broker refuses it.</exception>
     public async Task<IReadOnlyList<string>> GetPartitionsAsync(string superStream, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);
-        return Groups.Texts((await AskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, $"to say what the super stream '{superStream}' consists of", cancellationToken).ConfigureAwait(false)).Streams);
+        StreamNames answer = await AskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, $"to say what the super stream '{superStream}' consists of", cancellationToken).ConfigureAwait(false);
+
+        // The broker goes by the bindings, and names a stream once for each.
+        return [.. Groups.Texts(answer.Streams).Distinct(StringComparer.Ordinal)];
     }
 
     /// <summary>The streams of a super stream that a routing key leads to: none, one or several.</summary>

@@ -1,0 +1,67 @@
+using Wire.RabbitMQ.Streams.Consuming;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>
+/// Consumes all partitions of a super stream with one handler, until it is closed or one of them fails. Within a partition messages come one after the other
+/// and in their order; those of several come side by side. Thread-safe. Everything else is as with <see cref="StreamConsumer"/>, of which it has one for each partition.
+/// </summary>
+public sealed class SuperStreamConsumer : IAsyncDisposable
+{
+    private readonly List<StreamConsumer> _consumers;
+
+    private SuperStreamConsumer(string superStream, List<StreamConsumer> consumers)
+    {
+        SuperStream = superStream;
+        _consumers = consumers;
+        Completion = WatchAsync();
+    }
+
+    /// <summary>The name of the super stream.</summary>
+    public string SuperStream { get; }
+
+    /// <summary>The consumers, one for each partition, in the order of the partitions.</summary>
+    public IReadOnlyList<StreamConsumer> Partitions => _consumers;
+
+    /// <summary>Ends when all partitions have ended: when one of them fails the others are closed, and this fails as it did.</summary>
+    public Task Completion { get; }
+
+    /// <summary>Ends it, as <see cref="StreamConsumer.CloseAsync"/> does.</summary>
+    public Task CloseAsync() => Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync()));
+
+    /// <inheritdoc cref="CloseAsync"/>
+    public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
+
+    internal static async Task<SuperStreamConsumer> StartAsync(
+        StreamClient client, string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<string> partitions = await client.GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
+        var consumers = new List<StreamConsumer>(partitions.Count);
+        try
+        {
+            foreach (string partition in partitions)
+            {
+                consumers.Add(await client.ConsumeAsync(partition, lane, options, cancellationToken).ConfigureAwait(false));
+            }
+        }
+        catch
+        {
+            await Task.WhenAll(consumers.Select(consumer => consumer.CloseAsync())).ConfigureAwait(false);
+            throw;
+        }
+
+        return new SuperStreamConsumer(superStream, consumers);
+    }
+
+    private async Task WatchAsync()
+    {
+        Task first = await Task.WhenAny(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false);
+        if (!first.IsCompletedSuccessfully)
+        {
+            await CloseAsync().ConfigureAwait(false);
+        }
+
+        await Task.WhenAll(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false);
+    }
+}

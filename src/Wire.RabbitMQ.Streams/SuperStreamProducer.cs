@@ -1,0 +1,133 @@
+using System.Collections.Concurrent;
+using Wire.RabbitMQ.Streams.Producing;
+
+namespace Wire.RabbitMQ.Streams;
+
+/// <summary>
+/// Publishes to the partitions of a super stream, each message to the one that its routing key belongs to: what has the same key stays in its order. Thread-safe.
+/// Everything else is as with <see cref="StreamProducer"/>, of which it has one for each partition.
+/// </summary>
+public sealed class SuperStreamProducer : IAsyncDisposable
+{
+    // So many keys are remembered with where they lead to. Programs whose keys have no end route by hash.
+    private const int MostRoutes = 100_000;
+
+    private readonly StreamClient _client;
+    private readonly StreamRouting _routing;
+    private readonly StreamProducer[] _producers;
+    private readonly ConcurrentDictionary<string, StreamProducer[]> _routes = new(StringComparer.Ordinal);
+
+    private SuperStreamProducer(StreamClient client, string superStream, StreamRouting routing, StreamProducer[] producers)
+    {
+        _client = client;
+        _routing = routing;
+        _producers = producers;
+        SuperStream = superStream;
+    }
+
+    /// <summary>The name of the super stream.</summary>
+    public string SuperStream { get; }
+
+    /// <summary>The producers, one for each partition, in the order of the partitions: for raw bytes, properties and what else they can do.</summary>
+    public IReadOnlyList<StreamProducer> Partitions => _producers;
+
+    /// <summary>Finds the producers of a routing key: one when routed by hash, any number, but at least one, when routed by the bindings.</summary>
+    /// <exception cref="StreamException">The key is bound to no partition, or the broker refuses to say.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be asked.</exception>
+    public async ValueTask<IReadOnlyList<StreamProducer>> RouteAsync(string routingKey, CancellationToken cancellationToken = default) =>
+        _routing == StreamRouting.Hash ? [OfHash(routingKey)] : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Publishes an object; the task ends when the broker has confirmed it. Await it once.</summary>
+    /// <param name="routingKey">What says which partition it goes to.</param>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="options">What else is said of the message.</param>
+    /// <param name="cancellationToken">Ends the wait; the message may be published all the same.</param>
+    /// <inheritdoc cref="RouteAsync"/>
+    public ValueTask SendAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    {
+        return _routing == StreamRouting.Hash ? OfHash(routingKey).SendAsync(value, options, cancellationToken) : ToBindingsAsync();
+
+        async ValueTask ToBindingsAsync() =>
+            await Task.WhenAll((await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false)).Select(producer => producer.SendAsync(value, options, cancellationToken).AsTask())).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Publishes an object; the task ends when it is written and there is room for more. What becomes of it is told to <see cref="StreamProducerOptions.Confirmed"/>,
+    /// and waited for by <see cref="FlushAsync"/>.
+    /// </summary>
+    /// <inheritdoc cref="SendAsync{T}"/>
+    public async ValueTask EnqueueAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    {
+        if (_routing == StreamRouting.Hash)
+        {
+            await OfHash(routingKey).EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        foreach (StreamProducer producer in await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false))
+        {
+            await producer.EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Waits until all that was published before is confirmed.</summary>
+    /// <inheritdoc cref="StreamProducer.FlushAsync"/>
+    public Task FlushAsync(CancellationToken cancellationToken = default) =>
+        Task.WhenAll(_producers.Select(producer => producer.FlushAsync(cancellationToken)));
+
+    /// <summary>Closes the producers, as <see cref="StreamProducer.DisposeAsync"/> does.</summary>
+    public ValueTask DisposeAsync() => DisposeAsync(_producers);
+
+    internal static async Task<SuperStreamProducer> CreateAsync(
+        StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<string> partitions = await client.GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        var producers = new List<StreamProducer>(partitions.Count);
+        try
+        {
+            foreach (string partition in partitions)
+            {
+                producers.Add(await client.CreateProducerAsync(partition, options, cancellationToken).ConfigureAwait(false));
+            }
+        }
+        catch
+        {
+            await DisposeAsync(producers).ConfigureAwait(false);
+            throw;
+        }
+
+        return new SuperStreamProducer(client, superStream, routing, [.. producers]);
+    }
+
+    private static async ValueTask DisposeAsync(IEnumerable<StreamProducer> producers) =>
+        await Task.WhenAll(producers.Select(producer => producer.DisposeAsync().AsTask())).ConfigureAwait(false);
+
+    private StreamProducer OfHash(string routingKey)
+    {
+        ArgumentNullException.ThrowIfNull(routingKey);
+        return _producers[PartitionHash.Of(routingKey, _producers.Length)];
+    }
+
+    private async ValueTask<StreamProducer[]> OfBindingsAsync(string routingKey, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(routingKey);
+        if (_routes.TryGetValue(routingKey, out StreamProducer[]? known))
+        {
+            return known;
+        }
+
+        IReadOnlyList<string> streams = await _client.RouteAsync(routingKey, SuperStream, cancellationToken).ConfigureAwait(false);
+        StreamProducer[] found = [.. _producers.Where(producer => streams.Contains(producer.Stream, StringComparer.Ordinal))];
+        if (found.Length == 0)
+        {
+            throw new StreamException(StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' is bound to no partition of the super stream '{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
+        }
+
+        if (_routes.Count < MostRoutes)
+        {
+            _routes.TryAdd(routingKey, found);
+        }
+
+        return found;
+    }
+}

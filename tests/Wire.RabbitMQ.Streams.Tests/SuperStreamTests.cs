@@ -1,0 +1,137 @@
+using System.Collections.Concurrent;
+using Wire.RabbitMQ.Streams.Producing;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests;
+
+/// <summary>Publishing to the partitions of a super stream, and consuming them as one.</summary>
+public sealed class SuperStreamTests
+{
+    private const int Messages = 600;
+
+    private static readonly StreamConsumerOptions FromFirst = new() { Offset = StreamOffset.First };
+
+    [Fact]
+    public async Task A_key_goes_to_the_partition_of_its_hash_and_stays_in_order()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
+        await using var client = new StreamClient(Broker.Options);
+        Assert.Equal(super.Partitions, await client.GetPartitionsAsync(super.Name));
+        await using (SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name))
+        {
+            Assert.Equal(super.Partitions, producer.Partitions.Select(partition => partition.Stream));
+            for (int i = 0; i < Messages; i++)
+            {
+                await producer.EnqueueAsync($"key-{i % 17}", i);
+            }
+
+            await producer.SendAsync("last", Messages);
+            await producer.FlushAsync();
+            Assert.All(producer.Partitions, partition => Assert.Equal(0, partition.Unconfirmed));
+        }
+
+        ConcurrentDictionary<string, ConcurrentQueue<int>> found = await ReadAsync(client, super, Messages + 1);
+        for (int p = 0; p < super.Partitions.Length; p++)
+        {
+            IEnumerable<int> expected = Enumerable.Range(0, Messages).Where(i => PartitionHash.Of($"key-{i % 17}", 3) == p);
+            Assert.Equal(PartitionHash.Of("last", 3) == p ? expected.Append(Messages) : expected, found[super.Partitions[p]]);
+        }
+    }
+
+    [Fact]
+    public async Task A_key_goes_to_the_partitions_that_it_is_bound_to()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
+        await super.BindAsync("both", 1);
+        await super.BindAsync("both", 2);
+        await using var client = new StreamClient(Broker.Options);
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name, StreamRouting.Key);
+        Assert.Equal([super.Partitions[0]], (await producer.RouteAsync("0")).Select(partition => partition.Stream));
+        await producer.SendAsync("0", 10);
+        await producer.SendAsync("both", 20);
+        await producer.EnqueueAsync("both", 30);
+        await producer.FlushAsync();
+
+        StreamException unbound = await Assert.ThrowsAsync<StreamException>(() => producer.SendAsync("nowhere", 40).AsTask());
+        Assert.Contains("'nowhere' is bound to no partition", unbound.Message, StringComparison.Ordinal);
+
+        ConcurrentDictionary<string, ConcurrentQueue<int>> found = await ReadAsync(client, super, 5);
+        Assert.Equal([10], found[super.Partitions[0]]);
+        Assert.Equal([20, 30], found[super.Partitions[1]]);
+        Assert.Equal([20, 30], found[super.Partitions[2]]);
+    }
+
+    [Fact]
+    public async Task A_failure_in_one_partition_ends_all()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
+        await using var client = new StreamClient(Broker.Options);
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<int>(
+            super.Name, (number, _) => number == 7 ? throw new InvalidOperationException("seven") : ValueTask.CompletedTask, FromFirst);
+        Assert.False(consumer.Completion.IsCompleted);
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
+        await producer.SendAsync("key", 7);
+
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        Assert.Equal("seven", failure.InnerException!.Message);
+        Assert.Equal(super.Partitions[PartitionHash.Of("key", 3)], failure.Stream);
+        Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
+    }
+
+    [Fact]
+    public async Task A_named_consumer_goes_on_in_each_partition()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(2);
+        await using var client = new StreamClient(Broker.Options);
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
+        StreamConsumerOptions named = FromFirst with { Name = "reader" };
+        Assert.Equal(Enumerable.Range(0, 40), (await RoundAsync(0)).Order());
+        Assert.Equal(Enumerable.Range(40, 40), (await RoundAsync(40)).Order());
+
+        async Task<IReadOnlyCollection<int>> RoundAsync(int first)
+        {
+            foreach (int i in Enumerable.Range(first, 40))
+            {
+                await producer.EnqueueAsync($"{i}", i);
+            }
+
+            await producer.FlushAsync();
+            return [.. (await ReadAsync(client, super, 40, named)).Values.SelectMany(numbers => numbers)];
+        }
+    }
+
+    [Fact]
+    public async Task There_has_to_be_such_a_super_stream()
+    {
+        await using var client = new StreamClient(Broker.Options);
+        string name = Broker.NewName("super");
+        StreamException producer = await Assert.ThrowsAsync<StreamException>(() => client.CreateSuperStreamProducerAsync(name));
+        Assert.Equal(StreamResponseCode.StreamDoesNotExist, producer.Code);
+        Assert.Contains(name, producer.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<StreamException>(() => client.ConsumeSuperStreamAsync(name, _ => ValueTask.CompletedTask));
+    }
+
+    // By partition, when so many have come.
+    private static async Task<ConcurrentDictionary<string, ConcurrentQueue<int>>> ReadAsync(StreamClient client, TestSuperStream super, int count, StreamConsumerOptions? options = null)
+    {
+        var found = new ConcurrentDictionary<string, ConcurrentQueue<int>>();
+        var all = new TaskCompletionSource();
+        int left = count;
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<int>(
+            super.Name,
+            (number, message) =>
+            {
+                found.GetOrAdd(message.Stream, _ => []).Enqueue(number);
+                if (Interlocked.Decrement(ref left) == 0)
+                {
+                    all.SetResult();
+                }
+
+                return ValueTask.CompletedTask;
+            },
+            options ?? FromFirst);
+        await (await Task.WhenAny(all.Task, consumer.Completion)).WaitAsync(Broker.Patience);
+        await all.Task.WaitAsync(Broker.Patience);
+        return found;
+    }
+}

@@ -1,0 +1,169 @@
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests;
+
+/// <summary>Single active consumers, filters and moves of a stream: on a server in process, which knows them.</summary>
+public sealed class StreamConsumerGroupTests
+{
+    private static readonly StreamConsumerOptions Single = new()
+    {
+        Name = "group",
+        SingleActive = true,
+        Offset = StreamOffset.First,
+        Tracking = StreamTracking.Every(int.MaxValue, TimeSpan.FromDays(1)),
+    };
+
+    [Fact]
+    public async Task One_of_several_gets_messages_and_the_next_goes_on_where_it_was()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        await using var otherClient = new StreamClient(server.Options);
+        var first = new Numbers();
+        var second = new Numbers();
+        Append(server, 0, 10);
+        await using StreamConsumer one = await client.ConsumeAsync("s", first.Add, Single);
+        await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
+        await first.ReachAsync(10);
+        Assert.Equal(0, second.Count);
+
+        // Back and forth, without one of them being closed.
+        server.Rotate("s", "group");
+        Append(server, 10, 10);
+        await second.ReachAsync(10);
+        server.Rotate("s", "group");
+        Append(server, 20, 10);
+        await first.ReachAsync(20);
+
+        await one.CloseAsync();
+        Append(server, 30, 10);
+        await second.ReachAsync(20);
+        Assert.Equal([.. Enumerable.Range(0, 10), .. Enumerable.Range(20, 10)], first.All);
+        Assert.Equal([.. Enumerable.Range(10, 10), .. Enumerable.Range(30, 10)], second.All);
+    }
+
+    [Fact]
+    public async Task One_that_becomes_inactive_stops_behind_the_message_that_it_handles()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        await using var otherClient = new StreamClient(server.Options);
+        for (int i = 0; i < 10; i++)
+        {
+            Append(server, 10 * i, 10);
+        }
+
+        var first = new Numbers();
+        var second = new Numbers();
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using StreamConsumer one = await client.ConsumeAsync(
+            "s",
+            async message =>
+            {
+                if (message.Offset == 15)
+                {
+                    began.SetResult();
+                    await mayEnd.Task;
+                }
+
+                first.Add(TestStream.NumberOf(message));
+            },
+            Single);
+        await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
+        await began.Task.WaitAsync(Broker.Patience);
+        server.Rotate("s", "group");
+        await server.UntilAsync(() => server.Singles[("s", "group")].Count == 2, "two of a group");
+        mayEnd.SetResult();
+        await second.ReachAsync(84);
+
+        // How far the first one gets before it has heard of it is not known; nothing is handed over twice, or left out.
+        int[] all = [.. first.All, .. second.All];
+        Assert.Equal(Enumerable.Range(0, 100), all);
+    }
+
+    [Fact]
+    public async Task Begins_where_the_option_says_when_nothing_is_stored_under_its_name()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        Append(server, 0, 10);
+        var numbers = new Numbers();
+        await using StreamConsumer next = await client.ConsumeAsync("s", numbers.Add, Single with { Offset = StreamOffset.Next });
+        await server.UntilAsync(() => server.Singles.TryGetValue(("s", "group"), out List<ServerSubscription>? group) && group[0].IsActive, "an active one");
+        Append(server, 10, 5);
+        await numbers.ReachAsync(5);
+        Assert.Equal(Enumerable.Range(10, 5), numbers.All);
+    }
+
+    [Fact]
+    public async Task Goes_on_when_its_stream_moves_or_its_node_is_restarted()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        var numbers = new Numbers();
+        Append(server, 0, 10);
+        await using StreamConsumer consumer = await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
+        await numbers.ReachAsync(10);
+        server.Forget("s", StreamResponseCode.StreamNotAvailable);
+        Append(server, 10, 10);
+        await numbers.ReachAsync(20);
+        server.When(CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.StreamNotAvailable), times: 3);
+        server.CutAll();
+        Append(server, 20, 10);
+        await numbers.ReachAsync(30);
+        Assert.Equal(Enumerable.Range(0, 30), numbers.All);
+    }
+
+    [Fact]
+    public async Task Asks_for_what_has_a_filter_value()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        AppendFiltered("red", 1);
+        AppendFiltered("blue", 2);
+        AppendFiltered(null, 3);
+        AppendFiltered("green", 4);
+        int[] colors = await ReadAsync(2, new StreamConsumerOptions { Offset = StreamOffset.First, Filters = ["red", "green"] });
+        int[] others = await ReadAsync(2, new StreamConsumerOptions { Offset = StreamOffset.First, Filters = ["blue"], MatchUnfiltered = true });
+        Assert.Equal([1, 4], colors);
+        Assert.Equal([2, 3], others);
+
+        async Task<int[]> ReadAsync(int count, StreamConsumerOptions options)
+        {
+            var numbers = new Numbers();
+            await using StreamConsumer consumer = await client.ConsumeAsync("s", numbers.Add, options);
+            await numbers.ReachAsync(count);
+            return numbers.All;
+        }
+
+        void AppendFiltered(string? filter, int number) => server.With("s", stream =>
+        {
+            stream.Append([ServerChunk.Entry([0, 0, 0, 0, 0, 0, 0, (byte)number])], [filter]);
+            return 0;
+        });
+    }
+
+    [Theory]
+    [InlineData("3.10.8", false, "SingleActive needs RabbitMQ 3.11")]
+    [InlineData("3.12.14", true, "Filters needs RabbitMQ 3.13")]
+    public async Task Refuses_what_the_broker_is_too_old_for(string version, bool filters, string says)
+    {
+        await using var server = new StrictStreamServer(version);
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        NotSupportedException refusal = await Assert.ThrowsAsync<NotSupportedException>(
+            () => client.ConsumeAsync("s", _ => default, filters ? new StreamConsumerOptions { Filters = ["a"] } : Single));
+        Assert.Contains(says, refusal.Message, StringComparison.Ordinal);
+        Assert.Contains(version, refusal.Message, StringComparison.Ordinal);
+    }
+
+    private static void Append(StrictStreamServer server, int first, int count) =>
+        server.Append("s", [.. Enumerable.Range(first, count).Select(number => new byte[] { 0, 0, 0, 0, 0, 0, 0, (byte)number })]);
+}

@@ -155,7 +155,7 @@ public sealed partial class StreamConsumer
 
             // Of several consumers it is the active one that says where it begins, when it is asked.
             StreamOffset offset = _options.SingleActive ? _options.Offset : await FindAsync(link, cancellationToken).ConfigureAwait(false);
-            await Subscribing.BeginAsync(link, subscription, Stream, offset, _options.Credit, properties, subscription.Numbered).ConfigureAwait(false);
+            await Subscribing.BeginAsync(link, subscription, Stream, offset, _options.Credit, properties, subscription.Numbered, cancellationToken).ConfigureAwait(false);
             return subscription;
         }
         catch

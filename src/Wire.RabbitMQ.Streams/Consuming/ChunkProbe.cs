@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -17,7 +18,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     /// <exception cref="StreamException">The broker refuses it.</exception>
     public static async Task<ChunkHeader> WaitAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
-        ChunkProbe probe = await BeginAsync(link, stream, offset).ConfigureAwait(false);
+        ChunkProbe probe = await BeginAsync(link, stream, offset, cancellationToken).ConfigureAwait(false);
         try
         {
             return await probe._header.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -32,17 +33,22 @@ internal sealed class ChunkProbe : ILinkSubscription
     /// <inheritdoc cref="WaitAsync"/>
     public static async Task<bool> IsEmptyAsync(StreamLink link, string stream, CancellationToken cancellationToken)
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        ChunkProbe probe = await BeginAsync(link, stream, StreamOffset.First).ConfigureAwait(false);
-
-        // A chunk that is there is sent at once, and so before this is answered.
-        await link.UnsubscribeAsync(probe._id, probe, CancellationToken.None).ConfigureAwait(false);
-        if (probe._header.Task.IsFaulted)
+        ChunkProbe probe = await BeginAsync(link, stream, StreamOffset.First, cancellationToken).ConfigureAwait(false);
+        try
         {
-            await probe._header.Task.ConfigureAwait(false);
-        }
+            // A chunk that is there is sent at once, and so before anything else is answered.
+            await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken).ConfigureAwait(false);
+            if (probe._header.Task.IsFaulted)
+            {
+                await probe._header.Task.ConfigureAwait(false);
+            }
 
-        return !probe._header.Task.IsCompleted;
+            return !probe._header.Task.IsCompleted;
+        }
+        finally
+        {
+            await link.UnsubscribeAsync(probe._id, probe, CancellationToken.None).ConfigureAwait(false);
+        }
     }
 
     public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
@@ -70,10 +76,10 @@ internal sealed class ChunkProbe : ILinkSubscription
         }
     }
 
-    private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset)
+    private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
         var probe = new ChunkProbe();
-        await Subscribing.BeginAsync(link, probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id).ConfigureAwait(false);
+        await Subscribing.BeginAsync(link, probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id, cancellationToken).ConfigureAwait(false);
         return probe;
     }
 }

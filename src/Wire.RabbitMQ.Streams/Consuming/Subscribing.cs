@@ -43,25 +43,23 @@ internal static class Subscribing
         return properties;
     }
 
-    /// <summary>Begins a subscription. It cannot be cancelled, since then nobody would know whether the broker has it.</summary>
+    /// <summary>Begins a subscription.</summary>
     /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     public static async Task BeginAsync(
-        StreamLink link, ILinkSubscription subscription, string stream, StreamOffset offset, int credit, IReadOnlyDictionary<string, string> properties, Action<byte> numbered)
+        StreamLink link,
+        ILinkSubscription subscription,
+        string stream,
+        StreamOffset offset,
+        int credit,
+        IReadOnlyDictionary<string, string> properties,
+        Action<byte> numbered,
+        CancellationToken cancellationToken)
     {
-        try
+        if (!await link.SubscribeAsync(subscription, stream, offset, (ushort)credit, properties, numbered, cancellationToken).ConfigureAwait(false))
         {
-            if (!await link.SubscribeAsync(subscription, stream, offset, (ushort)credit, properties, numbered, CancellationToken.None).ConfigureAwait(false))
-            {
-                throw new StreamConnectionException(
-                    $"The connection to {link.Endpoint} has as many subscriptions as it can: set {nameof(StreamClientOptions)}.{nameof(StreamClientOptions.ConsumersPerConnection)} to less than 256.");
-            }
-        }
-        catch (TimeoutException e)
-        {
-            // The broker may have it all the same, under a number that is free on this side.
-            link.Abort(e.Message);
-            throw;
+            throw new StreamConnectionException(
+                $"The connection to {link.Endpoint} has as many subscriptions as it can: set {nameof(StreamClientOptions)}.{nameof(StreamClientOptions.ConsumersPerConnection)} to less than 256.");
         }
     }
 

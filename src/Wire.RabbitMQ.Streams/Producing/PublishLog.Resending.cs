@@ -14,7 +14,8 @@ internal sealed partial class PublishLog
     {
         _publisher = publisher;
         Release(position);
-        (_taking, _takenTo) = (_first, Skip(position));
+        (_first.Start, _first.Position) = (Skip(position), position);
+        (_taking, _takenTo) = (_first, _first.Start);
         TakenPosition = position;
         for (PublishSegment? segment = _first; segment is not null; segment = segment.Next)
         {
@@ -50,7 +51,7 @@ internal sealed partial class PublishLog
     {
         byte[] array = _first.Array;
         int end = _first == _last ? ReadyEnd : _first.End;
-        int frame = 0;
+        int frame = _first.Start;
         ulong at = _first.Position;
         while (frame < end)
         {

@@ -214,7 +214,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         if (_first == _last && position == _position && _frame < 0)
         {
             // Nothing is left: again into the memory that the processor knows.
-            _end = _takenTo = 0;
+            _end = _takenTo = _last.Start = 0;
             _last.Position = _position;
         }
     }

@@ -1,0 +1,50 @@
+using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests.Faults;
+
+/// <summary>A named producer, and connections that are cut wherever they are: nothing lost, nothing twice, and all in order.</summary>
+public sealed class ProducerFaultTests
+{
+    private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
+    private static readonly int Messages = IsLong ? 1_000_000 : 100_000;
+    private static readonly int Cuts = IsLong ? 20 : 5;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Nothing_is_lost_and_nothing_is_there_twice(bool batches)
+    {
+        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
+        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options));
+        var random = new Random(batches ? 11 : 12);
+        HashSet<int> cuts = [.. Enumerable.Range(0, Cuts).Select(i => ((Messages / Cuts) * i) + random.Next(Messages / Cuts))];
+        long lost = 0;
+        await using (StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions
+        {
+            Name = "faults",
+            MaxUnconfirmed = 10_000,
+            SubEntries = batches ? new StreamSubEntryOptions { MaxMessages = 30, GZip = true } : null,
+            Confirmed = range => lost += range.IsConfirmed ? 0 : 1,
+        }))
+        {
+            int cut = 0;
+            for (int i = 0; i < Messages; i++)
+            {
+                if (cuts.Contains(i))
+                {
+                    cut++;
+                    proxy.CutAll();
+                }
+
+                await producer.EnqueueBytesAsync(ProducerStream.Body(i));
+            }
+
+            Assert.Equal(Cuts, cut);
+            await producer.FlushAsync().WaitAsync(Broker.Patience * 2);
+        }
+
+        Assert.Equal(0, lost);
+        await stream.AssertNumbersAsync(0, Messages);
+    }
+}

@@ -1,0 +1,193 @@
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests;
+
+/// <summary>A producer and a server that does what a real broker does only now and then.</summary>
+public sealed class StreamProducerServerTests
+{
+    private const string Stream = "stream";
+
+    [Fact]
+    public async Task Sends_wait_in_their_order_while_too_much_is_not_confirmed()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 3 });
+        server.HoldsConfirms = true;
+        Task<ulong>[] sends = [.. Enumerable.Range(0, 10).Select(i => producer.EnqueueBytesAsync(ProducerStream.Body(i)).AsTask())];
+        await server.UntilAsync(() => server.Streams[Stream].Messages.Count() == 3, "three messages");
+        Assert.All(sends[..3], send => Assert.True(send.IsCompletedSuccessfully));
+        Assert.All(sends[3..], send => Assert.False(send.IsCompleted));
+        Assert.Equal(3, producer.Unconfirmed);
+
+        server.HoldsConfirms = false;
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], await Task.WhenAll(sends).WaitAsync(Broker.Patience));
+        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task So_they_do_while_too_many_bytes_are_not_confirmed()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmedBytes = 1_500 });
+        server.HoldsConfirms = true;
+        Task[] sends = [.. Enumerable.Range(0, 4).Select(i => producer.SendBytesAsync(new byte[1_000 + i]).AsTask())];
+        await server.UntilAsync(() => server.Streams[Stream].Messages.Count() == 2, "two messages");
+        Assert.Equal(2, producer.Unconfirmed);
+        server.HoldsConfirms = false;
+        await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+        Assert.Equal([1_000, 1_001, 1_002, 1_003], server.Messages(Stream).Select(message => message.Length));
+    }
+
+    [Fact]
+    public async Task A_send_that_waits_for_room_can_be_cancelled_and_is_not_sent()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1 });
+        server.HoldsConfirms = true;
+        using var cancelled = new CancellationTokenSource();
+        Task first = producer.SendBytesAsync(ProducerStream.Body(0), cancellationToken: cancelled.Token).AsTask();
+        Task<ulong> second = producer.EnqueueBytesAsync(ProducerStream.Body(1), cancellationToken: cancelled.Token).AsTask();
+        Task third = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask();
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => producer.SendBytesAsync(ProducerStream.Body(3), cancellationToken: cancelled.Token).AsTask());
+        server.HoldsConfirms = false;
+        await third.WaitAsync(Broker.Patience);
+
+        // The first one was on its way already.
+        Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(2)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task Disposal_fails_what_waits_and_waits_for_what_was_written()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1 });
+        server.HoldsConfirms = true;
+        Task written = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        Task waiting = producer.SendBytesAsync(ProducerStream.Body(1)).AsTask();
+        Task closed = producer.DisposeAsync().AsTask();
+        ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Broker.Patience));
+        Assert.Contains("was not sent", error.Message, StringComparison.Ordinal);
+        Assert.Throws<ObjectDisposedException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        Assert.False(closed.IsCompleted);
+        server.HoldsConfirms = false;
+        await written.WaitAsync(Broker.Patience);
+        await closed.WaitAsync(Broker.Patience);
+        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        Assert.Equal(1, server.Received(CommandKey.DeletePublisher));
+    }
+
+    [Fact]
+    public async Task What_is_not_confirmed_when_the_time_to_close_is_over_fails()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(2) });
+        StreamProducer producer = await client.CreateProducerAsync(Stream);
+        server.HoldsConfirms = true;
+        Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        await producer.EnqueueBytesAsync(ProducerStream.Body(1));
+        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Broker.Patience));
+        Assert.Equal(2ul, told.PublishingId);
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sent.WaitAsync(Broker.Patience));
+        Assert.Equal(1ul, error.PublishingId);
+        Assert.Null(error.Code);
+    }
+
+    [Fact]
+    public async Task What_the_broker_refuses_fails_and_is_told_in_both_ways()
+    {
+        await using StrictStreamServer server = Server();
+        server.RefuseMessage = (_, id) => id % 3 == 0 ? StreamResponseCode.AccessRefused : null;
+        await using var client = new StreamClient(server.Options);
+        var told = new List<StreamConfirmation>();
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Confirmed = told.Add });
+        Task[] sends = [.. Enumerable.Range(0, 9).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
+        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Broker.Patience);
+        for (int i = 0; i < 9; i++)
+        {
+            Assert.Equal((i + 1) % 3 == 0, sends[i].IsFaulted);
+        }
+
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sends[2]);
+        Assert.Equal((3ul, StreamResponseCode.AccessRefused), (error.PublishingId, error.Code));
+        await producer.CloseAsync().WaitAsync(Broker.Patience);
+
+        StreamProducer untold = await client.CreateProducerAsync(Stream);
+        for (int i = 0; i < 7; i++)
+        {
+            await untold.EnqueueBytesAsync(ProducerStream.Body(i));
+        }
+
+        error = await Assert.ThrowsAsync<StreamPublishException>(() => untold.FlushAsync().WaitAsync(Broker.Patience));
+        Assert.StartsWith("2 messages were not confirmed", error.Message, StringComparison.Ordinal);
+        await untold.FlushAsync();
+        await untold.CloseAsync().WaitAsync(Broker.Patience);
+    }
+
+    [Fact]
+    public async Task Filter_values_go_with_the_messages_where_the_broker_takes_them()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using (StreamProducer producer = await client.CreateProducerAsync(Stream))
+        {
+            Task[] sends =
+            [
+                producer.SendBytesAsync(ProducerStream.Body(0)).AsTask(),
+                producer.SendBytesAsync(ProducerStream.Body(1), new StreamSendOptions { Filter = "a" }).AsTask(),
+                producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(),
+                producer.SendBytesAsync(ProducerStream.Body(3), new StreamSendOptions { Filter = "ä and more" }).AsTask(),
+            ];
+            await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+        }
+
+        Assert.Equal(Enumerable.Range(0, 4).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
+        Assert.Equal(new string?[] { null, "a", null, "ä and more" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
+    }
+
+    [Fact]
+    public async Task Sends_wait_while_the_stream_has_no_leader()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
+        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        server.When(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.StreamNotAvailable), times: 3);
+        server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
+        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience);
+        Assert.Equal(5, server.Received(CommandKey.DeclarePublisher));
+        Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task An_exception_of_the_callback_ends_the_producer()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1, Confirmed = _ => throw new FormatException("no") });
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(async () =>
+        {
+            while (true)
+            {
+                await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+            }
+        });
+        Assert.Contains("Confirmed has thrown: no", error.Message, StringComparison.Ordinal);
+        await producer.CloseAsync().WaitAsync(Broker.Patience);
+    }
+
+    private static StrictStreamServer Server()
+    {
+        var server = new StrictStreamServer();
+        server.Create(Stream);
+        return server;
+    }
+}

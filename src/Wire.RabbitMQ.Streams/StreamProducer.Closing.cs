@@ -35,7 +35,7 @@ public sealed partial class StreamProducer
         var waiting = new SendChain();
         lock (_gate)
         {
-            FailRow(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{Stream}' has been closed while the message waited for room: it was not sent."), ref waiting);
+            FailRow(() => new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{Stream}' has been closed while the message waited for room: it was not sent."), ref waiting);
         }
 
         Completion.Finish(ref waiting, _thread);

@@ -193,7 +193,7 @@ public sealed partial class StreamProducer
             }
 
             FailUpTo(_ring.Tail, reason, ref answered);
-            FailRow(reason, ref answered);
+            FailRow(() => Lost(null, reason), ref answered);
             while (_flushes.TryDequeue(out var flush))
             {
                 flush.Done.SetResult();
@@ -203,7 +203,7 @@ public sealed partial class StreamProducer
         Tell(ref answered, admits: false);
     }
 
-    private void FailRow(Exception reason, ref SendChain answered)
+    private void FailRow(Func<Exception> reason, ref SendChain answered)
     {
         while (_row.First is { } waiting)
         {
@@ -214,7 +214,7 @@ public sealed partial class StreamProducer
                 continue;
             }
 
-            waiting.Error = reason is ObjectDisposedException ? reason : Lost(null, reason);
+            waiting.Error = reason();
             answered.Add(waiting);
         }
     }

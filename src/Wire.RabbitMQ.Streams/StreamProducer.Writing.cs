@@ -60,15 +60,16 @@ public sealed partial class StreamProducer
             {
                 life.SetIdle();
             }
-            else if ((_linger is null || _log.HasReady || IsUrgent) && _log.TryTake(out frames))
+            else if (_log.TryTake(out frames, withOpen: _linger is null || IsUrgent))
             {
-                _isDue = false;
+                _isDue &= _log.HasOpen;
                 life.IsSending = true;
                 return true;
             }
             else
             {
                 _senderComes = false;
+                LingerWhereOpen();
             }
 
             frames = default;
@@ -137,12 +138,7 @@ public sealed partial class StreamProducer
 
         if (_linger is not null && !_log.HasReady && !IsUrgent)
         {
-            if (!_isLingering && _log.HasOpen)
-            {
-                _isLingering = true;
-                _linger.Change(Options.Linger, Timeout.InfiniteTimeSpan);
-            }
-
+            LingerWhereOpen();
             return null;
         }
 
@@ -153,6 +149,15 @@ public sealed partial class StreamProducer
 
         _senderComes = true;
         return _life;
+    }
+
+    private void LingerWhereOpen()
+    {
+        if (_linger is not null && _log.HasOpen && !_isLingering)
+        {
+            _isLingering = true;
+            _linger.Change(Options.Linger, Timeout.InfiniteTimeSpan);
+        }
     }
 
     private void LingerIsOver()

@@ -84,19 +84,22 @@ public sealed class StreamProducerTests
     public async Task A_frame_that_lingers_goes_when_its_time_has_come_or_it_has_to()
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
-        await using StreamProducer timed = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMilliseconds(20) });
-        await timed.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        await using StreamProducer timed = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMilliseconds(2) });
+        for (int i = 0; i < 50; i++)
+        {
+            await timed.SendBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Broker.Patience);
+        }
 
         await using StreamProducer late = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMinutes(1), MaxUnconfirmed = 2 });
-        await late.EnqueueBytesAsync(ProducerStream.Body(1));
+        await late.EnqueueBytesAsync(ProducerStream.Body(50));
         await late.FlushAsync().WaitAsync(Broker.Patience / 2);
-        for (int i = 2; i < 10; i++)
+        for (int i = 51; i < 60; i++)
         {
             await late.EnqueueBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Broker.Patience / 2);
         }
 
         await late.CloseAsync().WaitAsync(Broker.Patience / 2);
-        await stream.AssertNumbersAsync(0, 10);
+        await stream.AssertNumbersAsync(0, 60);
     }
 
     [Fact]

@@ -170,18 +170,24 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_end);
     }
 
-    /// <summary>Takes all that is ready in one piece, and closes the open frame for that.</summary>
-    public bool TryTake(out ReadOnlyMemory<byte> frames)
+    /// <summary>Takes all that is ready in one piece.</summary>
+    /// <param name="frames">The frames.</param>
+    /// <param name="withOpen">Whether the open frame is closed for that.</param>
+    public bool TryTake(out ReadOnlyMemory<byte> frames, bool withOpen = true)
     {
-        CloseFrame();
+        if (withOpen)
+        {
+            CloseFrame();
+        }
+
         while (true)
         {
-            int end = _taking == _last ? _end : _taking.End;
+            int end = _taking == _last ? ReadyEnd : _taking.End;
             if (end > _takenTo)
             {
                 frames = _taking.Array.AsMemory(_takenTo, end - _takenTo);
                 _takenTo = end;
-                TakenPosition = _taking.Next?.Position ?? _position;
+                TakenPosition = _taking.Next?.Position ?? (_frame >= 0 ? _position - (ulong)_frameEntries : _position);
                 return true;
             }
 

@@ -32,7 +32,7 @@ public sealed class PublishLogTests
                         Write(log, random, written);
                     }
 
-                    switch (random.Next(4))
+                    switch (random.Next(5))
                     {
                         case 0:
                             confirmed += (ulong)random.NextInt64((long)(log.TakenPosition - confirmed) + 1);
@@ -45,6 +45,10 @@ public sealed class PublishLogTests
                             TakeAll(log, publisher, taken);
                             Assert.Equal(written, taken);
                             break;
+                        case 2:
+                            TakeAll(log, null, taken, withOpen: false);
+                            Assert.Equal(written.Take(taken.Count), taken);
+                            break;
                         default:
                             TakeAll(log, null, taken);
                             Assert.Equal(written, taken);
@@ -52,8 +56,10 @@ public sealed class PublishLogTests
                     }
                 }
 
+                TakeAll(log, null, taken);
                 log.Release(log.TakenPosition);
                 Assert.Equal(log.Position, (ulong)written.Count);
+                Assert.Equal(0, log.Bytes);
             }).QuickCheckThrowOnFailure();
     }
 
@@ -115,9 +121,9 @@ public sealed class PublishLogTests
         written.Add(entry);
     }
 
-    private static void TakeAll(PublishLog log, byte? publisher, List<Entry> taken)
+    private static void TakeAll(PublishLog log, byte? publisher, List<Entry> taken, bool withOpen = true)
     {
-        while (log.TryTake(out ReadOnlyMemory<byte> frames))
+        while (log.TryTake(out ReadOnlyMemory<byte> frames, withOpen))
         {
             for (ReadOnlySpan<byte> rest = frames.Span; !rest.IsEmpty;)
             {

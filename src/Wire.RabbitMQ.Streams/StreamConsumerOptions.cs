@@ -23,8 +23,8 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public StreamTracking? Tracking { get; init; }
 
-    /// <summary>How many chunks the broker sends ahead, which wait in memory: 16 by default, 1 to 1,000. A chunk is one to some thousand messages.</summary>
-    public int Credit { get; init; } = 16;
+    /// <summary>How many chunks the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some thousand messages.</summary>
+    public int Credit { get; init; } = 32;
 
     /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;

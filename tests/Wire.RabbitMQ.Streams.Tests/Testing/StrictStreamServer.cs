@@ -371,6 +371,10 @@ internal sealed class StrictStreamServer : IAsyncDisposable
         {
             Fail(e);
         }
+        catch (Exception e) when (LinkSocket.IsLoss(e))
+        {
+            // The client or the test has cut it.
+        }
         finally
         {
             connection.Cut();

@@ -17,6 +17,7 @@
 #   WIRE_RABBITMQ_CA           the certificate that signed the node's, as PEM
 #   WIRE_RABBITMQ_CLIENT_P12   a client's certificate and key, without a password, which EXTERNAL takes for guest
 #   WIRE_RABBITMQ_STREAM_PORT  the port of the stream protocol
+#   WIRE_RABBITMQ_STREAM_TLS_PORT  the same with TLS, with the certificates of amqps://
 #   WIRE_RABBITMQ_FOLDER       where all of it is
 set -euo pipefail
 
@@ -54,12 +55,12 @@ pid() {
   { tr '\0' ' ' <"/proc/$number/cmdline"; } 2>/dev/null | grep -q -F -e " -home $1 " && echo "$number"
 }
 
-# Three ports in a row on which nothing answers, below the range that systems give to outgoing connections. They are kept
+# Four ports in a row on which nothing answers, below the range that systems give to outgoing connections. They are kept
 # with the folder, so that clients find the node again.
 choose_ports() {
   if [ -e "$folder/port" ]; then return; fi
   local first=
-  while first=$((20000 + RANDOM % 12000)); taken "$first" || taken $((first + 1)) || taken $((first + 2)); do :; done
+  while first=$((20000 + RANDOM % 12000)); taken "$first" || taken $((first + 1)) || taken $((first + 2)) || taken $((first + 3)); do :; done
   echo "$first" >"$folder/port.new"
   mv "$folder/port.new" "$folder/port"
 }
@@ -69,6 +70,7 @@ read_ports() {
   port=$(cat "$folder/port")
   tls_port=$((port + 1))
   stream_port=$((port + 2))
+  stream_tls_port=$((port + 3))
 }
 
 # Made in a folder beside, and moved into place when all of it is there.
@@ -106,7 +108,8 @@ configure() {
    {log, [{console, [{enabled, false}]}, {file, [{level, info}]}]}]},
  {rabbitmq_stream, [
    {tcp_listeners, [{"127.0.0.1", $stream_port}]},
-   {advertised_host, <<"127.0.0.1">>}, {advertised_port, $stream_port}]}].
+   {ssl_listeners, [{"127.0.0.1", $stream_tls_port}]},
+   {advertised_host, <<"127.0.0.1">>}, {advertised_port, $stream_port}, {advertised_tls_port, $stream_tls_port}]}].
 CONFIG
 }
 
@@ -132,14 +135,17 @@ launch() {
 ready() {
   answers 414d515000000901 tcp "$port" 'AMQP\0\0\0\0' &&
     answers 414d515000000901 tls "$tls_port" 'AMQP\0\0\0\0' &&
-    answers '????????80110001' tcp "$stream_port" '\0\0\0\14\0\21\0\1\0\0\0\1\0\0\0\0'
+    answers '????????80110001' tcp "$stream_port" "$peer_properties" &&
+    answers '????????80110001' tls "$stream_tls_port" "$peer_properties"
 }
+# And Close behind it, so that the connection ends.
+peer_properties='\0\0\0\14\0\21\0\1\0\0\0\1\0\0\0\0''\0\0\0\16\0\26\0\1\0\0\0\2\0\1\0\2OK'
 # answers <pattern> <tcp or tls> <port> <bytes>: whether the first eight bytes that come back look like this in hexadecimal.
 # shellcheck disable=SC2053,SC2059
 answers() { [[ $({ printf "$4" | "$2" "$3"; } 2>/dev/null | od -An -v -tx1 | tr -d ' \n') == $1 ]]; }
 # shellcheck disable=SC2016
 tcp() { timeout 5 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"; cat >&3; head -c 8 <&3' "$1"; }
-tls() { timeout 5 openssl s_client -quiet -verify_return_error -CAfile "$folder/ca.pem" -connect "127.0.0.1:$1"; }
+tls() { timeout 5 openssl s_client -quiet -verify_return_error -CAfile "$folder/ca.pem" -connect "127.0.0.1:$1" | head -c 8; }
 
 start() {
   install
@@ -169,7 +175,7 @@ start() {
   assignments
 }
 
-describe() { say "process $1, port $port, with TLS $tls_port, streams $stream_port, in $folder"; }
+describe() { say "process $1, port $port, with TLS $tls_port, streams $stream_port, with TLS $stream_tls_port, in $folder"; }
 
 assignments() {
   read_ports
@@ -179,6 +185,7 @@ export WIRE_RABBITMQ_TLS_URI=amqps://guest:guest@localhost:$tls_port/
 export WIRE_RABBITMQ_CA=$folder/ca.pem
 export WIRE_RABBITMQ_CLIENT_P12=$folder/client.p12
 export WIRE_RABBITMQ_STREAM_PORT=$stream_port
+export WIRE_RABBITMQ_STREAM_TLS_PORT=$stream_tls_port
 export WIRE_RABBITMQ_FOLDER=$folder
 ASSIGNMENTS
 }

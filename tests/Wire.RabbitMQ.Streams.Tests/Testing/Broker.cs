@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
 using Wire.Amqp.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
@@ -15,10 +18,29 @@ internal static class Broker
         Recovery = AmqpRecovery.Default with { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(500) },
     };
 
+    /// <summary>How to connect to it with TLS.</summary>
+    /// <param name="withCertificate">Whether the client shows its certificate, which stands for guest.</param>
+    public static StreamClientOptions TlsOptions(bool withCertificate = false)
+    {
+        var trust = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        trust.CustomTrustStore.Add(X509CertificateLoader.LoadCertificateFromFile(Variable("WIRE_RABBITMQ_CA")));
+        return Options with
+        {
+            Endpoints = [new AmqpEndpoint("localhost", Port("WIRE_RABBITMQ_STREAM_TLS_PORT"))],
+            Tls = new SslClientAuthenticationOptions
+            {
+                CertificateChainPolicy = trust,
+                ClientCertificates = withCertificate ? [X509CertificateLoader.LoadPkcs12FromFile(Variable("WIRE_RABBITMQ_CLIENT_P12"), password: null)] : null,
+            },
+        };
+    }
+
     /// <summary>A name that no other test has.</summary>
     public static string NewName(string what = "test") => $"wire-{what}-{Guid.NewGuid():N}";
 
-    private static int Port(string variable) => int.TryParse(Environment.GetEnvironmentVariable(variable), out int port)
-        ? port
-        : throw new InvalidOperationException($"""{variable} is not set: start a broker with `eval "$(eng/rabbitmq.sh start)"`.""");
+    private static int Port(string variable) => int.Parse(Variable(variable), CultureInfo.InvariantCulture);
+
+    private static string Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value
+        ? value
+        : throw new InvalidOperationException($"""{name} is not set: start a broker with `eval "$(eng/rabbitmq.sh start)"`.""");
 }

@@ -1,0 +1,102 @@
+using System.Net.Security;
+using Wire.Amqp.Transport;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests.Links;
+
+/// <summary>TLS, users and virtual hosts on the real broker: what works, and what each refusal says.</summary>
+public sealed class AuthenticationTests
+{
+    [Fact]
+    public async Task Streams_are_used_over_TLS()
+    {
+        await using StreamClient client = await StreamClient.ConnectAsync(Broker.TlsOptions());
+        await UseAsync(client);
+    }
+
+    [Fact]
+    public async Task A_node_is_found_behind_the_endpoints_alone()
+    {
+        await using StreamClient client = await StreamClient.ConnectAsync(Broker.TlsOptions() with { UseEndpointsOnly = true });
+        await UseAsync(client);
+    }
+
+    [Fact]
+    public async Task The_certificate_of_a_client_stands_for_a_user()
+    {
+        StreamClientOptions options = Broker.TlsOptions(withCertificate: true) with { Authentication = AmqpAuthentication.External, UserName = "nobody" };
+        await using StreamClient client = await StreamClient.ConnectAsync(options);
+        await UseAsync(client);
+    }
+
+    [Fact]
+    public async Task Without_a_certificate_there_is_no_user()
+    {
+        StreamConnectionException error = await RefusedAsync(Broker.TlsOptions() with { Authentication = AmqpAuthentication.External });
+        Assert.Contains("EXTERNAL", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_authority_that_is_not_trusted_is_named_as_the_reason()
+    {
+        StreamConnectionException error = await RefusedAsync(Broker.TlsOptions() with { Tls = new SslClientAuthenticationOptions() });
+        Assert.Contains("TLS failed", error.Message, StringComparison.Ordinal);
+        Assert.Contains("signed by an authority that is trusted", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_wrong_password_is_said()
+    {
+        StreamConnectionException error = await RefusedAsync(Broker.Options with { Password = "secret-17" });
+        Assert.Contains("the user 'guest'", error.Message, StringComparison.Ordinal);
+        Assert.Contains("name and password", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret-17", error.ToString(), StringComparison.Ordinal);
+        Assert.Equal(StreamResponseCode.AuthenticationFailure, error.Code);
+    }
+
+    [Fact]
+    public async Task An_unknown_user_is_said()
+    {
+        StreamConnectionException error = await RefusedAsync(Broker.Options with { UserName = "nobody" });
+        Assert.Contains("the user 'nobody'", error.Message, StringComparison.Ordinal);
+        Assert.Equal(StreamResponseCode.AuthenticationFailure, error.Code);
+    }
+
+    [Fact]
+    public async Task An_unknown_virtual_host_is_said()
+    {
+        StreamConnectionException error = await RefusedAsync(Broker.Options with { VirtualHost = "nowhere" });
+        Assert.Contains("the virtual host 'nowhere'", error.Message, StringComparison.Ordinal);
+        Assert.Equal(StreamResponseCode.VirtualHostAccessFailure, error.Code);
+    }
+
+    [Fact]
+    public async Task A_mechanism_that_is_not_offered_is_said_with_those_that_are()
+    {
+        await using var server = new StrictStreamServer { Mechanisms = ["PLAIN", "AMQPLAIN"] };
+        StreamConnectionException error = await RefusedAsync(server.Options with { Authentication = AmqpAuthentication.External, Tls = null });
+        Assert.Contains("PLAIN AMQPLAIN", error.Message, StringComparison.Ordinal);
+        Assert.Contains("rabbitmq_auth_mechanism_ssl", error.Message, StringComparison.Ordinal);
+    }
+
+    private static Task<StreamConnectionException> RefusedAsync(StreamClientOptions options) =>
+        Assert.ThrowsAsync<StreamConnectionException>(async () => await (await StreamClient.ConnectAsync(options)).DisposeAsync());
+
+    // Over the locator, and over a link to the node that has the stream.
+    private static async Task UseAsync(StreamClient client)
+    {
+        string stream = Broker.NewName();
+        await client.CreateStreamAsync(stream);
+        try
+        {
+            StreamLink link = await client.Links.RentAsync(stream, LinkUse.Publish, CancellationToken.None);
+            Assert.False(link.HasEnded);
+            await client.Links.ReturnAsync(link);
+        }
+        finally
+        {
+            await client.DeleteStreamAsync(stream);
+        }
+    }
+}

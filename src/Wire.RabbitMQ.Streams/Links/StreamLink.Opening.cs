@@ -107,7 +107,16 @@ internal sealed partial class StreamLink
         }
 
         byte[] data = Encoding.UTF8.GetBytes(plain ? $"\0{options.UserName}\0{options.Password}" : "");
-        await DemandAsync<SaslAuthenticate, SaslChallenge>(new SaslAuthenticate { Mechanism = mechanism, Data = data }, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
+        var request = new SaslAuthenticate { Mechanism = mechanism, Data = data };
+        try
+        {
+            await DemandAsync<SaslAuthenticate, SaslChallenge>(request, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
+        }
+        catch (StreamConnectionException e) when (!plain && !IsAtLeast(3, 13))
+        {
+            // A bug there: the connection's process ends at the first step of EXTERNAL.
+            throw new StreamConnectionException($"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of 3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(AmqpAuthentication.Plain)} over TLS. {e.Message}", e);
+        }
     }
 
     private async Task<TResponse> DemandAsync<TRequest, TResponse>(TRequest request, string what, CancellationToken time)
@@ -166,6 +175,8 @@ internal sealed partial class StreamLink
     ];
 
     // Brokers before 3.11 answer the question by closing the connection.
-    private bool KnowsVersions() =>
-        ServerProperties.TryGetValue("version", out string? version) && Version.TryParse(version.Split('-', '+')[0], out Version? parsed) && parsed >= new Version(3, 11);
+    private bool KnowsVersions() => IsAtLeast(3, 11);
+
+    private bool IsAtLeast(int major, int minor) =>
+        ServerProperties.TryGetValue("version", out string? version) && Version.TryParse(version.Split('-', '+')[0], out Version? parsed) && parsed >= new Version(major, minor);
 }

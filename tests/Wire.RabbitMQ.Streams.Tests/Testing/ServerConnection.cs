@@ -106,6 +106,7 @@ internal sealed partial class ServerConnection(StrictStreamServer server, Socket
         }
         else if (reaction != Reaction.Silence)
         {
+            server.Look();
             await (reaction?.Time ?? Task.CompletedTask).WaitAsync(StrictStreamServer.Patience);
             return Handle(key, isResponse: (head & StreamFrames.ResponseBit) != 0, frame);
         }

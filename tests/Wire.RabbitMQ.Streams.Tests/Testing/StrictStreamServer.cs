@@ -356,7 +356,7 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     {
         while (!await connection.EndsWithin(interval))
         {
-            connection.Send(default(Protocol.Heartbeat));
+            connection.Send(default(Streams.Protocol.Heartbeat));
         }
     }
 
@@ -367,13 +367,13 @@ internal sealed class StrictStreamServer : IAsyncDisposable
         {
             await connection.RunAsync();
         }
-        catch (Exception e) when (!LinkSocket.IsLoss(e))
-        {
-            Fail(e);
-        }
         catch (Exception e) when (LinkSocket.IsLoss(e))
         {
-            // The client or the test has cut it.
+            // Either side has ended it.
+        }
+        catch (Exception e)
+        {
+            Fail(e);
         }
         finally
         {

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// The thread that a consumer's handlers run on, as long as they end before they return. It waits without spinning: to wake a thread of the pool for each
-/// chunk costs more, since that one looks for more work for a while before it sleeps again.
+/// The thread that a consumer's handlers run on, as long as they end before they return: one that blocks keeps no thread of the pool from others. It waits
+/// without spinning, which those of the pool do for a while before they sleep.
 /// </summary>
 internal sealed class ConsumerThread(string name)
 {

@@ -11,7 +11,7 @@ public sealed partial class StreamProducer
         where TContent : struct, IMessageContent
     {
         ulong id = options.PublishingId ?? (Math.Max(_lastId, _sequence) + 1);
-        if (options != default)
+        if (options.PublishingId is not null || options.Filter is not null)
         {
             Check(in options, id);
         }

@@ -43,6 +43,40 @@ public sealed class StreamProducerServerTests
     }
 
     [Fact]
+    public async Task A_send_that_waits_and_cannot_be_written_then_fails_alone()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1 });
+        server.HoldsConfirms = true;
+        Task first = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        Task bad = producer.SendWrittenAsync(0, static (output, state) => throw new FormatException()).AsTask();
+        Task<ulong> last = producer.EnqueueBytesAsync(ProducerStream.Body(1)).AsTask();
+        Task flushed = producer.FlushAsync();
+        Assert.False(flushed.IsCompleted);
+        server.HoldsConfirms = false;
+        await first.WaitAsync(Broker.Patience);
+        await Assert.ThrowsAsync<FormatException>(() => bad.WaitAsync(Broker.Patience));
+        Assert.Equal(2ul, await last.WaitAsync(Broker.Patience));
+        await flushed.WaitAsync(Broker.Patience);
+        Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task A_message_with_a_filter_value_is_sent_again_with_it()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
+        server.When(CommandKey.Publish, Reaction.Cut);
+        Task sent = producer.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { Filter = "a" }).AsTask();
+        await sent.WaitAsync(Broker.Patience);
+        Assert.Equal(2, server.Received(CommandKey.Publish));
+        Assert.Equal([ProducerStream.Body(0)], server.Messages(Stream));
+        Assert.Equal(new string?[] { "a" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
+    }
+
+    [Fact]
     public async Task A_send_that_waits_for_room_can_be_cancelled_and_is_not_sent()
     {
         await using StrictStreamServer server = Server();

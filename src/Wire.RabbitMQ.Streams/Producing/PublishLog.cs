@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.RabbitMQ.Streams.Protocol;
 using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
@@ -170,6 +171,14 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_end);
     }
 
+    /// <summary>Writes bytes of the message.</summary>
+    public void Write(ReadOnlySpan<byte> bytes)
+    {
+        MakeRoom(bytes.Length);
+        bytes.CopyTo(_array.AsSpan(_end));
+        _end += bytes.Length;
+    }
+
     /// <summary>Takes all that is ready in one piece.</summary>
     /// <param name="frames">The frames.</param>
     /// <param name="withOpen">Whether the open frame is closed for that.</param>
@@ -306,19 +315,27 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void MakeRoom(int sizeHint)
     {
         if (_array.Length - _end < Math.Max(sizeHint, 1) || sizeHint < 0)
         {
-            ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-            if (_end - _body > FrameMax)
-            {
-                // It will not fit: not another byte of it.
-                throw TooLarge(_end - _body);
-            }
-
-            StartOver(Math.Max(sizeHint, 1));
+            MoveToRoom(sizeHint);
         }
+    }
+
+    // Out of line: most messages fit the segment that is there.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MoveToRoom(int sizeHint)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        if (_end - _body > FrameMax)
+        {
+            // It will not fit: not another byte of it.
+            throw TooLarge(_end - _body);
+        }
+
+        StartOver(Math.Max(sizeHint, 1));
     }
 
     // Moves the message to a frame of its own in another segment, where there is more room.

@@ -6,6 +6,8 @@
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
 #   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
+#   ./bench.sh --streams    with a real broker, in five minutes: the tables of docs/streams.md
+#   ./bench.sh --streams88  with a real broker, in three minutes: 88 million messages, for the same page; takes 1.1 GB of disk
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail
@@ -22,7 +24,7 @@ case "${1-}" in
     if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
     "${bench[@]}" --full --json "$results" --command './bench.sh --full'
     ;;
-  --rabbitmq | --faults | --lane)
+  --rabbitmq | --faults | --lane | --streams | --streams88)
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
       broker=$(mktemp -d)/rabbitmq

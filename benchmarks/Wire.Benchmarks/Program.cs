@@ -43,6 +43,12 @@ static async Task RunAsync(string[] args)
         case ["--lane", ..]:
             await LaneBench.RunAsync(Options.Parse(args));
             break;
+        case ["--streams", ..]:
+            await StreamBench.RunAsync(Options.Parse(args));
+            break;
+        case ["--streams88"]:
+            await Headline.RunAsync(Options.Parse(args));
+            break;
         case [MemorySample.Mode, .. string[] sample]:
             await MemorySample.RunAsync(sample);
             break;

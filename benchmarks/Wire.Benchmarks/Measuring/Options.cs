@@ -17,6 +17,8 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --rabbitmq [--only NAME]               with the broker that WIRE_RABBITMQ_URI names; all of it also goes into docs/rabbitmq.md
         --faults [--only NAME]                 what is lost while connections are cut (nothing); the same broker and page
         --lane [--only NAME]                   the direct lane; the same broker; all of it also goes into docs/amqp.md
+        --streams [--only NAME]                streams; the same broker; all of it also goes into docs/streams.md
+        --streams88                            88 million messages through a stream, which take 1.1 GB on the broker's disk; into the same page
         --floods                               crafted keys against keys by chance
         --filter ..., --list ...               BenchmarkDotNet with its own arguments
         --help                                 this text

@@ -8,4 +8,6 @@ internal static class Pages
     public const string Amqp = "amqp";
 
     public const string RabbitMQ = "rabbitmq";
+
+    public const string Streams = "streams";
 }

@@ -46,6 +46,8 @@ internal static class MemoryStreamTables
             "From memory, AMQP 1.0 with properties",
             IsOnOneCore: true,
             [
+                new DataByHand(Messages, feed),
+                new SectionsInOnePass(Messages, feed),
                 new LaneRow("message lane, data alone", StreamHandling.Data(), crc: false, Messages, feed),
                 new LaneRow("message lane, data alone", StreamHandling.Data(), crc: true, Messages, feed),
                 new LaneRow("message lane, data, properties and an application property", StreamHandling.Sections(), crc: true, Messages, feed),

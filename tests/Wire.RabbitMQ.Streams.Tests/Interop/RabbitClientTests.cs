@@ -4,6 +4,7 @@ using System.Text.Json.Nodes;
 using RabbitMQ.Client;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
@@ -95,7 +96,7 @@ public sealed class RabbitClientTests
         await using RabbitClient client = await RabbitClient.OpenAsync();
         byte[] body = "hello"u8.ToArray();
         var guid = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff");
-        await RawPublisher.PublishAsync(client.Stream,
+        byte[][] messages =
         [
             Message(default, default, body),
             Message(
@@ -116,7 +117,15 @@ public sealed class RabbitClientTests
                     ("int", -5), ("uint", uint.MaxValue), ("long", long.MinValue), ("float", 1.5f), ("double", -1e300), ("time", Time), ("binary", new byte[] { 1, 2, 255 })),
                 body),
             Message(new Properties { MessageId = guid, CorrelationId = ulong.MaxValue }, default, []),
-        ]);
+        ];
+        await using (var streams = new StreamClient(Broker.Options))
+        await using (StreamProducer producer = await streams.CreateProducerAsync(client.Stream))
+        {
+            foreach (byte[] message in messages)
+            {
+                await producer.SendBytesAsync(message);
+            }
+        }
 
         IReadOnlyList<(IReadOnlyBasicProperties Properties, byte[] Body)> read = await client.ConsumeAsync(3);
         Assert.Equal([body, body, []], read.Select(message => message.Body));

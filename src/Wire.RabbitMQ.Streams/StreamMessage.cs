@@ -79,7 +79,7 @@ public readonly struct StreamMessage
 
     /// <summary>Reads the body of an AMQP 1.0 message that is data: a view, unless it is in several sections, which are joined then.</summary>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no data.</exception>
-    public ReadOnlyMemory<byte> ReadData() => MessageSections.ReadData(this, out _);
+    public ReadOnlyMemory<byte> ReadData() => MessageSections.ReadData(this);
 
     /// <summary>Reads the body of an AMQP 1.0 message that is one value.</summary>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no value.</exception>

@@ -53,8 +53,8 @@ internal static class MessageObject
             throw MessageSections.NewException(message, "is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body");
         }
 
-        ReadOnlyMemory<byte> data = MessageSections.ReadData(message, out Section section);
-        Properties properties = section.Kind == SectionKind.Properties ? section.Read<Properties>() : default;
+        ReadOnlyMemory<byte> data = MessageSections.ReadData(message);
+        MessageSections.Find(message, out Properties properties);
         return chunk.Body.Read<T>(properties, new DataSection { Bytes = new ReadOnlySequence<byte>(data) });
     }
 }

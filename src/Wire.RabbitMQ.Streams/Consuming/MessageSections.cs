@@ -18,6 +18,11 @@ internal static class MessageSections
         where TSection : struct, ISection<TSection>
     {
         MessageReader reader = Open(message);
+        if (UsualSections.TryFind(message.Span, TSection.Kind, out int at))
+        {
+            reader = new MessageReader(message.Body[at..], at);
+        }
+
         while (reader.TryRead(out Section section))
         {
             if (section.Kind == TSection.Kind)
@@ -31,20 +36,20 @@ internal static class MessageSections
         return false;
     }
 
-    /// <summary>Reads the data of a message, in one piece, and finds its properties, which are of no kind where there are none.</summary>
-    public static ReadOnlyMemory<byte> ReadData(in StreamMessage message, out Section properties)
+    /// <summary>Reads the data of a message, in one piece.</summary>
+    public static ReadOnlyMemory<byte> ReadData(in StreamMessage message)
     {
-        properties = default;
+        if (UsualSections.TryFindData(message.Span, out Range found))
+        {
+            return message.Body[found];
+        }
+
         ReadOnlyMemory<byte>? data = null;
         ArrayBufferWriter<byte>? joined = null;
         MessageReader reader = Open(message);
         while (reader.TryRead(out Section section))
         {
-            if (section.Kind == SectionKind.Properties)
-            {
-                properties = section;
-            }
-            else if (section.Kind == SectionKind.Data)
+            if (section.Kind == SectionKind.Data)
             {
                 // The message lies in one piece, and so does each part of it.
                 ReadOnlyMemory<byte> part = section.Read<DataSection>().Bytes.First;

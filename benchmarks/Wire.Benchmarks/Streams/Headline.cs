@@ -11,10 +11,11 @@ internal static class Headline
     public static async Task RunAsync(Options options)
     {
         await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);
-        List<string[]> lines = [["88,000,000 messages of 8 B", "seconds", "messages/s", "B/message", "client CPU, of a core", "broker CPU, of a core", "busier", "on disk"]];
+        List<string[]> lines = [["88,000,000 messages", "seconds", "messages/s", "B/message", "client CPU, of a core", "broker CPU, of a core", "busier", "on disk"]];
         foreach (int perEntry in (int[])[1, 100])
         {
-            lines.AddRange(await MeasureAsync(broker, perEntry));
+            lines.AddRange(await MeasureAsync(broker, StreamLoad.Small, perEntry, ("batch lane", StreamHandling.NumbersTogether()), ("message lane", StreamHandling.Numbers())));
+            lines.AddRange(await MeasureAsync(broker, StreamLoad.Object, perEntry, ("typed lane", StreamHandling.Objects())));
         }
 
         string text = $"""
@@ -30,20 +31,21 @@ internal static class Headline
         Report.Section(Pages.Streams, "streams88", text);
     }
 
-    private static async Task<List<string[]>> MeasureAsync(StreamBroker broker, int perEntry)
+    private static async Task<List<string[]>> MeasureAsync(StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
     {
-        string entries = perEntry == 1 ? "an entry each" : $"{perEntry} in an entry";
+        string what = $"{load.Name}, {(perEntry == 1 ? "an entry each" : $"{perEntry} in an entry")}";
         var stream = new BenchStream(broker);
         await stream.CreateAsync();
         try
         {
-            string[] put = Line($"put in, {entries}", await StreamFigures.MeasureAsync(Messages, () => PutAsync(broker.Client, stream.Name, perEntry)), BrokerUse.DiskBytes());
-            return
-            [
-                put,
-                Line($"consumed, {entries}, batch lane", await ConsumeAsync(broker.Client, stream.Name, StreamHandling.NumbersTogether()), null),
-                Line($"consumed, {entries}, message lane", await ConsumeAsync(broker.Client, stream.Name, StreamHandling.Numbers()), null),
-            ];
+            StreamFigures put = await StreamFigures.MeasureAsync(Messages, () => PutAsync(broker.Client, stream.Name, load, perEntry));
+            List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
+            foreach ((string lane, StreamHandling handling) in consumed)
+            {
+                lines.Add(Line($"{what}: consumed, {lane}", await ConsumeAsync(broker.Client, stream.Name, handling), null));
+            }
+
+            return lines;
         }
         finally
         {
@@ -51,13 +53,13 @@ internal static class Headline
         }
     }
 
-    private static async Task PutAsync(StreamClient client, string stream, int perEntry)
+    private static async Task PutAsync(StreamClient client, string stream, StreamLoad load, int perEntry)
     {
         var options = new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
         await using StreamProducer producer = await client.CreateProducerAsync(stream, options);
         for (int i = 0; i < Messages; i++)
         {
-            _ = await producer.EnqueueBytesAsync(StreamLoad.Small.Message);
+            _ = await producer.EnqueueBytesAsync(load.Message);
         }
 
         await producer.FlushAsync();

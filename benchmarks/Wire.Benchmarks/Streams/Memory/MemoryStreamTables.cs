@@ -21,6 +21,8 @@ internal static class MemoryStreamTables
                 new LaneRow("batch lane", StreamHandling.NumbersTogether(), crc: true, Messages, feed),
                 new LaneRow("message lane", StreamHandling.Numbers(), crc: false, Messages, feed),
                 new LaneRow("message lane", StreamHandling.Numbers(), crc: true, Messages, feed),
+                new ConsumerRow("batch lane", StreamHandling.NumbersTogether(), Messages, feed),
+                new ConsumerRow("message lane", StreamHandling.Numbers(), Messages, feed),
             ]);
     }
 
@@ -35,6 +37,7 @@ internal static class MemoryStreamTables
                 new ObjectsByHand(Messages, feed),
                 new LaneRow("typed lane", StreamHandling.Objects(), crc: false, Messages, feed),
                 new LaneRow("typed lane", StreamHandling.Objects(), crc: true, Messages, feed),
+                new ConsumerRow("typed lane", StreamHandling.Objects(), Messages, feed),
             ]);
     }
 

@@ -29,7 +29,8 @@ public sealed partial class StreamConsumer
                 {
                     int last = _lane.TakesAll ? messages.Length - 1 : next;
                     ulong skipped = messages.Span[last].Offset;
-                    Fail(messages.Span[next].Offset, skipped, e);
+                    ulong first = messages.Span[next].Offset;
+                    Fail(first, (uint)(skipped - first + 1), e);
                     _place.Handled(skipped);
                     next = last + 1;
                 }
@@ -62,8 +63,7 @@ public sealed partial class StreamConsumer
         }
         catch (Exception e) when (e is not StreamConsumerException)
         {
-            ulong? offset = header?.FirstOffset;
-            Fail(offset, offset + (header?.Records ?? 1) - 1, e, isChunk: true);
+            Fail(header?.FirstOffset, header?.Records ?? 0, e, isChunk: true);
             return default;
         }
     }
@@ -115,7 +115,7 @@ public sealed partial class StreamConsumer
             }
             catch (Exception e)
             {
-                Fail(message.Offset, message.Offset, e);
+                Fail(message.Offset, 1, e);
             }
         }
 
@@ -123,10 +123,11 @@ public sealed partial class StreamConsumer
     }
 
     // Skips messages, or ends.
-    private void Fail(ulong? first, ulong? last, Exception error, bool isChunk = false)
+    private void Fail(ulong? first, uint count, Exception error, bool isChunk = false)
     {
-        uint count = (uint)(last - first + 1 ?? 0);
-        string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{(first is null ? "" : count == 1 ? $" with the offset {first}" : $" with the offsets {first} to {last}")}";
+        // A damaged chunk may state that it has none.
+        string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
+        string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{where}";
         var failure = new StreamConsumerException($"The {what} of '{Stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", Stream, first, count, error);
         if (Decide(failure) != StreamFailedMessage.Skip)
         {

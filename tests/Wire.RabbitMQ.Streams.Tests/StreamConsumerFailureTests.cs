@@ -183,6 +183,24 @@ public sealed class StreamConsumerFailureTests
         Assert.Contains("chunk with the offsets 2 to 3", failure.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Names_a_damaged_chunk_that_states_no_messages_by_where_it_begins()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        server.Append("s", [1], [2]);
+        server.With("s", stream =>
+        {
+            stream.Chunks[0].Bytes.AsSpan(4, 4).Clear();
+            return 0;
+        });
+        StreamConsumer consumer = await client.ConsumeAsync("s", _ => default, FromFirst);
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        Assert.Equal((0ul, 0u), (failure.Offset!.Value, failure.Count));
+        Assert.Contains("chunk with the offset 0 of", failure.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

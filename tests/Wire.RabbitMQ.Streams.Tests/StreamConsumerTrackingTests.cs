@@ -96,6 +96,41 @@ public sealed class StreamConsumerTrackingTests
         Assert.Contains("Tracking", Assert.Throws<InvalidOperationException>(() => nameless.StoreOffset(1)).Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Goes_back_to_a_lower_offset_that_the_program_says_though_the_connection_is_lost()
+    {
+        await using TestStream stream = await TestStream.CreateAsync();
+        await using var client = new StreamClient(Broker.Options);
+        var links = new TestLinks(client, stream.Name);
+        await stream.PublishNumbersAsync(0, 100);
+        await client.StoreOffsetAsync("name", stream.Name, 80);
+        await using StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(_ => default), new StreamConsumerOptions { Name = "name", Tracking = StreamTracking.Manual });
+        await StoredAsync(client, stream.Name, 80);
+        await links.CutUntilAsync(() =>
+        {
+            consumer.StoreOffset(41);
+            return Task.CompletedTask;
+        });
+        await StoredAsync(client, stream.Name, 41);
+        consumer.StoreOffset(69);
+        await StoredAsync(client, stream.Name, 69);
+        await links.CutUntilAsync(() =>
+        {
+            consumer.StoreOffset(20);
+            return Task.CompletedTask;
+        });
+        await StoredAsync(client, stream.Name, 20);
+
+        // But what another one has stored beyond that stays.
+        await links.CutUntilAsync(() => client.StoreOffsetAsync("name", stream.Name, 90));
+        await StoredAsync(client, stream.Name, 90);
+        int rented = links.Rented;
+        await links.CutUntilAsync(() => Task.CompletedTask);
+        await consumer.CloseAsync();
+        Assert.InRange(links.Rented, rented, int.MaxValue);
+        Assert.Equal(90ul, await client.QueryOffsetAsync("name", stream.Name));
+    }
+
     // It is written into the stream some time after it was sent.
     private static async Task StoredAsync(StreamClient client, string stream, ulong expected)
     {

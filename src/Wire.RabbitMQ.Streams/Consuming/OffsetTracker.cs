@@ -18,6 +18,10 @@ internal sealed class OffsetTracker : IDisposable
 
     // What is to be stored, whether it has been sent or not: the broker does not say what it has got.
     private ulong? _wanted;
+
+    // What the broker had when the link was new, and the highest that it may have of this consumer: the program may go back to a lower one.
+    private ulong? _found;
+    private ulong _highest;
     private long _passed;
 
     public OffsetTracker(string? name, string stream, StreamTracking tracking, Place place)
@@ -60,7 +64,10 @@ internal sealed class OffsetTracker : IDisposable
         lock (_gate)
         {
             _link = link;
-            if (_wanted is { } wanted && (stored is null || stored < wanted))
+            _found = stored;
+
+            // What is beyond all that this one has stored is another one's, who has come further.
+            if (_wanted is { } wanted && stored != wanted && (stored is null || stored <= _highest))
             {
                 Store(wanted);
             }
@@ -82,7 +89,7 @@ internal sealed class OffsetTracker : IDisposable
         lock (_gate)
         {
             _place.Restart();
-            _wanted = null;
+            (_wanted, _found, _highest) = (null, null, 0);
             _passed = 0;
         }
     }
@@ -134,6 +141,7 @@ internal sealed class OffsetTracker : IDisposable
     private void Store(ulong offset)
     {
         _wanted = offset;
+        _highest = Math.Max(offset, Math.Max(_highest, _found ?? 0));
         _link?.StoreOffset(_name, _stream, offset);
     }
 }

@@ -15,6 +15,9 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         SuperStream = superStream;
         _consumers = consumers;
         Completion = WatchAsync();
+
+        // Whoever does not look at it is not told of it once more when it is collected.
+        _ = Completion.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
     }
 
     /// <summary>The name of the super stream.</summary>
@@ -27,7 +30,11 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     public Task Completion { get; }
 
     /// <summary>Ends it, as <see cref="StreamConsumer.CloseAsync"/> does.</summary>
-    public Task CloseAsync() => Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync()));
+    public async Task CloseAsync()
+    {
+        await CloseConsumersAsync().ConfigureAwait(false);
+        await Completion.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
@@ -56,12 +63,16 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
 
     private async Task WatchAsync()
     {
-        Task first = await Task.WhenAny(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false);
-        if (!first.IsCompletedSuccessfully)
+        // One that ends well was closed alone: the others go on.
+        await foreach (Task ended in Task.WhenEach(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false))
         {
-            await CloseAsync().ConfigureAwait(false);
+            if (!ended.IsCompletedSuccessfully)
+            {
+                await CloseConsumersAsync().ConfigureAwait(false);
+                await ended.ConfigureAwait(false);
+            }
         }
-
-        await Task.WhenAll(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false);
     }
+
+    private Task CloseConsumersAsync() => Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync()));
 }

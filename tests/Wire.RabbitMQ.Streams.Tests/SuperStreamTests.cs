@@ -12,6 +12,23 @@ public sealed class SuperStreamTests
     private static readonly StreamConsumerOptions FromFirst = new() { Offset = StreamOffset.First };
 
     [Fact]
+    public async Task A_failing_partition_ends_the_others_also_when_one_was_closed_before()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
+        await using var client = new StreamClient(Broker.Options);
+        SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(super.Name, _ => throw new InvalidDataException("not this"), FromFirst);
+        await consumer.Partitions[0].CloseAsync();
+        await using (StreamProducer producer = await client.CreateProducerAsync(super.Partitions[1]))
+        {
+            await producer.SendAsync(1);
+        }
+
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        Assert.Equal(super.Partitions[1], failure.Stream);
+        Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
+    }
+
+    [Fact]
     public async Task A_key_goes_to_the_partition_of_its_hash_and_stays_in_order()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);

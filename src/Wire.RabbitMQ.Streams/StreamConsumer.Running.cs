@@ -16,9 +16,10 @@ public sealed partial class StreamConsumer
 
     private void Close()
     {
+        // Not under the lock: what waits goes on in here. A subscription that begins to be served meanwhile stops by itself.
+        _closing.Cancel();
         lock (_gate)
         {
-            _closing.Cancel();
             _subscription?.Stop();
         }
     }
@@ -199,6 +200,7 @@ public sealed partial class StreamConsumer
         {
             StreamOffset offset = await FindAsync(subscription.Link, _closing.Token).ConfigureAwait(false);
             subscription.Link.AnswerUpdate(update.Correlation, offset);
+            subscription.Renew();
         }
         else
         {

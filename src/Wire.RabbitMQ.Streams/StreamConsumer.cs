@@ -9,7 +9,8 @@ namespace Wire.RabbitMQ.Streams;
 /// on behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Handlers run on a thread of the consumer, and on one of the pool behind an await. A slow one holds back the chunks of its own consumer only.
+/// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where that goes on, on the pool in
+/// most cases. A slow one holds back the chunks of its own consumer only.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
 public sealed partial class StreamConsumer : IAsyncDisposable
@@ -97,6 +98,6 @@ public sealed partial class StreamConsumer : IAsyncDisposable
             throw;
         }
 
-        _ = Task.Run(() => RunAsync(first), CancellationToken.None);
+        _ = RunAsync(first);
     }
 }

@@ -87,6 +87,48 @@ public sealed class StreamConsumerGroupTests
     }
 
     [Fact]
+    public async Task One_that_has_let_go_of_all_that_it_had_credit_for_gets_more_when_it_is_active_again()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        await using var otherClient = new StreamClient(server.Options);
+        for (int i = 0; i < 10; i++)
+        {
+            Append(server, i, 1);
+        }
+
+        var first = new Numbers();
+        var second = new Numbers();
+        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var links = new TestLinks(client, "s");
+        await using StreamConsumer one = await links.ConsumeAsync(
+            new MessageLane(async message =>
+            {
+                if (message.Offset == 0)
+                {
+                    began.SetResult();
+                    await mayEnd.Task;
+                }
+
+                first.Add(TestStream.NumberOf(message));
+            }),
+            Single with { Credit = 4 });
+        await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
+        await began.Task.WaitAsync(Broker.Patience);
+        server.Rotate("s", "group");
+        await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
+        mayEnd.SetResult();
+        await second.ReachAsync(9);
+        server.Rotate("s", "group");
+        Append(server, 10, 10);
+        await first.ReachAsync(11);
+        Assert.Equal([0, .. Enumerable.Range(10, 10)], first.All);
+        Assert.Equal(Enumerable.Range(1, 9), second.All);
+    }
+
+    [Fact]
     public async Task Begins_where_the_option_says_when_nothing_is_stored_under_its_name()
     {
         await using var server = new StrictStreamServer();

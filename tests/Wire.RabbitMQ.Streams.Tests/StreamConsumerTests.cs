@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
@@ -178,5 +180,28 @@ public sealed class StreamConsumerTests
         public int Number { get; set; }
 
         public string Text { get; set; } = "";
+    }
+
+    [Fact]
+    public async Task Calls_its_handler_on_a_thread_of_its_own_from_the_first_message_on()
+    {
+        await using TestStream stream = await TestStream.CreateAsync();
+        await stream.PublishNumbersAsync(0, 20_000);
+        await using var client = new StreamClient(Broker.Options);
+        var links = new TestLinks(client, stream.Name);
+        var threads = new ConcurrentQueue<string?>();
+        var numbers = new Numbers();
+        await using StreamConsumer consumer = await links.ConsumeAsync(new BatchLane(messages =>
+        {
+            threads.Enqueue(Thread.CurrentThread.Name);
+            foreach (StreamMessage message in messages)
+            {
+                numbers.Add(TestStream.NumberOf(message));
+            }
+        }));
+        await numbers.ReachAsync(20_000);
+        await links.CutUntilAsync(() => stream.PublishNumbersAsync(20_000, 20_000));
+        await numbers.ReachAsync(40_000);
+        Assert.All(threads, name => Assert.Equal($"Streams, consumer of {stream.Name}", name));
     }
 }

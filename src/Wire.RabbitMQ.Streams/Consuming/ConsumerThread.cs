@@ -11,6 +11,9 @@ internal sealed class ConsumerThread(string name)
     private Action? _next;
     private bool _isClosed;
 
+    /// <summary>Whether this is it.</summary>
+    public bool IsCurrent => Thread.CurrentThread == Volatile.Read(ref _thread);
+
     /// <summary>Runs something that is not longer than to where it waits. One at a time; on the pool when the thread has ended.</summary>
     public void Run(Action action)
     {

@@ -38,13 +38,14 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
     /// <summary>What to await for <see cref="Take"/>.</summary>
     public Subscription GetAwaiter() => this;
 
+    // Elsewhere it is not, whatever there is: what is done about it is done on the consumer's thread.
     public bool IsCompleted
     {
         get
         {
             lock (_gate)
             {
-                return HasWork;
+                return HasWork && thread.IsCurrent;
             }
         }
     }
@@ -106,6 +107,21 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
         }
 
         return SubscriptionWork.Chunk;
+    }
+
+    /// <summary>Gives all the credit that has gathered: of chunks that were let go of there may be none left that would come.</summary>
+    public void Renew()
+    {
+        int owed;
+        lock (_gate)
+        {
+            (owed, _owed) = (_owed, 0);
+        }
+
+        if (owed > 0)
+        {
+            link.Credit(_id, (ushort)owed);
+        }
     }
 
     /// <summary>Stops: nothing is taken any more, and what waits or comes is let go of.</summary>

@@ -20,6 +20,9 @@ public sealed class SubscriptionTests
             Deliver(subscription, i);
         }
 
+        // There is something, and it is for the consumer's thread.
+        Assert.False(subscription.IsCompleted);
+        await subscription;
         Assert.True(subscription.IsCompleted);
         for (int i = 0; i < 3; i++)
         {

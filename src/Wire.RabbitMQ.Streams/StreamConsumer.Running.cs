@@ -149,14 +149,15 @@ public sealed partial class StreamConsumer
     private async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
     {
         StreamLink link = await _links.RentAsync(cancellationToken).ConfigureAwait(false);
-        var subscription = new Subscription(link, _options.Credit, _thread);
+        var credit = new CreditWindow(_options.Credit, _options.MaxBytesAhead);
+        var subscription = new Subscription(link, credit, _thread);
         try
         {
             IReadOnlyDictionary<string, string> properties = Subscribing.Properties(_options, link);
 
             // Of several consumers it is the active one that says where it begins, when it is asked.
             StreamOffset offset = _options.SingleActive ? _options.Offset : await FindAsync(link, cancellationToken).ConfigureAwait(false);
-            await Subscribing.BeginAsync(link, subscription, Stream, offset, _options.Credit, properties, subscription.Numbered, cancellationToken).ConfigureAwait(false);
+            await Subscribing.BeginAsync(link, subscription, Stream, offset, credit.First, properties, subscription.Numbered, cancellationToken).ConfigureAwait(false);
             return subscription;
         }
         catch

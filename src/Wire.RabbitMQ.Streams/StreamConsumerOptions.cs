@@ -26,6 +26,12 @@ public sealed record StreamConsumerOptions
     /// <summary>How many chunks the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some thousand messages.</summary>
     public int Credit { get; init; } = 32;
 
+    /// <summary>
+    /// How many bytes the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are large, fewer are sent ahead than
+    /// <see cref="Credit"/> says, but always one beside the one that is handled.
+    /// </summary>
+    public long MaxBytesAhead { get; init; } = 1 << 24;
+
     /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
@@ -89,6 +95,7 @@ public sealed record StreamConsumerOptions
 
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Credit, 1000);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesAhead, 1);
         ArgumentNullException.ThrowIfNull(Filters);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecompressedBytes, 1);
         ArgumentNullException.ThrowIfNull(Decompressors);

@@ -11,18 +11,14 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops behind the message
 /// that it is handling.
 /// </remarks>
-internal sealed class Subscription(StreamLink link, int credit, ConsumerThread thread) : ILinkSubscription, ICriticalNotifyCompletion
+internal sealed class Subscription(StreamLink link, CreditWindow credit, ConsumerThread thread) : ILinkSubscription, ICriticalNotifyCompletion
 {
     private readonly Lock _gate = new();
-    private readonly Queue<Arrival> _chunks = new(credit + 1);
+    private readonly Queue<Arrival> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
-
-    // Credit is given when half of it has gathered: what the other half lets come is on its way meanwhile.
-    private readonly int _creditAtOnce = Math.Max(1, credit / 2);
     private Action? _continuation;
     private Exception? _reason;
     private byte _id;
-    private int _owed;
     private bool _hasEnded;
     private volatile bool _isInterrupted;
 
@@ -79,7 +75,7 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
     public SubscriptionWork Take(out Arrival arrival, out ActiveUpdate update)
     {
         (arrival, update) = (default, default);
-        int owed;
+        int given;
         lock (_gate)
         {
             if (_hasEnded)
@@ -94,34 +90,24 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
             }
 
             arrival = _chunks.Dequeue();
-            owed = ++_owed;
-            if (owed >= _creditAtOnce)
-            {
-                _owed = 0;
-            }
+            credit.Left();
+            given = credit.Take();
         }
 
-        if (owed >= _creditAtOnce)
-        {
-            link.Credit(_id, (ushort)owed);
-        }
-
+        Give(given);
         return SubscriptionWork.Chunk;
     }
 
     /// <summary>Gives all the credit that has gathered: of chunks that were let go of there may be none left that would come.</summary>
     public void Renew()
     {
-        int owed;
+        int given;
         lock (_gate)
         {
-            (owed, _owed) = (_owed, 0);
+            given = credit.TakeAll();
         }
 
-        if (owed > 0)
-        {
-            link.Credit(_id, (ushort)owed);
-        }
+        Give(given);
     }
 
     /// <summary>Stops: nothing is taken any more, and what waits or comes is let go of.</summary>
@@ -137,6 +123,7 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
         {
             if (!_hasEnded)
             {
+                credit.Arrived(chunk.Length);
                 _chunks.Enqueue(new Arrival(chunk, offset, segment));
                 segment = null!;
             }
@@ -170,7 +157,7 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
 
             while (_chunks.TryDequeue(out Arrival unwanted))
             {
-                _owed++;
+                credit.Left();
                 unwanted.Segment.Release();
             }
 
@@ -178,6 +165,14 @@ internal sealed class Subscription(StreamLink link, int credit, ConsumerThread t
         }
 
         Go(continuation);
+    }
+
+    private void Give(int chunks)
+    {
+        if (chunks > 0)
+        {
+            link.Credit(_id, (ushort)chunks);
+        }
     }
 
     private Action? TakeContinuation()

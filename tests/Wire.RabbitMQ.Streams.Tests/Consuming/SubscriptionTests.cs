@@ -13,7 +13,7 @@ public sealed class SubscriptionTests
     public async Task Hands_out_chunks_in_their_order_and_then_the_end()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, 4, new ConsumerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new ConsumerThread("test"));
         Assert.False(subscription.IsCompleted);
         for (int i = 0; i < 3; i++)
         {
@@ -44,7 +44,7 @@ public sealed class SubscriptionTests
     public async Task Lets_go_of_what_waits_and_of_what_comes_when_it_ends()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, 4, new ConsumerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new ConsumerThread("test"));
         Deliver(subscription, 0);
         Deliver(subscription, 1);
         subscription.Stop();
@@ -62,7 +62,7 @@ public sealed class SubscriptionTests
     public async Task Puts_an_update_before_what_comes_later_and_drops_what_was_before()
     {
         await using var links = new FeedLink();
-        var subscription = new Subscription(links.Link, 4, new ConsumerThread("test"));
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new ConsumerThread("test"));
         Deliver(subscription, 0);
         subscription.Update(7, isActive: false);
         Assert.Equal(1, _free);
@@ -84,7 +84,7 @@ public sealed class SubscriptionTests
     {
         await using var links = new FeedLink();
         var thread = new ConsumerThread("the thread of the test");
-        var subscription = new Subscription(links.Link, 4, thread);
+        var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), thread);
         var resumed = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
         subscription.UnsafeOnCompleted(() => resumed.SetResult(Thread.CurrentThread.Name));
         Assert.False(resumed.Task.IsCompleted);

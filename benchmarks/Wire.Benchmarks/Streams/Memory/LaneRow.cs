@@ -15,7 +15,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     private readonly Place _place = new();
 
     // Lanes ask it whether they are to stop, and nothing of a link.
-    private readonly Subscription _subscription = new(null!, 1, new ConsumerThread("not started"));
+    private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new ConsumerThread("not started"));
 
     public override ValueTask DisposeAsync()
     {

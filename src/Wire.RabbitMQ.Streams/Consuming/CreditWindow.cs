@@ -1,0 +1,44 @@
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>
+/// How many chunks the broker may send ahead: a number of them, and fewer where they are so large that so many would take more memory than they may. Not
+/// thread-safe.
+/// </summary>
+/// <param name="mostChunks">How many chunks at most.</param>
+/// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>
+internal sealed class CreditWindow(int mostChunks, long mostBytes)
+{
+    // Before one has come, nobody knows how large they are.
+    private const int AtFirst = 4;
+    private const int Least = 2;
+
+    // Chunks that the broker may send, and those that have come and wait.
+    private int _ahead = Math.Min(mostChunks, AtFirst);
+
+    // Of the largest one that has come lately.
+    private long _size;
+
+    /// <summary>What the broker is given at first.</summary>
+    public int First { get; } = Math.Min(mostChunks, AtFirst);
+
+    private int Target => (int)Math.Clamp(_size == 0 ? mostChunks : mostBytes / _size, Math.Min(Least, mostChunks), mostChunks);
+
+    /// <summary>A chunk has come.</summary>
+    public void Arrived(int bytes) => _size = Math.Max(bytes, _size - (_size >> 4));
+
+    /// <summary>A chunk waits no more.</summary>
+    public void Left() => _ahead--;
+
+    /// <summary>
+    /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and each costs a frame.
+    /// </summary>
+    public int Take() => _ahead <= Target / 2 ? TakeAll() : 0;
+
+    /// <summary>Takes all the credit that can be given.</summary>
+    public int TakeAll()
+    {
+        int credit = Math.Max(0, Target - _ahead);
+        _ahead += credit;
+        return credit;
+    }
+}

@@ -1,4 +1,5 @@
 using Wire.Amqp;
+using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Producing;
 
 namespace Wire.RabbitMQ.Streams;

@@ -1,73 +1,25 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>
-/// The thread that a consumer's handlers run on, as long as they end before they return: one that blocks keeps no thread of the pool from others. It waits
-/// without spinning, which those of the pool do for a while before they sleep.
-/// </summary>
-internal sealed class ConsumerThread(string name)
+/// <summary>The thread that a consumer's handlers run on, as long as they end before they return: one that blocks keeps no thread of the pool from others.</summary>
+internal sealed class ConsumerThread(string name) : IThreadPoolWorkItem
 {
-    private readonly object _gate = new();
-    private Thread? _thread;
+    private readonly OwnThread _thread = new(name);
     private Action? _next;
-    private bool _isClosed;
 
     /// <summary>Whether this is it.</summary>
-    public bool IsCurrent => Thread.CurrentThread == Volatile.Read(ref _thread);
+    public bool IsCurrent => _thread.IsCurrent;
 
-    /// <summary>Runs something that is not longer than to where it waits. One at a time; on the pool when the thread has ended.</summary>
+    /// <summary>Runs something that is not longer than to where it waits, on the pool when the thread has ended. One at a time: the next one is what this one leads to.</summary>
     public void Run(Action action)
     {
-        lock (_gate)
-        {
-            if (_isClosed || _next is not null)
-            {
-                ThreadPool.UnsafeQueueUserWorkItem(static action => action(), action, preferLocal: false);
-                return;
-            }
-
-            if (_thread is null)
-            {
-                _thread = new Thread(Loop) { IsBackground = true, Name = name };
-                _thread.UnsafeStart();
-            }
-
-            _next = action;
-            Monitor.Pulse(_gate);
-        }
+        Volatile.Write(ref _next, action);
+        _thread.Run(this, mayWait: true);
     }
 
     /// <summary>Lets the thread end when what it runs has.</summary>
-    public void Close()
-    {
-        lock (_gate)
-        {
-            _isClosed = true;
-            Monitor.Pulse(_gate);
-        }
-    }
+    public void Close() => _thread.Close();
 
-    private void Loop()
-    {
-        while (true)
-        {
-            Action action;
-            lock (_gate)
-            {
-                while (_next is null)
-                {
-                    if (_isClosed)
-                    {
-                        return;
-                    }
-
-                    Monitor.Wait(_gate);
-                }
-
-                action = _next;
-                _next = null;
-            }
-
-            action();
-        }
-    }
+    void IThreadPoolWorkItem.Execute() => Interlocked.Exchange(ref _next, null)!();
 }

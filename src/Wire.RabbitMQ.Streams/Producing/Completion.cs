@@ -1,3 +1,5 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>

@@ -1,3 +1,5 @@
+using Wire.Amqp.Transport;
+
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Tells a callback what has become of messages: in ranges, one after the other, and outside of every lock.</summary>

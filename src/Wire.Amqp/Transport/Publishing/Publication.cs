@@ -8,7 +8,7 @@ namespace Wire.Amqp.Transport;
 /// broker has confirmed it. It belongs to several at once (the caller until the result has been taken, the channel until it has ended, the
 /// cancellation while it may call back) and is used again when the last has let it go.
 /// </summary>
-internal abstract class Publication : SentWaiter, IValueTaskSource
+internal abstract class Publication : SentWaiter, IValueTaskSource, IThreadPoolWorkItem
 {
     // Of the state: somebody ends the task; it is known how; and how many pins there are, which the end waits for.
     private const int Claimed = 1;
@@ -137,6 +137,12 @@ internal abstract class Publication : SentWaiter, IValueTaskSource
 
         LetGo();
     }
+
+    /// <summary>The same, as the broker has answered.</summary>
+    public void FinishAnswered(bool inline) => Finish(AmqpPublishException.Answered(this), inline);
+
+    /// <summary>On the thread on which what awaits it goes on.</summary>
+    void IThreadPoolWorkItem.Execute() => FinishAnswered(inline: true);
 
     public override void Sent(Exception? error) => Finish(error);
 

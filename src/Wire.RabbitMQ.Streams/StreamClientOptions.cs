@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net.Security;
 using Wire.Amqp.Transport;
 
@@ -76,6 +77,13 @@ public sealed record StreamClientOptions
     /// </summary>
     public AmqpRecovery Recovery { get; init; } = AmqpRecovery.Default;
 
+    /// <summary>
+    /// Called when a producer or consumer has lost its connection or stream, with each attempt to come back that fails, and when it is back: what an attempt
+    /// cannot overcome, such as a user who may not do this any more, shows here alone. On any thread, and side by side for several; what is called waits for it, so it should
+    /// return soon. What it throws goes to the trace. Null, the default, for a warning in the trace.
+    /// </summary>
+    public Action<StreamRecovery>? OnRecovery { get; init; }
+
     /// <summary>Reads a URI, as in <c>rabbitmq-stream://user:password@host:5552/virtual%20host</c>, or with <c>rabbitmq-stream+tls://</c>.</summary>
     /// <remarks>What is absent is as it is by default.</remarks>
     /// <exception cref="FormatException">It is no such URI: the message says what it may be.</exception>
@@ -104,6 +112,27 @@ public sealed record StreamClientOptions
         ConnectionName = ConnectionName,
         Recovery = Recovery,
     };
+
+    /// <summary>Tells how it is about somebody's way back.</summary>
+    internal void Tell(StreamRecovery recovery)
+    {
+        try
+        {
+            if (OnRecovery is { } told)
+            {
+                told(recovery);
+            }
+            else
+            {
+                Trace.TraceWarning(recovery.ToString());
+            }
+        }
+        catch (Exception e)
+        {
+            // It is not what keeps a producer or consumer from its way.
+            Trace.TraceError($"{nameof(OnRecovery)} has thrown: {e} It was told this: {recovery}");
+        }
+    }
 
     /// <summary>Refuses what is out of range.</summary>
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>

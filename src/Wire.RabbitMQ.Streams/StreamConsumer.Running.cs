@@ -39,7 +39,7 @@ public sealed partial class StreamConsumer
                     throw new StreamConnectionException($"The consumer of '{Stream}' has ended{Where()}, since it is not to connect again: {reason.Message}", reason);
                 }
 
-                subscription = IsClosing ? null : await ComeBackAsync(since).ConfigureAwait(false);
+                subscription = IsClosing ? null : await ComeBackAsync(since, reason).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (IsClosing)
@@ -129,20 +129,26 @@ public sealed partial class StreamConsumer
         await _links.ReturnAsync(subscription.Link).ConfigureAwait(false);
     }
 
-    private async Task<Subscription> ComeBackAsync(long since)
+    private async Task<Subscription> ComeBackAsync(long since, Exception? reason)
     {
+        Tell(0, reason);
         await _pauses.WaitAfterAsync(since, _closing.Token).ConfigureAwait(false);
-        while (true)
+        for (int attempt = 1; ; attempt++)
         {
             try
             {
-                return await BeginAsync(_closing.Token).ConfigureAwait(false);
+                Subscription subscription = await BeginAsync(_closing.Token).ConfigureAwait(false);
+                Tell(attempt, null);
+                return subscription;
             }
             catch (Exception e) when (IsPassing(e))
             {
+                Tell(attempt, e);
                 await _pauses.WaitAsync(_closing.Token).ConfigureAwait(false);
             }
         }
+
+        void Tell(int attempt, Exception? reason) => _client.Tell(new StreamRecovery(Stream, Name, isProducer: false, attempt, reason));
     }
 
     // Subscribes on another link.

@@ -115,12 +115,14 @@ public sealed partial class StreamProducer
             FailSent(reason);
         }
 
+        Tell(0, reason);
         var pauses = new Pauses(recovery);
-        while (true)
+        for (int attempt = 1; ; attempt++)
         {
             try
             {
                 await ConnectAsync(isFirst: false, _closed.Token).ConfigureAwait(false);
+                Tell(attempt, null);
                 return;
             }
             catch (OperationCanceledException) when (_closed.IsCancellationRequested)
@@ -130,6 +132,7 @@ public sealed partial class StreamProducer
             catch (Exception e) when (e is StreamException or IOException or TimeoutException)
             {
                 // The stream may be made anew, and the node come back.
+                Tell(attempt, e);
             }
             catch (Exception e)
             {
@@ -146,6 +149,8 @@ public sealed partial class StreamProducer
                 return;
             }
         }
+
+        void Tell(int attempt, Exception? why) => _client.Options.Tell(new StreamRecovery(Stream, Options.Name, isProducer: true, attempt, why));
     }
 
     // The broker may have them or not, and nothing would tell.

@@ -1,0 +1,89 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.RabbitMQ.Streams.Tests.Testing;
+
+namespace Wire.RabbitMQ.Streams.Tests;
+
+/// <summary>What is told of producers and consumers on their way back.</summary>
+public sealed class StreamRecoveryTests
+{
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Tells_that_it_was_lost_and_what_has_failed_and_that_it_is_back(bool isProducer)
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        var told = new ConcurrentQueue<StreamRecovery>();
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var client = new StreamClient(server.Options with
+        {
+            OnRecovery = recovery =>
+            {
+                told.Enqueue(recovery);
+                if (recovery.IsBack)
+                {
+                    back.TrySetResult();
+                }
+
+                throw new InvalidDataException("nobody is kept from anything by this");
+            },
+        });
+        await using IAsyncDisposable one = isProducer
+            ? await client.CreateProducerAsync("s", new StreamProducerOptions { Name = "one" })
+            : await client.ConsumeAsync("s", _ => default, new StreamConsumerOptions { Name = "one" });
+        Assert.Empty(told);
+        server.When(isProducer ? CommandKey.DeclarePublisher : CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.AccessRefused), times: 3);
+        server.CutAll();
+        await back.Task.WaitAsync(Broker.Patience);
+        Assert.All(told, recovery => Assert.Equal(("s", "one", isProducer), (recovery.Stream, recovery.Name, recovery.IsProducer)));
+        Assert.Equal(Enumerable.Range(0, told.Count), told.Select(recovery => recovery.Attempt));
+        StreamRecovery[] all = [.. told];
+        Assert.IsType<StreamConnectionException>(all[0].Reason);
+        Assert.Equal(3, all.Count(recovery => recovery.Reason is StreamException { Code: StreamResponseCode.AccessRefused }));
+        Assert.True(all[^1].IsBack);
+        string who = isProducer ? "The producer 'one' of the stream 's' is" : "The consumer 'one' of the stream 's' is";
+        Assert.StartsWith($"{who} looking for its way back: ", all[0].ToString(), StringComparison.Ordinal);
+        Assert.StartsWith($"{who} not back yet, attempt {all.Length - 2} has failed: ", all[^2].ToString(), StringComparison.Ordinal);
+        Assert.Equal($"{who} back: attempt {all.Length - 1} has succeeded.", all[^1].ToString());
+    }
+
+    [Fact]
+    public async Task Is_a_warning_in_the_trace_where_nobody_is_told()
+    {
+        await using var server = new StrictStreamServer();
+        string stream = Broker.NewName();
+        server.Create(stream);
+        using var listener = new Listener($"The consumer of the stream '{stream}' is back");
+        Trace.Listeners.Add(listener);
+        try
+        {
+            await using var client = new StreamClient(server.Options);
+            await using StreamConsumer consumer = await client.ConsumeAsync(stream, _ => default);
+            server.CutAll();
+            await listener.Heard.WaitAsync(Broker.Patience);
+        }
+        finally
+        {
+            Trace.Listeners.Remove(listener);
+        }
+    }
+
+    private sealed class Listener(string expected) : TraceListener
+    {
+        private readonly TaskCompletionSource _heard = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Heard => _heard.Task;
+
+        public override void Write(string? message) => WriteLine(message);
+
+        public override void WriteLine(string? message)
+        {
+            if (message?.Contains(expected, StringComparison.Ordinal) == true)
+            {
+                _heard.TrySetResult();
+            }
+        }
+    }
+}

@@ -155,30 +155,57 @@ public sealed partial class StreamConsumer
     private async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
     {
         StreamLink link = await _links.RentAsync(cancellationToken).ConfigureAwait(false);
-        var credit = new CreditWindow(_options.Credit, _options.MaxBytesAhead);
-        var subscription = new Subscription(link, credit, _thread);
+        Subscription subscription = NewSubscription(link);
         try
         {
             IReadOnlyDictionary<string, string> properties = Subscribing.Properties(_options, link);
+            if (_options.SingleActive)
+            {
+                // Of several consumers it is the active one that says where it begins, when it is asked.
+                await SubscribeAsync(_options.Offset).ConfigureAwait(false);
+            }
+            else if (_place is { Chunk: not null, Next: { } next })
+            {
+                // Before it finds out whether the stream is the same one: should it be made anew behind that, this subscription ends.
+                await SubscribeAsync(StreamOffset.At(next)).ConfigureAwait(false);
+                if (await FindAsync(link, cancellationToken).ConfigureAwait(false) is var offset && offset != StreamOffset.At(next))
+                {
+                    subscription.Stop();
+                    await subscription.UnsubscribeAsync().ConfigureAwait(false);
+                    subscription = NewSubscription(link);
+                    await SubscribeAsync(offset).ConfigureAwait(false);
+                }
+            }
+            else
+            {
+                await SubscribeAsync(await FindAsync(link, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
+            }
 
-            // Of several consumers it is the active one that says where it begins, when it is asked.
-            StreamOffset offset = _options.SingleActive ? _options.Offset : await FindAsync(link, cancellationToken).ConfigureAwait(false);
-            await Subscribing.BeginAsync(link, subscription, Stream, offset, credit.First, properties, subscription.Numbered, cancellationToken).ConfigureAwait(false);
             return subscription;
+
+            Task SubscribeAsync(StreamOffset offset) =>
+                Subscribing.BeginAsync(link, subscription, Stream, offset, subscription.FirstCredit, properties, subscription.Numbered, cancellationToken);
         }
         catch
         {
             subscription.Stop();
             _tracker.Pause();
-            await _links.ReturnAsync(link).ConfigureAwait(false);
+            await LeaveAsync(subscription).ConfigureAwait(false);
             throw;
         }
     }
 
+    private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(_options.Credit, _options.MaxBytesAhead), _thread);
+
     private async Task<StreamOffset> FindAsync(StreamLink link, CancellationToken cancellationToken)
     {
         ulong? stored = await _tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);
-        if (_place.Chunk is { } known && !await PlaceFinder.IsSameAsync(link, Stream, known, cancellationToken).ConfigureAwait(false))
+
+        // Where no chunk has come yet, it begins behind what was stored: that goes with its stream.
+        bool isAnother = _place.Chunk is { } known
+            ? !await PlaceFinder.IsSameAsync(link, Stream, known, cancellationToken).ConfigureAwait(false)
+            : _place.Next > 0 && stored is null;
+        if (isAnother)
         {
             string where = Where();
             _tracker.Restart();
@@ -187,8 +214,8 @@ public sealed partial class StreamConsumer
 
         _tracker.Begin(link, stored);
 
-        // What another one has handled meanwhile, where there may be others.
-        if (stored is { } last && (_place.Next is not { } own || (_options.SingleActive && last + 1 > own)))
+        // And what another one has handled meanwhile, where there may be others.
+        if (!isAnother && stored is { } last && (_place.Chunk is null || (_options.SingleActive && last + 1 > _place.Next)))
         {
             _place.MoveTo(last + 1);
         }

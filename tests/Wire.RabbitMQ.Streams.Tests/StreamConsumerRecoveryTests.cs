@@ -1,5 +1,6 @@
 using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
@@ -87,6 +88,56 @@ public sealed class StreamConsumerRecoveryTests
     }
 
     [Fact]
+    public async Task Begins_with_the_first_message_of_a_stream_that_was_made_anew_before_any_came()
+    {
+        await using TestStream stream = await TestStream.CreateAsync();
+        await stream.PublishNumbersAsync(0, 50);
+        await using var client = new StreamClient(Broker.Options);
+        await client.StoreOffsetAsync("name", stream.Name, 49);
+        await UntilStoredAsync(client, stream.Name);
+        var links = new TestLinks(client, stream.Name);
+        var numbers = new Numbers();
+        await using StreamConsumer consumer = await links.ConsumeAsync(
+            new MessageLane(numbers.Add), new StreamConsumerOptions { Offset = StreamOffset.First, Name = "name", OnRecreated = _ => { } });
+        await links.CutUntilAsync(async () =>
+        {
+            await stream.RecreateAsync();
+            await stream.PublishNumbersAsync(100, 100);
+        });
+        await numbers.ReachAsync(100);
+        Assert.Equal(Enumerable.Range(100, 100), numbers.All);
+    }
+
+    [Fact]
+    public async Task Notices_a_stream_that_is_made_anew_while_it_looks_whether_it_is_the_same()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        Append(0, 10);
+        Append(10, 10);
+        await using var client = new StreamClient(server.Options);
+        var numbers = new Numbers();
+        var told = new List<StreamConsumer>();
+        await using StreamConsumer consumer = await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = told.Add });
+        await numbers.ReachAsync(20);
+        int before = server.Received(CommandKey.Subscribe);
+        var gate = new TaskCompletionSource();
+        server.When(CommandKey.Subscribe, Reaction.After(Task.CompletedTask));
+        server.When(CommandKey.Subscribe, Reaction.After(gate.Task));
+        server.CutAll();
+        await server.ReceivedAsync(CommandKey.Subscribe, before + 2);
+        server.Delete("s");
+        server.Create("s");
+        Append(100, 30);
+        gate.SetResult();
+        await numbers.ReachAsync(50);
+        Assert.Equal([.. Enumerable.Range(0, 20), .. Enumerable.Range(100, 30)], numbers.All);
+        Assert.Same(consumer, Assert.Single(told));
+
+        void Append(int first, int count) => server.Append("s", [.. Enumerable.Range(first, count).Select(number => new byte[] { 0, 0, 0, 0, 0, 0, 0, (byte)number })]);
+    }
+
+    [Fact]
     public async Task Waits_for_a_stream_that_is_deleted_under_it()
     {
         await using TestStream stream = await TestStream.CreateAsync();
@@ -140,5 +191,15 @@ public sealed class StreamConsumerRecoveryTests
         StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(_ => default));
         await links.CutUntilAsync(() => consumer.CloseAsync().WaitAsync(Broker.Patience));
         await consumer.Completion;
+    }
+
+    // It is written into the stream some time after it was sent.
+    private static async Task UntilStoredAsync(StreamClient client, string stream)
+    {
+        using var time = new CancellationTokenSource(Broker.Patience);
+        while (await client.QueryOffsetAsync("name", stream) is null)
+        {
+            await Task.Delay(10, time.Token);
+        }
     }
 }

@@ -44,10 +44,11 @@ internal static class PlaceFinder
         {
             found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.At(known.FirstOffset), cancellationToken).ConfigureAwait(false);
 
-            // By retention what is known may have gone. Then the consumer goes on with the oldest that there is, as it would in a stream that is new.
+            // By retention what is known may have gone. Then the consumer goes on with the oldest that there is, as it would in a stream that is new. But no chunk of
+            // the same stream begins within what is known, or was written under a leader before.
             if (found.FirstOffset > known.FirstOffset)
             {
-                return true;
+                return found.FirstOffset >= known.FirstOffset + known.Records && found.Epoch >= known.Epoch;
             }
         }
 

@@ -25,6 +25,9 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
     /// <summary>What it is on.</summary>
     public StreamLink Link => link;
 
+    /// <summary>How many chunks may come at first.</summary>
+    public int FirstCredit => credit.First;
+
     /// <summary>Whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
 

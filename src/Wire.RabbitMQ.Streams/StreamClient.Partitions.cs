@@ -50,6 +50,15 @@ public sealed partial class StreamClient
         return ConsumeSuperStreamAsync(superStream, new BatchLane(handler), options, cancellationToken);
     }
 
+    /// <summary>The partitions of a super stream, of which there are some.</summary>
+    /// <exception cref="StreamException">It does not exist, or has no partitions.</exception>
+    internal async Task<IReadOnlyList<string>> RequirePartitionsAsync(string superStream, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<string> partitions = await GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        return partitions.Count > 0 ? partitions : throw new StreamException(
+            StreamResponseCode.StreamDoesNotExist, $"The super stream '{superStream}' has no partitions: there is an exchange of this name, and no stream is bound to it.");
+    }
+
     private Task<SuperStreamConsumer> ConsumeSuperStreamAsync(string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);

@@ -42,7 +42,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     internal static async Task<SuperStreamConsumer> StartAsync(
         StreamClient client, string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
-        IReadOnlyList<string> partitions = await client.GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<string> partitions = await client.RequirePartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
         options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
         var consumers = new List<StreamConsumer>(partitions.Count);
         try

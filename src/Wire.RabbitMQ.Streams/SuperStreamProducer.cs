@@ -81,7 +81,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     internal static async Task<SuperStreamProducer> CreateAsync(
         StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, CancellationToken cancellationToken)
     {
-        IReadOnlyList<string> partitions = await client.GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<string> partitions = await client.RequirePartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
         var producers = new List<StreamProducer>(partitions.Count);
         try
         {

@@ -12,6 +12,20 @@ public sealed class SuperStreamTests
     private static readonly StreamConsumerOptions FromFirst = new() { Offset = StreamOffset.First };
 
     [Fact]
+    public async Task One_without_partitions_is_refused()
+    {
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(0);
+        await using var client = new StreamClient(Broker.Options);
+        Assert.Empty(await client.GetPartitionsAsync(super.Name));
+        StreamException[] refusals =
+        [
+            await Assert.ThrowsAsync<StreamException>(() => client.CreateSuperStreamProducerAsync(super.Name)),
+            await Assert.ThrowsAsync<StreamException>(() => client.ConsumeSuperStreamAsync(super.Name, _ => default)),
+        ];
+        Assert.All(refusals, refusal => Assert.Contains($"The super stream '{super.Name}' has no partitions", refusal.Message, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_failing_partition_ends_the_others_also_when_one_was_closed_before()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);

@@ -12,6 +12,8 @@ public sealed partial class StreamConsumer
     // The one that is being served; null between two.
     private Subscription? _subscription;
 
+    private volatile bool _isActive;
+
     private bool IsClosing => _closing.IsCancellationRequested;
 
     private void Close()
@@ -71,6 +73,7 @@ public sealed partial class StreamConsumer
         lock (_gate)
         {
             _subscription = subscription;
+            _isActive = !_options.SingleActive;
             if (IsClosing)
             {
                 subscription.Stop();
@@ -102,6 +105,7 @@ public sealed partial class StreamConsumer
         }
         finally
         {
+            _isActive = false;
             lock (_gate)
             {
                 _subscription = null;
@@ -233,12 +237,14 @@ public sealed partial class StreamConsumer
         if (update.IsActive)
         {
             StreamOffset offset = await FindAsync(subscription.Link, _closing.Token).ConfigureAwait(false);
+            _isActive = true;
             subscription.Link.AnswerUpdate(update.Correlation, offset);
             subscription.Renew();
         }
         else
         {
             // The next one begins behind what is stored, so that comes first.
+            _isActive = false;
             _tracker.StoreHandled();
             _tracker.Pause();
             subscription.Link.AnswerUpdate(update.Correlation, default);

@@ -50,6 +50,11 @@ public sealed partial class StreamConsumer : IAsyncDisposable
     public ulong? Offset => _place.LastHandled;
 
     /// <summary>
+    /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of its name.
+    /// </summary>
+    public bool IsActive => _isActive;
+
+    /// <summary>
     /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see cref="StreamConsumerException"/>, when a message
     /// could not be handled; with the reason why it is not connected, when it may not connect again, or its client has been disposed of.
     /// </summary>

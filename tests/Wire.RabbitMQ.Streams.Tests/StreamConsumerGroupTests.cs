@@ -29,16 +29,20 @@ public sealed class StreamConsumerGroupTests
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
         await first.ReachAsync(10);
         Assert.Equal(0, second.Count);
+        Assert.Equal((true, false), (one.IsActive, two.IsActive));
 
         // Back and forth, without one of them being closed.
         server.Rotate("s", "group");
         Append(server, 10, 10);
         await second.ReachAsync(10);
+        Assert.Equal((false, true), (one.IsActive, two.IsActive));
         server.Rotate("s", "group");
         Append(server, 20, 10);
         await first.ReachAsync(20);
 
+        Assert.True(one.IsActive);
         await one.CloseAsync();
+        Assert.False(one.IsActive);
         Append(server, 30, 10);
         await second.ReachAsync(20);
         Assert.Equal([.. Enumerable.Range(0, 10), .. Enumerable.Range(20, 10)], first.All);

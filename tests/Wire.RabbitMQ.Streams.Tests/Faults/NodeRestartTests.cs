@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
@@ -12,8 +11,18 @@ public sealed class NodeRestartTests
     public async Task Nothing_is_lost_nothing_comes_twice_and_all_in_order()
     {
         await using OwnNode node = await OwnNode.StartAsync();
-        var told = new ConcurrentQueue<StreamRecovery>();
-        await using var client = new StreamClient(node.Options with { OnRecovery = told.Enqueue });
+        var producerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var consumerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var client = new StreamClient(node.Options with
+        {
+            OnRecovery = recovery =>
+            {
+                if (recovery.IsBack)
+                {
+                    (recovery.IsProducer ? producerIsBack : consumerIsBack).TrySetResult();
+                }
+            },
+        });
         const string Stream = "restarted";
         await client.CreateStreamAsync(Stream);
         var numbers = new Numbers();
@@ -39,8 +48,7 @@ public sealed class NodeRestartTests
         await numbers.ReachAsync(count);
         Assert.Equal(0, failed);
         Assert.Equal((ulong)count, await client.QuerySequenceAsync("producer", Stream));
-        Assert.Contains(told, recovery => recovery is { IsProducer: true, IsBack: true });
-        Assert.Contains(told, recovery => recovery is { IsProducer: false, IsBack: true });
+        await Task.WhenAll(producerIsBack.Task, consumerIsBack.Task).WaitAsync(Broker.Patience);
 
         // Behind the last one there is nothing more.
         await producer.SendBytesAsync(ProducerStream.Body(count));

@@ -193,7 +193,7 @@ internal sealed partial class StreamLink
         : throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A frame of {bytes.Length} bytes has no room for its correlation");
 
     // The elements of one size behind the number of a publisher, and how many they say they are.
-    private static ReadOnlySpan<byte> Elements(ReadOnlySpan<byte> bytes, long offset, int size)
+    internal static ReadOnlySpan<byte> Elements(ReadOnlySpan<byte> bytes, long offset, int size)
     {
         const int Head = NumberedHead + sizeof(int);
         int count = bytes.Length < Head ? -1 : BinaryPrimitives.ReadInt32BigEndian(bytes[NumberedHead..]);

@@ -95,7 +95,7 @@ internal static class Oracle
         .Select(frame => frame.GetMethod()?.DeclaringType?.Assembly)
         .FirstOrDefault(assembly => assembly is not null && Path.GetDirectoryName(assembly.Location) != Runtime) is { } thrower && !IsLibrary(thrower);
 
-    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp";
+    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp" or "Wire.RabbitMQ.Streams";
 
     private static Finding? Check(Target target, byte[] input, object? value)
     {

@@ -20,10 +20,13 @@ internal sealed class AmqpTarget(string name, string format, Func<IEnumerable<Se
     private readonly Lazy<Seed[]> _seeds = new(() => [.. seeds()]);
     private int _probe;
 
+    /// <summary>What reading may allocate beside what each byte may.</summary>
+    public long Fixed { get; init; }
+
     public override IReadOnlyList<Seed> Seeds => _seeds.Value;
 
     // Each segment is an object, and what lies across segments is copied.
-    public override long Allowance(byte[] input) => 2 * base.Allowance(input);
+    public override long Allowance(byte[] input) => Fixed + (2 * base.Allowance(input));
 
     public override bool IsRefusal(Exception e) => e is AmqpFormatException || base.IsRefusal(e);
 

@@ -92,8 +92,11 @@ public sealed partial class StreamProducer
             if (!keepsNumber)
             {
                 await life.Link.RemovePublisherAsync(life.Number, life, CancellationToken.None).ConfigureAwait(false);
+
+                // The sender does not come again to say so.
+                life.SetIdle();
             }
-            else if (!life.Link.HasEnded)
+            else if (!life.HasEnded)
             {
                 await life.Link.AskAsync<DeletePublisher, Nothing>(new DeletePublisher { PublisherId = life.Number }, CancellationToken.None).ConfigureAwait(false);
             }

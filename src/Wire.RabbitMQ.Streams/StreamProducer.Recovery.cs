@@ -14,6 +14,18 @@ public sealed partial class StreamProducer
     // The life of a producer that has ended by itself: its link is given back when that is closed.
     private ProducerLife? _retired;
 
+    /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
+    internal Task Recovering
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _recovery;
+            }
+        }
+    }
+
     /// <summary>Begins a life: on the node with the stream's leader.</summary>
     internal async Task ConnectAsync(bool isFirst, CancellationToken cancellationToken)
     {
@@ -46,19 +58,20 @@ public sealed partial class StreamProducer
     {
         lock (_gate)
         {
+            // A link says so when it sends nothing of it any more, and does not ask it again.
             life.Reason = reason;
-            if (!life.IsSending)
-            {
-                life.SetIdle();
-            }
-
+            life.SetIdle();
             if (_life != life)
             {
                 return;
             }
 
             _life = null;
-            if (!_closed.IsCancellationRequested)
+            if (_closed.IsCancellationRequested)
+            {
+                _retired ??= life;
+            }
+            else
             {
                 _recovery = Task.Run(() => RecoverAsync(life, reason));
             }
@@ -72,6 +85,12 @@ public sealed partial class StreamProducer
             if (life.Reason is { } reason)
             {
                 throw new StreamConnectionException(reason.Message, reason);
+            }
+
+            if (_ended is not null)
+            {
+                // While it looked for its stream.
+                throw new OperationCanceledException(_closed.Token);
             }
 
             // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has stored
@@ -205,6 +224,8 @@ public sealed partial class StreamProducer
             }
         }
 
+        // Where it looks for its stream, it need not any more.
+        _closed.Cancel();
         Tell(ref answered, admits: false);
     }
 

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -199,6 +200,73 @@ public sealed class StreamProducerServerTests
         await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience);
         Assert.Equal(5, server.Received(CommandKey.DeclarePublisher));
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task A_stream_that_moves_while_its_frames_are_being_sent_is_found_again()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
+        for (int round = 0; round < 30; round++)
+        {
+            Task[] sends = [.. Enumerable.Range(0, 40).Select(i => producer.SendBytesAsync(new byte[20_000 + i]).AsTask())];
+            server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
+            await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+        }
+
+        Assert.Equal(30 * 40, server.Messages(Stream).Count);
+    }
+
+    [Fact]
+    public async Task A_message_that_is_written_is_not_taken_for_cancelled()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1 });
+        server.HoldsConfirms = true;
+        using var cancelled = new CancellationTokenSource();
+        Task first = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+
+        // It waits for room, and its token fires when it has got some.
+        Task<ulong> second = producer.EnqueueWrittenAsync(cancelled, static (output, cancelled) =>
+        {
+            cancelled.Cancel();
+            output.Write(ProducerStream.Body(1));
+        }, cancellationToken: cancelled.Token).AsTask();
+        server.HoldsConfirms = false;
+        await first.WaitAsync(Broker.Patience);
+        Assert.Equal(2ul, await second.WaitAsync(Broker.Patience));
+        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task A_producer_that_ends_while_it_looks_for_its_stream_looks_no_more()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        using var told = new SemaphoreSlim(0);
+        using var mayThrow = new SemaphoreSlim(0);
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions
+        {
+            Confirmed = _ =>
+            {
+                told.Release();
+                mayThrow.Wait();
+                throw new FormatException("no");
+            },
+        });
+        await producer.EnqueueBytesAsync(ProducerStream.Body(0));
+        Assert.True(await told.WaitAsync(Broker.Patience));
+        server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.StreamNotAvailable));
+        server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
+        await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) > 3, "attempts to come back");
+        mayThrow.Release();
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience));
+        Assert.Contains("Confirmed has thrown: no", error.Message, StringComparison.Ordinal);
+        await producer.Recovering.WaitAsync(Broker.Patience / 2);
+        await producer.CloseAsync().WaitAsync(Broker.Patience);
     }
 
     [Fact]

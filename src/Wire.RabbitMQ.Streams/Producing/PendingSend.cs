@@ -15,6 +15,7 @@ internal class PendingSend : IValueTaskSource, IValueTaskSource<ulong>, IThreadP
     private int _isSettled;
     private int _isTaken;
     private bool _isCancellable;
+    private bool _isClaimed;
     private volatile bool _isAwaited;
 
     public PendingSend(SendPool? pool = null) => _pool = pool;
@@ -31,8 +32,8 @@ internal class PendingSend : IValueTaskSource, IValueTaskSource<ulong>, IThreadP
     /// <summary>Whether somebody awaits the task already.</summary>
     public bool IsAwaited => _isAwaited;
 
-    /// <summary>Whether the task has ended already, as by cancellation.</summary>
-    public bool IsSettled => Volatile.Read(ref _isSettled) != 0;
+    /// <summary>Whether the task has been cancelled already.</summary>
+    public bool IsCancelled => !_isClaimed && Volatile.Read(ref _isSettled) != 0;
 
     /// <summary>What identifies this use to the tasks.</summary>
     public short Token => _result.Version;
@@ -52,7 +53,7 @@ internal class PendingSend : IValueTaskSource, IValueTaskSource<ulong>, IThreadP
     /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
     public void Finish(bool inline)
     {
-        if (!_isCancellable || Interlocked.Exchange(ref _isSettled, 1) == 0)
+        if (_isClaimed || TryClaim())
         {
             _result.RunContinuationsAsynchronously = !inline;
             if (Error is null)
@@ -101,9 +102,13 @@ internal class PendingSend : IValueTaskSource, IValueTaskSource<ulong>, IThreadP
         _pool?.PutBack(this);
     }
 
+    /// <summary>From now on it cannot be cancelled any more, unless it has been: then this is false.</summary>
+    protected bool TryClaim() => _isClaimed = !_isCancellable || Interlocked.Exchange(ref _isSettled, 1) == 0;
+
     protected void Reset()
     {
         _result.Reset();
+        _isClaimed = false;
         _cancellation = default;
         _isSettled = 0;
         _isTaken = 0;

@@ -6,6 +6,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : ILinkPublisher
 {
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Exception? _reason;
 
     /// <summary>The link.</summary>
     public StreamLink Link => link;
@@ -17,7 +18,14 @@ internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : I
     public bool IsSending { get; set; }
 
     /// <summary>Why it has ended; null as long as it has not. Under the producer's lock.</summary>
-    public Exception? Reason { get; set; }
+    public Exception? Reason
+    {
+        get => _reason;
+        set => Volatile.Write(ref _reason, value);
+    }
+
+    /// <summary>Whether it is no more on its link: its number may be that of another by now.</summary>
+    public bool HasEnded => Volatile.Read(ref _reason) is not null || link.HasEnded;
 
     /// <summary>Asks the sender of the link to come.</summary>
     public void Wake() => link.Wake(this);

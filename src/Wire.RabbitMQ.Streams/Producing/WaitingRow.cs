@@ -47,9 +47,9 @@ internal sealed class Waiting<TContent> : Waiting
 
     public override bool Enter()
     {
-        if (IsSettled)
+        // Cancelled in this moment, it is not written; a task that ends with that is not taken for cancelled when it has been written.
+        if (_untilConfirmed ? IsCancelled : !TryClaim())
         {
-            // It has been cancelled in this moment.
             return true;
         }
 

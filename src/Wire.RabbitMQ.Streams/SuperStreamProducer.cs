@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Producing;
 
 namespace Wire.RabbitMQ.Streams;
@@ -15,6 +16,9 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private readonly StreamClient _client;
     private readonly StreamRouting _routing;
     private readonly StreamProducer[] _producers;
+
+    // Each of them alone, as most keys lead to one.
+    private readonly StreamProducer[][] _alone;
     private readonly ConcurrentDictionary<string, StreamProducer[]> _routes = new(StringComparer.Ordinal);
 
     private SuperStreamProducer(StreamClient client, string superStream, StreamRouting routing, StreamProducer[] producers)
@@ -22,6 +26,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         _client = client;
         _routing = routing;
         _producers = producers;
+        _alone = [.. producers.Select(producer => new[] { producer })];
         SuperStream = superStream;
     }
 
@@ -35,7 +40,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <exception cref="StreamException">The key is bound to no partition, or the broker refuses to say.</exception>
     /// <exception cref="StreamConnectionException">The broker cannot be asked.</exception>
     public async ValueTask<IReadOnlyList<StreamProducer>> RouteAsync(string routingKey, CancellationToken cancellationToken = default) =>
-        _routing == StreamRouting.Hash ? [OfHash(routingKey)] : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+        _routing == StreamRouting.Hash ? _alone[IndexOfHash(routingKey)] : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Publishes an object; the task ends when the broker has confirmed it. Await it once.</summary>
     /// <param name="routingKey">What says which partition it goes to.</param>
@@ -43,24 +48,21 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <param name="options">What else is said of the message.</param>
     /// <param name="cancellationToken">Ends the wait; the message may be published all the same.</param>
     /// <inheritdoc cref="RouteAsync"/>
-    public ValueTask SendAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
-    {
-        return _routing == StreamRouting.Hash ? OfHash(routingKey).SendAsync(value, options, cancellationToken) : ToBindingsAsync();
-
-        async ValueTask ToBindingsAsync() =>
-            await Task.WhenAll((await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false)).Select(producer => producer.SendAsync(value, options, cancellationToken).AsTask())).ConfigureAwait(false);
-    }
+    public ValueTask SendAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default) => _routing == StreamRouting.Hash
+        ? _producers[IndexOfHash(routingKey)].SendAsync(value, options, cancellationToken)
+        : SendToBindingsAsync(routingKey, value, options, cancellationToken);
 
     /// <summary>
     /// Publishes an object; the task ends when it is written and there is room for more. What becomes of it is told to <see cref="StreamProducerOptions.Confirmed"/>,
     /// and waited for by <see cref="FlushAsync"/>.
     /// </summary>
     /// <inheritdoc cref="SendAsync{T}"/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask EnqueueAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
     {
         if (_routing == StreamRouting.Hash)
         {
-            await OfHash(routingKey).EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
+            await _producers[IndexOfHash(routingKey)].EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
             return;
         }
 
@@ -102,10 +104,23 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private static async ValueTask DisposeAsync(IEnumerable<StreamProducer> producers) =>
         await Task.WhenAll(producers.Select(producer => producer.DisposeAsync().AsTask())).ConfigureAwait(false);
 
-    private StreamProducer OfHash(string routingKey)
+    // On its own: what the lambda captures would be allocated for messages that go to one partition too.
+    private async ValueTask SendToBindingsAsync<T>(string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)
+    {
+        StreamProducer[] producers = await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+        if (producers is [var only])
+        {
+            await only.SendAsync(value, options, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        await Task.WhenAll(producers.Select(producer => producer.SendAsync(value, options, cancellationToken).AsTask())).ConfigureAwait(false);
+    }
+
+    private int IndexOfHash(string routingKey)
     {
         ArgumentNullException.ThrowIfNull(routingKey);
-        return _producers[PartitionHash.Of(routingKey, _producers.Length)];
+        return PartitionHash.Of(routingKey, _producers.Length);
     }
 
     private async ValueTask<StreamProducer[]> OfBindingsAsync(string routingKey, CancellationToken cancellationToken)

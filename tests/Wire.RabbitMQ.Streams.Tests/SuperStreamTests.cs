@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Tests.Allocations;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -140,6 +141,67 @@ public sealed class SuperStreamTests
         Assert.Equal(StreamResponseCode.StreamDoesNotExist, producer.Code);
         Assert.Contains(name, producer.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<StreamException>(() => client.ConsumeSuperStreamAsync(name, _ => ValueTask.CompletedTask));
+    }
+
+    // The tasks themselves, as they are: what is measured is that nothing is allocated for them.
+#pragma warning disable CA2012
+    [Fact]
+    public async Task A_message_by_hash_costs_a_byte_at_most()
+    {
+        const int Keys = 2_000;
+        await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
+        await using var client = new StreamClient(Broker.Options);
+        await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
+        string[] keys = [.. Enumerable.Range(0, Keys).Select(i => $"key-{i}")];
+        byte[] value = [1, 2, 3];
+        var tasks = new ValueTask[Keys];
+        var enqueue = new Gauge(() =>
+        {
+            foreach (string key in keys)
+            {
+                ValueTask task = producer.EnqueueAsync(key, value);
+                Assert.True(task.IsCompletedSuccessfully);
+            }
+
+            Settle(producer);
+        });
+        var send = new Gauge(() =>
+        {
+            for (int i = 0; i < Keys; i++)
+            {
+                tasks[i] = producer.SendAsync(keys[i], value);
+            }
+
+            Settle(producer);
+            foreach (ValueTask task in tasks)
+            {
+                while (!task.IsCompleted)
+                {
+                    Thread.Yield();
+                }
+
+                task.GetAwaiter().GetResult();
+            }
+        });
+        const long Allowed = 10 * Keys;
+        Gauge.Settle(() => enqueue.BytesOfTenCalls <= Allowed, enqueue);
+        Assert.InRange(enqueue.BytesOfTenCalls, 0, Allowed);
+        Gauge.Settle(() => send.BytesOfTenCalls <= Allowed, send);
+        Assert.InRange(send.BytesOfTenCalls, 0, Allowed);
+        ValueTask<IReadOnlyList<StreamProducer>> route = producer.RouteAsync("a");
+        Assert.Same(producer.Partitions[PartitionHash.Of("a", 3)], Assert.Single(await route));
+    }
+#pragma warning restore CA2012
+
+    private static void Settle(SuperStreamProducer producer)
+    {
+        foreach (StreamProducer partition in producer.Partitions)
+        {
+            while (partition.Unconfirmed > 0)
+            {
+                Thread.Yield();
+            }
+        }
     }
 
     // By partition, when so many have come.

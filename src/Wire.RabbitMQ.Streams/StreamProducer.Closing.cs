@@ -10,7 +10,8 @@ public sealed partial class StreamProducer
 
     /// <summary>
     /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for, for <see cref="StreamClientOptions.Timeout"/> at most.
-    /// What is not confirmed by then fails. Calling it again waits for the same.
+    /// What is not confirmed by then fails. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless it takes longer than that itself.
+    /// Calling it again waits for the same.
     /// </summary>
     /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
     public Task CloseAsync()
@@ -39,7 +40,9 @@ public sealed partial class StreamProducer
         }
 
         Completion.Finish(ref waiting, _thread);
-        bool isFlushed = await TryFlushAsync().ConfigureAwait(false);
+
+        // What is left then fails, and says so.
+        bool isFlushed = await TryWaitAsync(Flush()).ConfigureAwait(false);
         await _closed.CancelAsync().ConfigureAwait(false);
         Task recovery;
         lock (_gate)
@@ -49,11 +52,20 @@ public sealed partial class StreamProducer
 
         await recovery.ConfigureAwait(false);
         End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{Stream}' has been closed."));
+        bool isIdle = true;
         if (_retired is { } life)
         {
             await RemoveAsync(life, keepsNumber: !isFlushed).ConfigureAwait(false);
-            await life.WaitForIdleAsync().ConfigureAwait(false);
+
+            // A broker that reads nothing, as it does when it is short of memory, lets the sender wait in the middle of a frame. What that reads from is not
+            // given to others then, but left to the collector.
+            isIdle = await TryWaitAsync(life.WaitForIdleAsync()).ConfigureAwait(false);
             await _client.Links.ReturnAsync(life.Link).ConfigureAwait(false);
+        }
+
+        if (_confirmations is not null)
+        {
+            await TryWaitAsync(_confirmations.WaitAsync()).ConfigureAwait(false);
         }
 
         _thread.Close();
@@ -62,24 +74,26 @@ public sealed partial class StreamProducer
             await _linger.DisposeAsync().ConfigureAwait(false);
         }
 
-        lock (_gate)
+        if (isIdle)
         {
-            _log.Dispose();
+            lock (_gate)
+            {
+                _log.Dispose();
+            }
         }
 
         ThrowUntold();
     }
 
-    private async Task<bool> TryFlushAsync()
+    private async Task<bool> TryWaitAsync(Task task)
     {
         try
         {
-            await Flush().WaitAsync(_client.Options.Timeout).ConfigureAwait(false);
+            await task.WaitAsync(_client.Options.Timeout).ConfigureAwait(false);
             return true;
         }
         catch (TimeoutException)
         {
-            // What is left fails, and says so.
             return false;
         }
     }

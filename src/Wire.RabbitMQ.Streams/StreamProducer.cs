@@ -59,7 +59,7 @@ public sealed partial class StreamProducer : IAsyncDisposable
         _admission = new Admission(this);
         if (options.Confirmed is { } told)
         {
-            _confirmations = new Confirmations(told, _thread, e => End(new InvalidOperationException($"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
+            _confirmations = new Confirmations(stream, told, _thread, e => End(new InvalidOperationException($"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
         }
 
         if (options.Linger > TimeSpan.Zero)

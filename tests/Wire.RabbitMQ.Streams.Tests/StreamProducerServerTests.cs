@@ -270,6 +270,49 @@ public sealed class StreamProducerServerTests
     }
 
     [Fact]
+    public async Task Closing_does_not_wait_for_a_broker_that_reads_nothing()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(2) });
+        StreamProducer producer = await client.CreateProducerAsync(Stream);
+        var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        server.When(CommandKey.Publish, Reaction.After(reads.Task));
+        for (int i = 0; i < 40; i++)
+        {
+            await producer.EnqueueBytesAsync(new byte[1_000_000]);
+        }
+
+        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Broker.Patience));
+        Assert.StartsWith("40 messages were not confirmed", told.Message, StringComparison.Ordinal);
+        reads.SetResult();
+    }
+
+    [Fact]
+    public async Task All_has_been_told_when_the_producer_is_closed()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        var told = new List<StreamConfirmation>();
+        using var goOn = new SemaphoreSlim(0);
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions
+        {
+            Confirmed = range =>
+            {
+                goOn.Wait();
+                told.Add(range);
+            },
+        });
+        await producer.EnqueueBytesAsync(ProducerStream.Body(0));
+        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        Task closed = producer.CloseAsync();
+        await server.UntilAsync(() => server.Received(CommandKey.DeletePublisher) == 1, "the end of the publisher");
+        Assert.False(closed.IsCompleted);
+        goOn.Release();
+        await closed.WaitAsync(Broker.Patience);
+        Assert.Equal([new StreamConfirmation(Stream, 1, 1, StreamResponseCode.Ok)], told);
+    }
+
+    [Fact]
     public async Task An_exception_of_the_callback_ends_the_producer()
     {
         await using StrictStreamServer server = Server();

@@ -3,12 +3,22 @@ using Wire.Amqp.Transport;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Tells a callback what has become of messages: in ranges, one after the other, and outside of every lock.</summary>
-internal sealed class Confirmations(Action<StreamConfirmation> told, OwnThread thread, Action<Exception> failed) : IThreadPoolWorkItem
+internal sealed class Confirmations(string stream, Action<StreamConfirmation> told, OwnThread thread, Action<Exception> failed) : IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private List<StreamConfirmation> _waiting = [];
     private List<StreamConfirmation> _telling = [];
     private bool _isRunning;
+    private TaskCompletionSource? _idle;
+
+    /// <summary>Ends when all has been told that there is to tell.</summary>
+    public Task WaitAsync()
+    {
+        lock (_gate)
+        {
+            return _isRunning ? (_idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
+        }
+    }
 
     /// <summary>Adds a range. What goes on where the last one ends becomes one with it.</summary>
     public void Add(ulong first, ulong last, StreamResponseCode? code)
@@ -21,7 +31,7 @@ internal sealed class Confirmations(Action<StreamConfirmation> told, OwnThread t
             }
             else
             {
-                _waiting.Add(new StreamConfirmation(first, last, code));
+                _waiting.Add(new StreamConfirmation(stream, first, last, code));
             }
         }
     }
@@ -52,6 +62,8 @@ internal sealed class Confirmations(Action<StreamConfirmation> told, OwnThread t
                 if (_waiting.Count == 0)
                 {
                     _isRunning = false;
+                    _idle?.SetResult();
+                    _idle = null;
                     return;
                 }
 

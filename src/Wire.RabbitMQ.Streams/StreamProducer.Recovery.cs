@@ -67,6 +67,7 @@ public sealed partial class StreamProducer
             }
 
             _life = null;
+            _interruption = reason;
             if (_closed.IsCancellationRequested)
             {
                 _retired ??= life;
@@ -111,6 +112,7 @@ public sealed partial class StreamProducer
             _supportsFilters = supportsFilters;
             _log.FrameMax = life.Link.FrameMax;
             _life = life;
+            _interruption = null;
             _senderComes = true;
         }
 
@@ -151,6 +153,7 @@ public sealed partial class StreamProducer
             catch (Exception e) when (e is StreamException or IOException or TimeoutException)
             {
                 // The stream may be made anew, and the node come back.
+                Interrupt(e);
                 Tell(attempt, e);
             }
             catch (Exception e)
@@ -170,6 +173,14 @@ public sealed partial class StreamProducer
         }
 
         void Tell(int attempt, Exception? why) => _client.Options.Tell(new StreamRecovery(Stream, Options.Name, isProducer: true, attempt, why));
+    }
+
+    private void Interrupt(Exception reason)
+    {
+        lock (_gate)
+        {
+            _interruption = reason;
+        }
     }
 
     // The broker may have them or not, and nothing would tell.

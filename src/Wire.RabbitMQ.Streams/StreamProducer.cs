@@ -43,6 +43,7 @@ public sealed partial class StreamProducer : IAsyncDisposable
     private bool _isDue;
     private bool _isClosing;
     private Exception? _ended;
+    private Exception? _interruption;
 
     // Messages that nobody waits for and nobody is told of: the next flush says so.
     private StreamPublishException? _untold;
@@ -97,6 +98,21 @@ public sealed partial class StreamProducer : IAsyncDisposable
             lock (_gate)
             {
                 return _ring.Messages;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has ended, why. Null as long as all is well.
+    /// A program can show it, or give up by it.
+    /// </summary>
+    public Exception? Interruption
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ended ?? _interruption;
             }
         }
     }

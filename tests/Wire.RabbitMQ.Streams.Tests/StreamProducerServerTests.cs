@@ -219,6 +219,24 @@ public sealed class StreamProducerServerTests
     }
 
     [Fact]
+    public async Task It_says_why_it_looks_for_its_stream()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
+        Assert.Null(producer.Interruption);
+        server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.AccessRefused));
+        server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
+        await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) >= 4, "attempts to come back");
+        Assert.Equal(StreamResponseCode.AccessRefused, Assert.IsType<StreamException>(producer.Interruption).Code);
+        server.Always(CommandKey.DeclarePublisher, null);
+        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        Assert.Null(producer.Interruption);
+        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        Assert.IsType<ObjectDisposedException>(producer.Interruption);
+    }
+
+    [Fact]
     public async Task A_message_that_is_written_is_not_taken_for_cancelled()
     {
         await using StrictStreamServer server = Server();

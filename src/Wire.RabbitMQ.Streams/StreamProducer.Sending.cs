@@ -11,7 +11,10 @@ public sealed partial class StreamProducer
     /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be under way at once: that is what makes
     /// it fast. The task is awaited once.
     /// </summary>
-    /// <param name="value">The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.</param>
+    /// <param name="value">
+    /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this returns, or while the
+    /// task is under way where there is no room at once.
+    /// </param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <exception cref="StreamPublishException">The broker has refused it, or it is not known whether the broker has it: the exception says which.</exception>

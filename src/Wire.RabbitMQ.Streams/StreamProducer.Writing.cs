@@ -86,6 +86,11 @@ public sealed partial class StreamProducer
                 throw new ArgumentException($"A publishing id of one's own does not go together with {nameof(StreamProducerOptions.SubEntries)}: the broker compares only that of the last message of an entry.", nameof(options));
             }
 
+            if (id > long.MaxValue)
+            {
+                throw new ArgumentException($"The publishing id {id} is larger than {long.MaxValue}: other clients read it as a negative one, and there would be none behind it.", nameof(options));
+            }
+
             if (id <= _lastId)
             {
                 throw new ArgumentException($"The publishing id {id} does not ascend: the message before had {_lastId}.", nameof(options));

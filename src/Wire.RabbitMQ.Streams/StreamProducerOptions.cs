@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>How a <see cref="StreamProducer"/> behaves. Immutable: change a copy with <c>with</c>.</summary>
@@ -5,7 +7,7 @@ namespace Wire.RabbitMQ.Streams;
 public sealed record StreamProducerOptions
 {
     /// <summary>
-    /// The name under which the broker remembers the last publishing id in the stream, so that nothing is stored twice: at most 255 characters. Only one
+    /// The name under which the broker remembers the last publishing id in the stream, so that nothing is stored twice: at most 255 bytes of UTF-8. Only one
     /// producer may use it at a time. Null, the default, for none. A stream remembers the last 255 names.
     /// </summary>
     public string? Name { get; init; }
@@ -47,7 +49,8 @@ public sealed record StreamProducerOptions
     /// <summary>Refuses what is out of range.</summary>
     internal StreamProducerOptions Validate()
     {
-        Check(Name is null or { Length: > 0 and <= 255 }, nameof(Name), Name, "null, or 1 to 255 characters");
+        // The broker takes longer ones, and keeps their length in one byte of what it stores.
+        Check(Name is null || Encoding.UTF8.GetByteCount(Name) is > 0 and <= byte.MaxValue, nameof(Name), Name, "null, or 1 to 255 bytes of UTF-8");
         Check(Format is StreamFormat.Amqp or StreamFormat.Wire, nameof(Format), Format, "one of its names");
         Check(MaxUnconfirmed is >= 1 and <= 10_000_000, nameof(MaxUnconfirmed), MaxUnconfirmed, "1 to 10,000,000");
         Check(MaxUnconfirmedBytes >= 1, nameof(MaxUnconfirmedBytes), MaxUnconfirmedBytes, "1 and more");

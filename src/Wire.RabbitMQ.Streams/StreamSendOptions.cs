@@ -4,7 +4,7 @@ namespace Wire.RabbitMQ.Streams;
 public readonly record struct StreamSendOptions
 {
     /// <summary>
-    /// A publishing id of the caller's own, such as the number of a line: 1 and more, and larger than that of the message before. A producer with a name
+    /// A publishing id of the caller's own, such as the number of a line: 1 to 9,223,372,036,854,775,807, and larger than that of the message before. A producer with a name
     /// does not store what has an id that the broker has seen. Null, the default, for the next one. Not with <see cref="StreamProducerOptions.SubEntries"/>.
     /// </summary>
     public ulong? PublishingId { get; init; }

@@ -38,4 +38,14 @@ public sealed class StreamOptionsTests
         ];
         Assert.All(wrong, each => Assert.Equal(each.Name, Assert.Throws<ArgumentOutOfRangeException>(() => each.Options.Arguments()).ParamName));
     }
+
+    [Fact]
+    public void A_name_of_a_producer_is_counted_in_bytes()
+    {
+        Assert.NotNull(new StreamProducerOptions { Name = new string('n', 255) }.Validate());
+        foreach (string wrong in (string[])["", new string('n', 256), new string('ä', 128)])
+        {
+            Assert.Equal(nameof(StreamProducerOptions.Name), Assert.Throws<ArgumentOutOfRangeException>(() => new StreamProducerOptions { Name = wrong }.Validate()).ParamName);
+        }
+    }
 }

@@ -324,7 +324,9 @@ public sealed class StreamProducerServerTests
         await producer.FlushAsync().WaitAsync(Broker.Patience);
         Task closed = producer.CloseAsync();
         await server.UntilAsync(() => server.Received(CommandKey.DeletePublisher) == 1, "the end of the publisher");
-        Assert.False(closed.IsCompleted);
+
+        // Nothing says that it waits: without that it would have ended in a moment.
+        await Assert.ThrowsAsync<TimeoutException>(() => closed.WaitAsync(TimeSpan.FromSeconds(1)));
         goOn.Release();
         await closed.WaitAsync(Broker.Patience);
         Assert.Equal([new StreamConfirmation(Stream, 1, 1, StreamResponseCode.Ok)], told);

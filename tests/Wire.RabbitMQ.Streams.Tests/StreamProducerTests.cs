@@ -157,6 +157,8 @@ public sealed class StreamProducerTests
             Assert.Equal(151ul, await second.EnqueueBytesAsync(ProducerStream.Body(151)));
             ArgumentException error = Assert.Throws<ArgumentException>(() => { _ = second.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { PublishingId = 151 }).AsTask(); });
             Assert.Contains("does not ascend", error.Message, StringComparison.Ordinal);
+            error = Assert.Throws<ArgumentException>(() => { _ = second.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { PublishingId = ulong.MaxValue }).AsTask(); });
+            Assert.Contains("there would be none behind it", error.Message, StringComparison.Ordinal);
         }
 
         await stream.AssertNumbersAsync(1, 151);

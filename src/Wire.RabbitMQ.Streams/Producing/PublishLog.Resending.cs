@@ -27,10 +27,10 @@ internal sealed partial class PublishLog
         }
     }
 
-    /// <summary>The largest frame that is ready, and the latest version of one.</summary>
+    /// <summary>The largest frame that has not been taken, the open one among them, and the latest version of one.</summary>
     public (int Size, ushort Version) Largest()
     {
-        (int size, ushort version) = (0, _frame >= 0 ? _frameVersion : (ushort)1);
+        (int size, ushort version) = _frame >= 0 ? (_end - _frame, _frameVersion) : (0, (ushort)1);
         PublishSegment? segment = _taking;
         for (int frame = _takenTo; segment is not null; segment = segment.Next, frame = 0)
         {

@@ -95,6 +95,19 @@ public sealed class PublishLogTests
         }
     }
 
+    [Fact]
+    public void The_largest_frame_may_be_the_open_one()
+    {
+        using var log = new PublishLog(100_000, null);
+        log.Rewind(1, 0);
+        log.Begin(1, null);
+        log.Write(new byte[1_000]);
+        log.End();
+        int size = log.Largest().Size;
+        Assert.True(log.TryTake(out ReadOnlyMemory<byte> frame));
+        Assert.Equal(frame.Length, size);
+    }
+
     private static void Write(PublishLog log, Random random, List<Entry> written)
     {
         var entry = new Entry(

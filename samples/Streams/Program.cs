@@ -32,6 +32,7 @@ await using StreamClient client = await StreamClient.ConnectAsync(options);
 #endregion
 
 await Tour.RunAsync(client, broker.Uri);
+await Details.RunAsync(client);
 bool right = await Throughput.RunAsync(client, messages);
 Console.WriteLine(right ? "Done." : "Not everything came back as it was.");
 return right ? 0 : 1;

@@ -7,7 +7,7 @@
 #   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
 #   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
 #   ./bench.sh --streams    with a real broker, in five minutes: the tables of docs/streams.md
-#   ./bench.sh --streams88  with a real broker, in three minutes: 88 million messages, for the same page; takes 1.1 GB of disk
+#   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
 set -euo pipefail

@@ -18,7 +18,7 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --faults [--only NAME]                 what is lost while connections are cut (nothing); the same broker and page
         --lane [--only NAME]                   the direct lane; the same broker; all of it also goes into docs/amqp.md
         --streams [--only NAME]                streams; the same broker; all of it also goes into docs/streams.md
-        --streams88                            88 million messages through a stream, which take 1.1 GB on the broker's disk; into the same page
+        --streams88                            88 million messages through a stream, which take up to 11 GB on the broker's disk; into the same page
         --floods                               crafted keys against keys by chance
         --filter ..., --list ...               BenchmarkDotNet with its own arguments
         --help                                 this text

@@ -47,7 +47,7 @@ internal static class LinkConnector
     {
         OperationCanceledException => $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops the packets.",
         AuthenticationException => $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes the client's. {Innermost(e)}",
-        IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {AmqpEndpoint.DefaultTlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
+        IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {AmqpEndpoint.DefaultTlsPort}, of streams 5551), and whether the broker asks for a client certificate. {Innermost(e)}",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
         _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
     }, e);

@@ -132,6 +132,11 @@ internal sealed class FrameBuffer : IDisposable
         }
 
         uint size = BinaryPrimitives.ReadUInt32BigEndian(_segment.Array.AsSpan(_start));
+        if (_offset == 0 && OtherProtocol(size) is { } other)
+        {
+            throw new AmqpFormatException(AmqpFormatError.Frame, 0, other);
+        }
+
         if (size > (uint)_maxFrame || size < StreamFrames.HeadBytes)
         {
             throw new AmqpFormatException(
@@ -144,6 +149,15 @@ internal sealed class FrameBuffer : IDisposable
 
         return StreamFrames.SizeBytes + (int)size;
     }
+
+    // What the usual mix-ups of ports answer first. As sizes they would be hundreds of megabytes, which no first frame has.
+    private static string? OtherProtocol(uint first) => first switch
+    {
+        0x414D5150 => "It is AMQP: this port is for AMQP 0-9-1 or 1.0, and streams have another one, usually 5552, or 5551 with TLS",
+        0x48545450 => "It is HTTP: this port is for the management or another web service, and streams have another one, usually 5552, or 5551 with TLS",
+        >= 0x15030000 and <= 0x150304FF => "It is TLS: connect with rabbitmq-stream+tls:// or StreamClientOptions.Tls, or take the port without TLS, usually 5552",
+        _ => null,
+    };
 
     // Of a large frame no more room is made than for twice what has come: its size is what somebody says.
     private long Affordable(int unread) => Math.Max(SegmentSize, 2L * unread);

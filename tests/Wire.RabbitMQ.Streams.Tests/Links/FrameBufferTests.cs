@@ -99,6 +99,29 @@ public sealed class FrameBufferTests
         Assert.Equal(AmqpFormatError.Frame, error.Error);
     }
 
+    [Theory]
+    [InlineData("414d515000000901", "It is AMQP")]
+    [InlineData("485454502f312e31", "It is HTTP")]
+    [InlineData("15030300020228", "It is TLS")]
+    public void Another_protocol_is_told_by_how_it_answers(string hex, string message)
+    {
+        using var buffer = new FrameBuffer(int.MaxValue);
+        Receive(buffer, Convert.FromHexString(hex));
+        AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => buffer.TryRead(out _));
+        Assert.StartsWith(message, error.Message, StringComparison.Ordinal);
+        Assert.Contains("usually 5552", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_size_like_that_of_another_protocol_is_one_behind_the_first_frame()
+    {
+        using var buffer = new FrameBuffer(Most);
+        Receive(buffer, [0, 0, 0, 4, 0, 23, 0, 1, 0x41, 0x4d, 0x51, 0x50]);
+        Assert.True(buffer.TryRead(out _));
+        AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => buffer.TryRead(out _));
+        Assert.Contains("MaxChunkBytes", error.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_size_alone_makes_no_room()
     {

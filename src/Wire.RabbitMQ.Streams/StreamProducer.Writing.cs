@@ -118,7 +118,11 @@ public sealed partial class StreamProducer
             throw new InvalidOperationException("A message is being written by this producer, and what serializes it wants to send another: send that before or after, or with another producer.");
         }
 
-        ObjectDisposedException.ThrowIf(_isClosing, this);
+        if (_isClosing)
+        {
+            throw new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{Stream}' has been closed: the message was not sent.");
+        }
+
         if (_ended is not null)
         {
             throw Lost(null, _ended);

@@ -111,7 +111,8 @@ public sealed class StreamProducerServerTests
         Task closed = producer.DisposeAsync().AsTask();
         ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Broker.Patience));
         Assert.Contains("was not sent", error.Message, StringComparison.Ordinal);
-        Assert.Throws<ObjectDisposedException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        error = Assert.Throws<ObjectDisposedException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        Assert.Contains($"'{producer.Stream}' has been closed", error.Message, StringComparison.Ordinal);
         Assert.False(closed.IsCompleted);
         server.HoldsConfirms = false;
         await written.WaitAsync(Broker.Patience);

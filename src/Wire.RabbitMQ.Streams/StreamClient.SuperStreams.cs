@@ -71,7 +71,14 @@ public sealed partial class StreamClient
     public async Task<IReadOnlyList<string>> GetPartitionsAsync(string superStream, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);
-        StreamNames answer = await AskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, $"to say what the super stream '{superStream}' consists of", cancellationToken).ConfigureAwait(false);
+        string what = $"to say what the super stream '{superStream}' consists of";
+        (StreamResponseCode code, StreamNames answer) = await TryAskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, what, cancellationToken).ConfigureAwait(false);
+        if (code == StreamResponseCode.StreamDoesNotExist)
+        {
+            throw new StreamException(code, $"There is no super stream '{superStream}': create it first, or, if it is a stream of its own, use it as one.");
+        }
+
+        Refusal.ThrowUnlessOk(code, what);
 
         // The broker goes by the bindings, and names a stream once for each.
         return [.. Groups.Texts(answer.Streams).Distinct(StringComparer.Ordinal)];

@@ -14,6 +14,9 @@ public sealed partial class StreamConsumer
 
     private volatile bool _isActive;
 
+    // Whether somebody has asked how it ends.
+    private volatile bool _isWatched;
+
     private bool IsClosing => _closing.IsCancellationRequested;
 
     private void Close()
@@ -64,6 +67,10 @@ public sealed partial class StreamConsumer
         {
             // Whoever does not look at it is not told of it once more when it is collected.
             _ = _completion.Task.Exception;
+            if (!_isWatched)
+            {
+                Trace.TraceError(error.Message);
+            }
         }
     }
 

@@ -58,7 +58,17 @@ public sealed partial class StreamConsumer : IAsyncDisposable
     /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see cref="StreamConsumerException"/>, when a message
     /// could not be handled; with the reason why it is not connected, when it may not connect again, or its client has been disposed of.
     /// </summary>
-    public Task Completion => _completion.Task;
+    public Task Completion
+    {
+        get
+        {
+            Watch();
+            return _completion.Task;
+        }
+    }
+
+    /// <summary>The same, for whoever does not look at how it ends.</summary>
+    internal Task Ended => _completion.Task;
 
     /// <summary>Stores an offset under the name of the consumer: one that begins later goes on behind it.</summary>
     /// <remarks>
@@ -88,6 +98,9 @@ public sealed partial class StreamConsumer : IAsyncDisposable
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
+
+    /// <summary>Somebody looks at how it ends; otherwise a failure goes to the trace.</summary>
+    internal void Watch() => _isWatched = true;
 
     /// <summary>Subscribes, and begins to handle.</summary>
     internal async Task StartAsync(CancellationToken cancellationToken)

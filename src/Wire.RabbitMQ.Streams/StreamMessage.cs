@@ -88,7 +88,9 @@ public readonly struct StreamMessage
         : throw MessageSections.NewException(this, "has no value as its body: ReadData() or Sections may give what it has");
 
     /// <summary>Which message it is, for people.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"message {Offset} of '{Stream}', {_length} bytes");
+    public override string ToString() => _source?.Generation == _generation
+        ? string.Create(CultureInfo.InvariantCulture, $"message {Offset} of '{Stream}', {_length} bytes")
+        : "a message that is not valid any more";
 
     private MessageSource Source
     {

@@ -9,15 +9,16 @@ namespace Wire.RabbitMQ.Streams;
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {
     private readonly List<StreamConsumer> _consumers;
+    private readonly Task _ended;
 
     private SuperStreamConsumer(string superStream, List<StreamConsumer> consumers)
     {
         SuperStream = superStream;
         _consumers = consumers;
-        Completion = WatchAsync();
+        _ended = WatchAsync();
 
         // Whoever does not look at it is not told of it once more when it is collected.
-        _ = Completion.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        _ = _ended.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
     }
 
     /// <summary>The name of the super stream.</summary>
@@ -27,13 +28,24 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     public IReadOnlyList<StreamConsumer> Partitions => _consumers;
 
     /// <summary>Ends when all partitions have ended: when one of them fails the others are closed, and this fails as it did.</summary>
-    public Task Completion { get; }
+    public Task Completion
+    {
+        get
+        {
+            foreach (StreamConsumer consumer in _consumers)
+            {
+                consumer.Watch();
+            }
+
+            return _ended;
+        }
+    }
 
     /// <summary>Ends it, as <see cref="StreamConsumer.CloseAsync"/> does.</summary>
     public async Task CloseAsync()
     {
         await CloseConsumersAsync().ConfigureAwait(false);
-        await Completion.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _ended.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <inheritdoc cref="CloseAsync"/>
@@ -64,7 +76,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     private async Task WatchAsync()
     {
         // One that ends well was closed alone: the others go on.
-        await foreach (Task ended in Task.WhenEach(_consumers.Select(consumer => consumer.Completion)).ConfigureAwait(false))
+        await foreach (Task ended in Task.WhenEach(_consumers.Select(consumer => consumer.Ended)).ConfigureAwait(false))
         {
             if (!ended.IsCompletedSuccessfully)
             {

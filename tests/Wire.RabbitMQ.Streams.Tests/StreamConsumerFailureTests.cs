@@ -48,6 +48,17 @@ public sealed class StreamConsumerFailureTests
     }
 
     [Fact]
+    public async Task A_failure_that_nobody_watches_for_is_an_error_in_the_trace()
+    {
+        await using TestStream stream = await TestStream.CreateAsync();
+        await using var client = new StreamClient(Broker.Options);
+        using var trace = new TraceWatch($"The message with the offset 0 of '{stream.Name}' could not be handled: unseen");
+        await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, _ => throw new InvalidDataException("unseen"), FromFirst);
+        await stream.PublishNumbersAsync(0, 1);
+        await trace.Heard.WaitAsync(Broker.Patience);
+    }
+
+    [Fact]
     public async Task Skips_where_it_is_told_to()
     {
         await using TestStream stream = await TestStream.CreateAsync();

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -55,35 +54,10 @@ public sealed class StreamRecoveryTests
         await using var server = new StrictStreamServer();
         string stream = Broker.NewName();
         server.Create(stream);
-        using var listener = new Listener($"The consumer of the stream '{stream}' is back");
-        Trace.Listeners.Add(listener);
-        try
-        {
-            await using var client = new StreamClient(server.Options);
-            await using StreamConsumer consumer = await client.ConsumeAsync(stream, _ => default);
-            server.CutAll();
-            await listener.Heard.WaitAsync(Broker.Patience);
-        }
-        finally
-        {
-            Trace.Listeners.Remove(listener);
-        }
-    }
-
-    private sealed class Listener(string expected) : TraceListener
-    {
-        private readonly TaskCompletionSource _heard = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public Task Heard => _heard.Task;
-
-        public override void Write(string? message) => WriteLine(message);
-
-        public override void WriteLine(string? message)
-        {
-            if (message?.Contains(expected, StringComparison.Ordinal) == true)
-            {
-                _heard.TrySetResult();
-            }
-        }
+        using var trace = new TraceWatch($"The consumer of the stream '{stream}' is back");
+        await using var client = new StreamClient(server.Options);
+        await using StreamConsumer consumer = await client.ConsumeAsync(stream, _ => default);
+        server.CutAll();
+        await trace.Heard.WaitAsync(Broker.Patience);
     }
 }

@@ -127,6 +127,7 @@ public sealed class ChunkMessagesTests
         foreach (StreamMessage message in (StreamMessage[])[.. messages, default])
         {
             Assert.Contains("not valid any more", Assert.Throws<InvalidOperationException>(() => message.Body).Message, StringComparison.Ordinal);
+            Assert.Equal("a message that is not valid any more", message.ToString());
             Assert.Throws<InvalidOperationException>(() => message.Offset);
             Assert.Throws<InvalidOperationException>(() => message.Span.Length);
             Assert.Throws<InvalidOperationException>(() => message.Read<int>());

@@ -1,3 +1,4 @@
+using System.Text;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 
@@ -163,7 +164,7 @@ public sealed partial class StreamClient
 
     private static (CreateStream Request, string What) Creation(string stream, StreamOptions? options)
     {
-        ArgumentException.ThrowIfNullOrEmpty(stream);
+        RequireName(stream, nameof(stream));
         IReadOnlyDictionary<string, string> arguments = (options ?? new StreamOptions()).Arguments();
         return (new CreateStream { Stream = stream, Arguments = Groups.Pairs(arguments) }, $"to create the stream '{stream}'{With(arguments)}");
     }
@@ -179,5 +180,15 @@ public sealed partial class StreamClient
         }
 
         Refusal.ThrowUnlessOk(code, what);
+    }
+
+    // The broker takes longer ones on the stream protocol, and then nobody can name them over AMQP 0-9-1.
+    private static void RequireName(string name, string parameter)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name, parameter);
+        if (Encoding.UTF8.GetByteCount(name) is var bytes && bytes > byte.MaxValue)
+        {
+            throw new ArgumentException($"The name of a stream has at most {byte.MaxValue} bytes of UTF-8, and this one {bytes}: '{name.AsSpan(0, 32)}...'.", parameter);
+        }
     }
 }

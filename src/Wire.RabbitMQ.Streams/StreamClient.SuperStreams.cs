@@ -42,6 +42,7 @@ public sealed partial class StreamClient
             throw new ArgumentException("A super stream has at least one binding key, each of them once, and none of them empty.", nameof(bindingKeys));
         }
 
+        Array.ForEach(keys, key => RequireName($"{superStream}-{key}", nameof(superStream)));
         IReadOnlyDictionary<string, string> arguments = (options ?? new StreamOptions()).Arguments();
         string what = $"to create the super stream '{superStream}' of {keys.Length} partitions{With(arguments)}";
         await RequireAsync(CommandKey.CreateSuperStream, what, "3.13", OlderSuperStreams, cancellationToken).ConfigureAwait(false);

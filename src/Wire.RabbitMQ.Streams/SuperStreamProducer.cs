@@ -77,8 +77,11 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     public Task FlushAsync(CancellationToken cancellationToken = default) =>
         Task.WhenAll(_producers.Select(producer => producer.FlushAsync(cancellationToken)));
 
-    /// <summary>Closes the producers, as <see cref="StreamProducer.DisposeAsync"/> does.</summary>
-    public ValueTask DisposeAsync() => DisposeAsync(_producers);
+    /// <summary>Closes the producers, as <see cref="StreamProducer.CloseAsync"/> does.</summary>
+    public Task CloseAsync() => CloseAsync(_producers);
+
+    /// <inheritdoc cref="CloseAsync()"/>
+    public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
     internal static async Task<SuperStreamProducer> CreateAsync(
         StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, CancellationToken cancellationToken)
@@ -94,15 +97,14 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         }
         catch
         {
-            await DisposeAsync(producers).ConfigureAwait(false);
+            await CloseAsync(producers).ConfigureAwait(false);
             throw;
         }
 
         return new SuperStreamProducer(client, superStream, routing, [.. producers]);
     }
 
-    private static async ValueTask DisposeAsync(IEnumerable<StreamProducer> producers) =>
-        await Task.WhenAll(producers.Select(producer => producer.DisposeAsync().AsTask())).ConfigureAwait(false);
+    private static Task CloseAsync(IEnumerable<StreamProducer> producers) => Task.WhenAll(producers.Select(producer => producer.CloseAsync()));
 
     // On its own: what the lambda captures would be allocated for messages that go to one partition too.
     private async ValueTask SendToBindingsAsync<T>(string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)

@@ -41,6 +41,17 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_name_that_nobody_could_use_over_queues_is_refused()
+    {
+        string longest = Broker.NewName("ü").PadRight(254, 'x');
+        await _client.CreateStreamAsync(longest);
+        await _client.DeleteStreamAsync(longest);
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => _client.CreateStreamAsync(longest + "x"));
+        Assert.Contains("at most 255 bytes of UTF-8, and this one 256", error.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ArgumentException>(() => _client.CreateSuperStreamAsync(longest, 2));
+    }
+
+    [Fact]
     public async Task What_is_there_or_is_not_is_refused_with_its_name()
     {
         StreamException error = await Assert.ThrowsAsync<StreamException>(() => _client.CreateStreamAsync(_stream));

@@ -57,7 +57,7 @@ public sealed partial class StreamProducer
         {
             await RemoveAsync(life, keepsNumber: !isFlushed).ConfigureAwait(false);
 
-            // A broker that reads nothing, as it does when it is short of memory, lets the sender wait in the middle of a frame. What that reads from is not
+            // A broker that reads nothing, as it does when it is short of disk space, lets the sender wait in the middle of a frame. What that reads from is not
             // given to others then, but left to the collector.
             isIdle = await TryWaitAsync(life.WaitForIdleAsync()).ConfigureAwait(false);
             await _client.Links.ReturnAsync(life.Link).ConfigureAwait(false);

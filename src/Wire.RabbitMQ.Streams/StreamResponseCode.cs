@@ -51,7 +51,7 @@ public enum StreamResponseCode : ushort
     /// <summary>The user may not do this.</summary>
     AccessRefused = 0x10,
 
-    /// <summary>An argument has a value that it cannot have, or the broker is short of memory or disk space.</summary>
+    /// <summary>An argument has a value that it cannot have, or the broker is short of disk space.</summary>
     PreconditionFailed = 0x11,
 
     /// <summary>There is no such publisher on this connection.</summary>

@@ -63,28 +63,16 @@ public sealed class StreamConsumerGroupTests
 
         var first = new Numbers();
         var second = new Numbers();
-        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var held = new HeldHandler(first, offset: 15);
         var links = new TestLinks(client, "s");
-        await using StreamConsumer one = await links.ConsumeAsync(
-            new MessageLane(async message =>
-            {
-                if (message.Offset == 15)
-                {
-                    began.SetResult();
-                    await mayEnd.Task;
-                }
-
-                first.Add(TestStream.NumberOf(message));
-            }),
-            Single);
+        await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single);
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
-        await began.Task.WaitAsync(Broker.Patience);
+        await held.Began.WaitAsync(Broker.Patience);
         server.Rotate("s", "group");
 
         // What is answered on the same connection comes behind it.
         await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
-        mayEnd.SetResult();
+        held.LetGo();
         await second.ReachAsync(84);
         Assert.Equal(Enumerable.Range(0, 16), first.All);
         Assert.Equal(Enumerable.Range(16, 84), second.All);
@@ -104,26 +92,14 @@ public sealed class StreamConsumerGroupTests
 
         var first = new Numbers();
         var second = new Numbers();
-        var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var held = new HeldHandler(first, offset: 0);
         var links = new TestLinks(client, "s");
-        await using StreamConsumer one = await links.ConsumeAsync(
-            new MessageLane(async message =>
-            {
-                if (message.Offset == 0)
-                {
-                    began.SetResult();
-                    await mayEnd.Task;
-                }
-
-                first.Add(TestStream.NumberOf(message));
-            }),
-            Single with { Credit = 4 });
+        await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single with { Credit = 4 });
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
-        await began.Task.WaitAsync(Broker.Patience);
+        await held.Began.WaitAsync(Broker.Patience);
         server.Rotate("s", "group");
         await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
-        mayEnd.SetResult();
+        held.LetGo();
         await second.ReachAsync(9);
         server.Rotate("s", "group");
         Append(server, 10, 10);
@@ -213,4 +189,28 @@ public sealed class StreamConsumerGroupTests
 
     private static void Append(StrictStreamServer server, int first, int count) =>
         server.Append("s", [.. Enumerable.Range(first, count).Select(number => new byte[] { 0, 0, 0, 0, 0, 0, 0, (byte)number })]);
+
+    // Takes numbers, and stands still at one message until it is let go.
+    private sealed class HeldHandler
+    {
+        private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _mayEnd = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public HeldHandler(Numbers numbers, ulong offset) => Lane = new MessageLane(async message =>
+        {
+            if (message.Offset == offset)
+            {
+                _began.SetResult();
+                await _mayEnd.Task;
+            }
+
+            numbers.Add(TestStream.NumberOf(message));
+        });
+
+        public MessageLane Lane { get; }
+
+        public Task Began => _began.Task;
+
+        public void LetGo() => _mayEnd.SetResult();
+    }
 }

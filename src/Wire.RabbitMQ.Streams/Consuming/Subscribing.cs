@@ -66,9 +66,9 @@ internal static class Subscribing
     // A broker that does not say its version is tried: what it does not know it leaves out.
     private static void Demand(StreamLink link, Version needed, string what)
     {
-        if (link.ServerProperties.TryGetValue("version", out string? text) && Version.TryParse(text.Split('-', '+')[0], out Version? version) && version < needed)
+        if (link.ServerVersion is { } version && version < needed)
         {
-            throw new NotSupportedException($"{nameof(StreamConsumerOptions)}.{what} needs RabbitMQ {needed} or later, and {link.Endpoint} is RabbitMQ {text}, which would send everything: leave it out, or use a younger broker.");
+            throw new NotSupportedException($"{nameof(StreamConsumerOptions)}.{what} needs RabbitMQ {needed} or later, and {link.Endpoint} is RabbitMQ {link.ServerProperties["version"]}, which would send everything: leave it out, or use a younger broker.");
         }
     }
 }

@@ -177,6 +177,5 @@ internal sealed partial class StreamLink
     // Brokers before 3.11 answer the question by closing the connection.
     private bool KnowsVersions() => IsAtLeast(3, 11);
 
-    private bool IsAtLeast(int major, int minor) =>
-        ServerProperties.TryGetValue("version", out string? version) && Version.TryParse(version.Split('-', '+')[0], out Version? parsed) && parsed >= new Version(major, minor);
+    private bool IsAtLeast(int major, int minor) => ServerVersion is { } version && version >= new Version(major, minor);
 }

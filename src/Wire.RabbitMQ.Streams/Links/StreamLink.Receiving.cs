@@ -92,12 +92,12 @@ internal sealed partial class StreamLink
                 break;
             case CommandKey.ConsumerUpdate:
                 uint correlation = Correlation(bytes, offset);
-                ConsumerUpdate update = StreamFrames.Read<ConsumerUpdate>(bytes[(StreamFrames.HeadBytes + sizeof(uint))..], offset);
+                ConsumerUpdate update = StreamFrames.Read<ConsumerUpdate>(bytes[StreamFrames.CorrelatedHeadBytes..], offset);
                 _subscriptions[update.SubscriptionId]?.Update(correlation, update.Active != 0);
                 break;
             case CommandKey.Close:
                 _ = Correlation(bytes, offset);
-                Close close = StreamFrames.Read<Close>(bytes[(StreamFrames.HeadBytes + sizeof(uint))..], offset);
+                Close close = StreamFrames.Read<Close>(bytes[StreamFrames.CorrelatedHeadBytes..], offset);
                 throw new StreamConnectionException($"{Endpoint} has closed the connection: {close.Reason} ({(StreamResponseCode)close.Code}).", (StreamResponseCode)close.Code);
             case CommandKey.Heartbeat:
                 break;
@@ -188,7 +188,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    private static uint Correlation(ReadOnlySpan<byte> bytes, long offset) => bytes.Length >= StreamFrames.HeadBytes + sizeof(uint)
+    private static uint Correlation(ReadOnlySpan<byte> bytes, long offset) => bytes.Length >= StreamFrames.CorrelatedHeadBytes
         ? BinaryPrimitives.ReadUInt32BigEndian(bytes[StreamFrames.HeadBytes..])
         : throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A frame of {bytes.Length} bytes has no room for its correlation");
 

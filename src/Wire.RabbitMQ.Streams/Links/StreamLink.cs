@@ -47,6 +47,10 @@ internal sealed partial class StreamLink
     /// <summary>What the broker says about itself, such as its version.</summary>
     public IReadOnlyDictionary<string, string> ServerProperties { get; private set; } = new Dictionary<string, string>();
 
+    /// <summary>The broker's version; null where it does not say one.</summary>
+    public Version? ServerVersion =>
+        ServerProperties.TryGetValue("version", out string? text) && Version.TryParse(text.Split('-', '+')[0], out Version? version) ? version : null;
+
     /// <summary>What the broker says about the connection: where it advertises the node.</summary>
     public IReadOnlyDictionary<string, string> ConnectionProperties { get; private set; } = new Dictionary<string, string>();
 

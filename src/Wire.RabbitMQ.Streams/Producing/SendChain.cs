@@ -28,10 +28,17 @@ internal struct SendChain
     /// <summary>Adds those of another chain, which has none after that.</summary>
     public void Add(ref SendChain sends)
     {
-        while (sends.TryTake(out PendingSend? send))
+        if (_last is null)
         {
-            Add(send);
+            this = sends;
         }
+        else if (sends._first is not null)
+        {
+            _last.Next = sends._first;
+            _last = sends._last;
+        }
+
+        sends = default;
     }
 
     /// <summary>Adds those of an entry, the latest of which comes first.</summary>

@@ -16,6 +16,9 @@ internal abstract class Input
     /// <summary>Fills the destination with the bytes behind the current window.</summary>
     public abstract void Fill(Span<byte> destination);
 
+    /// <summary>Goes back to the beginning of the value; false when the input cannot.</summary>
+    public abstract bool TryRewind();
+
     /// <summary>Ends a value: what is left of the last window, and of the input, is the next reader's.</summary>
     public abstract void End(int unread);
 
@@ -34,15 +37,22 @@ internal abstract class Input
 /// <summary>A sequence of segments. A value that lies across segments is copied to a small buffer, the others are read in place.</summary>
 internal sealed class SequenceInput : Input
 {
+    private ReadOnlySequence<byte> _whole;
     private ReadOnlySequence<byte> _rest;
 
     public override long Left => _rest.Length;
 
-    public void Attach(in ReadOnlySequence<byte> sequence) => _rest = sequence;
+    public void Attach(in ReadOnlySequence<byte> sequence) => _whole = _rest = sequence;
+
+    public override bool TryRewind()
+    {
+        _rest = _whole;
+        return true;
+    }
 
     public override void End(int unread) => Detach();
 
-    public override void Detach() => _rest = default;
+    public override void Detach() => _whole = _rest = default;
 
     public override ReadOnlySpan<byte> Next(ReadOnlySpan<byte> rest, int needed)
     {
@@ -86,16 +96,29 @@ internal sealed class StreamInput : Input
 
     private Stream? _stream;
     private long _left;
+    private long _start;
     private bool _seekable;
 
     public override long Left => _left;
 
     public void Attach(Stream stream)
     {
-        bool seekable = stream.CanSeek;
-        _left = seekable ? Math.Max(0, stream.Length - stream.Position) : long.MaxValue;
-        _seekable = seekable;
+        _seekable = stream.CanSeek;
+        _start = _seekable ? stream.Position : 0;
+        _left = _seekable ? Math.Max(0, stream.Length - _start) : long.MaxValue;
         _stream = stream;
+    }
+
+    public override bool TryRewind()
+    {
+        if (!_seekable || _stream is null)
+        {
+            return false;
+        }
+
+        _stream.Position = _start;
+        _left = Math.Max(0, _stream.Length - _start);
+        return true;
     }
 
     public override void Detach() => _stream = null;

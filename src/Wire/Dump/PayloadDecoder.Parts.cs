@@ -11,17 +11,17 @@ internal ref partial struct PayloadDecoder
 
     private sealed record ManifestFacts(string Name, Shape? Shape);
 
-    // A tag, a length and a manifest, and the value that it names the type of (docs/format.md, clauses 5 and 6).
+    // A tag, in a message of a session its identifier, a length and a manifest, and the value that it names the type of (docs/format.md, clauses 5 and 6).
     private void Definition(int start, string label)
     {
+        uint id = _isNumbered ? ReadVarUInt32() : (uint)_manifests.Count;
         uint length = ReadCount(1);
-        int id = _manifests.Count;
         Line(start, $"{label}type {id}, defined in {length} byte(s){TakeNumber()}");
         page.Level++;
         ManifestFacts manifest = ReadManifest(_at + (int)length);
         page.Level--;
-        _manifests.Add(manifest);
-        Body(manifest, (uint)id);
+        _manifests[id] = manifest;
+        Body(manifest, id);
     }
 
     private ManifestFacts ReadManifest(int end)

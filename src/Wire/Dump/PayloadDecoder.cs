@@ -12,12 +12,13 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     private const int ShownInLine = 8;
 
     private readonly ReadOnlySpan<byte> _payload = payload;
-    private readonly List<ManifestFacts> _manifests = [];
+    private readonly Dictionary<uint, ManifestFacts> _manifests = [];
     private int _at;
     private int _objects;
     private int _depth;
     private int _values;
     private bool _tracking;
+    private bool _isNumbered;
 
     /// <summary>Where the next byte is.</summary>
     public readonly int Offset => _at;
@@ -35,8 +36,9 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         }
 
         _tracking = (header & Header.References) != 0;
+        _isNumbered = (header & Header.Session) != 0;
         bool typed = (header & Header.Typed) != 0;
-        Line(0, $"header: format {Header.Version >> 4}{(_tracking ? ", object references" : "")}{(typed ? ", typed root" : "")}");
+        Line(0, $"header: format {Header.Version >> 4}{(_isNumbered ? ", of a session" : "")}{(_tracking ? ", object references" : "")}{(typed ? ", typed root" : "")}");
         if (typed)
         {
             int start = _at;
@@ -187,7 +189,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             case Tag.Defined or >= Tag.FirstShortIdentifier:
                 uint id = tag == Tag.Defined ? ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier;
-                ManifestFacts? manifest = id < (uint)_manifests.Count ? _manifests[(int)id] : null;
+                ManifestFacts? manifest = _manifests.GetValueOrDefault(id);
                 Line(start, $"{label}type {id} ({manifest?.Name ?? "unknown"}){TakeNumber()}");
                 Body(manifest, id);
                 break;

@@ -75,6 +75,10 @@ internal static class Throw
         "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes next. Begin a new session, with a new connection or file.");
 
     [DoesNotReturn]
+    public static void SessionContradicted() => throw new InvalidOperationException(
+        "A message of this session contradicted what an earlier one had said of types: one of them is damaged, or of another SerializerSession, so that none can be trusted. Begin a new session on both sides, with a new connection or file.");
+
+    [DoesNotReturn]
     public static void SessionInUse() => throw new InvalidOperationException(
         "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
 }

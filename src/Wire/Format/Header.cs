@@ -12,5 +12,8 @@ internal static class Header
     /// <summary>Objects are numbered in the order in which they begin, and later uses refer to the number.</summary>
     public const byte References = 0x02;
 
-    public const byte KnownFlags = Typed | References;
+    /// <summary>The payload is a message of a long-lived session, whose manifests carry their numbers in it.</summary>
+    public const byte Session = 0x04;
+
+    public const byte KnownFlags = Typed | References | Session;
 }

@@ -117,25 +117,28 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
 /// <summary>What all roots have in common: the header.</summary>
 internal static class RootFormat
 {
+    /// <summary>Reads the header of a payload whose root is typed, or is not.</summary>
     public static void ReadHeader(ref WireReader reader, bool typed)
     {
-        reader.Session.BeginBudget();
+        if (ReadHeader(ref reader) != typed)
+        {
+            Throw.Format(WireFormatError.Header, typed
+                ? "The payload carries its own root type: read it with Deserialize, not DeserializeTyped."
+                : "The payload was written by SerializeTyped: read it with DeserializeTyped.");
+        }
+    }
+
+    /// <summary>Reads the header of a payload.</summary>
+    /// <returns>Whether its root is typed.</returns>
+    public static bool ReadHeader(ref WireReader reader)
+    {
         byte header = reader.ReadByte();
         if ((header & Header.VersionMask) != Header.Version || (header & ~(Header.VersionMask | Header.KnownFlags)) != 0)
         {
             Throw.Format(WireFormatError.Header, $"0x{header:X2} is not the header of a payload of format version {Header.Version >> 4}.");
         }
 
-        if ((header & Header.Typed) != 0 != typed)
-        {
-            Throw.Format(WireFormatError.Header, typed
-                ? "The payload carries its own root type: read it with Deserialize, not DeserializeTyped."
-                : "The payload was written by SerializeTyped: read it with DeserializeTyped.");
-        }
-
-        if ((header & Header.References) != 0)
-        {
-            reader.Session.BeginTracking();
-        }
+        reader.Session.Begin(header);
+        return (header & Header.Typed) != 0;
     }
 }

@@ -3,6 +3,25 @@ namespace Wire.Format;
 /// <summary>Passes over values by their shape alone: their types need not exist in this program, and are not looked for.</summary>
 internal static class Skipper
 {
+    /// <summary>Passes over a whole message.</summary>
+    /// <param name="reader">The reader, at its header.</param>
+    /// <param name="typed">What a typed root is; null when nobody knows.</param>
+    public static void SkipRoot(ref WireReader reader, TypedRoot? typed)
+    {
+        if (!RootFormat.ReadHeader(ref reader))
+        {
+            Skip(ref reader, Shape.TaggedOnly);
+        }
+        else if (typed is not null)
+        {
+            typed.Skip(ref reader);
+        }
+        else
+        {
+            Throw.Format(WireFormatError.SchemaMismatch, "Only who knows the type of a typed root can pass over it.");
+        }
+    }
+
     /// <summary>Passes over a member that the reader's type does not have.</summary>
     public static void SkipMember(ref WireReader reader, Shape shape, Levels? above)
     {

@@ -11,7 +11,7 @@ internal static class Tag
     /// <summary>An object that this message has already carried: its number follows.</summary>
     public const byte Reference = 0x01;
 
-    /// <summary>A manifest follows, and takes the next identifier of the session.</summary>
+    /// <summary>A manifest follows, in a message of a session behind its identifier; else it takes the payload's next one.</summary>
     public const byte Definition = 0x02;
 
     /// <summary>The identifier of an earlier manifest follows.</summary>

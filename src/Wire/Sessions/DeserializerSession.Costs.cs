@@ -25,9 +25,6 @@ public sealed partial class DeserializerSession
         }
     }
 
-    /// <summary>Begins to count what the message costs.</summary>
-    internal void BeginBudget() => _budget = _fullBudget;
-
     /// <summary>Counts an object before it exists.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void TakeObject(ValueSerializer serializer)

@@ -26,7 +26,8 @@ public sealed partial class DeserializerSession
     /// <summary>Remembers how the last typed message began.</summary>
     internal void RememberTyped<T>()
     {
-        _lastTypedReader = (_lastTypedRoot as TypedRoot<T>)?.Reader;
+        // A message of the other kind than the session's begins in another way.
+        _lastTypedReader = _isNumbered == IsLasting ? (_lastTypedRoot as TypedRoot<T>)?.ReaderFor(this) : null;
         if (_lastTypedReader is { Flat: not null } flat)
         {
             Serializer.RememberTyped(flat);
@@ -50,7 +51,8 @@ public sealed partial class DeserializerSession
     {
         CheckFree();
         _busy = true;
-        _manifestsBefore = _manifests.Count;
+        _manifests.Keep();
+        _isNumbered = IsLasting;
         object value;
         var reader = new WireReader(this, payload, null);
         try
@@ -75,7 +77,7 @@ public sealed partial class DeserializerSession
         }
         catch (Exception e)
         {
-            Fail(e, ref reader);
+            Fail(e, ref reader, payload, null, whole);
             throw;
         }
 
@@ -100,14 +102,14 @@ public sealed partial class DeserializerSession
     /// <summary>Reads a root behind the tag of its manifest.</summary>
     internal object ReadRoot(ref WireReader reader, byte tag)
     {
-        byte header = IsTracking ? (byte)(Header.Version | Header.References) : Header.Version;
+        byte header = (byte)(Header.Version | (IsTracking ? Header.References : 0) | (_isNumbered ? Header.Session : 0));
         int defined = _manifests.Count;
-        Manifest manifest = _manifests.Read(ref reader, tag, out int identifier);
+        Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
         ValueSerializer serializer = manifest.Serializer(this, null);
         object value = ReadBody(ref reader, serializer);
 
         // A message that stands alone has no identifier.
-        if (!IsTrusted && !HasCollectibleRoot && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
+        if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
             _beginning = (manifest, serializer, header, identifier);
         }

@@ -7,13 +7,35 @@ namespace Wire;
 
 /// <summary>
 /// The reader's state for a stream of messages: the manifests that it has been told, and the objects of the message in
-/// hand. It reads, in order, what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under
-/// way is refused as a rule, and must not be relied on to be.
+/// hand. It reads what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is
+/// refused as a rule, and must not be relied on to be.
 /// </summary>
-/// <remarks>A message that cannot be read has not been: the session is where it was before, and keeps nothing of it.</remarks>
+/// <remarks>
+/// <para>
+/// Definitions of types carry their numbers, so that a message that is lost, comes twice or late, or cannot be read, never makes one
+/// type pass for another: a message that needs a definition which the session does not have ends with
+/// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. Of a message that fails for another reason
+/// than its bytes, because its type is refused, is not what was asked for, or user code throws, the session keeps the definitions: it
+/// passes over the rest. It cannot where the bytes are damaged, where a part was written with
+/// <see cref="SerializerOptions.VersionTolerance"/> off, and where the message comes from a stream that cannot seek. Of the objects of a
+/// failed message it keeps nothing.
+/// </para>
+/// <para>
+/// When a message contradicts what an earlier one has defined, it is damaged or of another <see cref="SerializerSession"/>. It ends
+/// with <see cref="WireFormatError.Manifest"/>, and the session is at its end: it throws <see cref="InvalidOperationException"/> from
+/// then on. A payload that stands alone, written without a session, can be read between the messages of one; it neither uses
+/// nor changes what the session knows.
+/// </para>
+/// </remarks>
 public sealed partial class DeserializerSession : IDisposable
 {
     private ReadManifests _manifests = new();
+
+    // Of a message of the other kind than most: one that stands alone in a session that goes on, or one of a session outside of one.
+    private ReadManifests _otherManifests = new();
+    private bool _isOther;
+    private bool _isNumbered;
+    private bool _closed;
     private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
     private StreamInput? _stream;
@@ -30,8 +52,7 @@ public sealed partial class DeserializerSession : IDisposable
     private bool _busy;
     private bool _disposed;
 
-    // Of the last message: what to go back to when it fails, or when its value turns out to be none of the type that was asked for.
-    private int _manifestsBefore;
+    // Of the last message: where it ended.
     private long _end;
 
     // Of a message that later ones may begin like: the manifest of its root, its value serializer, its header and the manifest's identifier.
@@ -83,13 +104,16 @@ public sealed partial class DeserializerSession : IDisposable
 
     internal bool IsBusy => _busy;
 
+    /// <summary>Whether the messages that it reads belong together.</summary>
+    internal bool IsLasting => !_ownThread;
+
     /// <summary>Whether the payload's objects are numbered.</summary>
     internal bool IsTracking => _objects.IsTracking;
 
     /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
     internal void CheckFree()
     {
-        if (_busy | _disposed)
+        if (_busy | _disposed | _closed)
         {
             Refuse();
         }
@@ -107,7 +131,7 @@ public sealed partial class DeserializerSession : IDisposable
     {
         CheckFree();
         _busy = true;
-        _manifestsBefore = _manifests.Count;
+        _manifests.Keep();
         // One that nobody has taken, of a message that was asked for as a value type, is no other message's.
         _beginning = null;
         var reader = new WireReader(this, window, input);
@@ -130,8 +154,24 @@ public sealed partial class DeserializerSession : IDisposable
         }
         catch (Exception e)
         {
-            Fail(e, ref reader);
+            Fail(e, ref reader, window, input, whole);
             throw;
+        }
+    }
+
+    /// <summary>Begins a message, whose header says of what kind it is.</summary>
+    internal void Begin(byte header)
+    {
+        _budget = _fullBudget;
+        _isNumbered = (header & Header.Session) != 0;
+        if (_isNumbered == _ownThread)
+        {
+            BeginOther();
+        }
+
+        if ((header & Header.References) != 0)
+        {
+            _objects.BeginTracking();
         }
     }
 
@@ -164,10 +204,15 @@ public sealed partial class DeserializerSession : IDisposable
         Forget();
     }
 
-    private void Fail(Exception exception, ref WireReader reader)
+    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
     {
         Locate(exception, ref reader);
-        ForgetManifests();
+        ForgetRoot();
+        if (IsLasting && !_isOther)
+        {
+            TakeBack(window, input, whole);
+        }
+
         _rest = null;
         _sequence?.Detach();
         _stream?.Detach();
@@ -176,19 +221,19 @@ public sealed partial class DeserializerSession : IDisposable
         (exception as TypeRefusedException)?.Report(Serializer.Options, type);
     }
 
-    /// <summary>Takes back the message that has just been read, because its value is none of the type that was asked for.</summary>
+    /// <summary>Refuses the message that has just been read, because its value is none of the type that was asked for.</summary>
     [DoesNotReturn]
     internal void RefuseRoot<T>(object value)
     {
-        ForgetManifests();
+        ForgetRoot();
+        _manifests.KeepInDoubt();
         WireFormatException e = ObjectFormat.MismatchOf<T>(value);
         e.Locate(_end, "");
         throw e;
     }
 
-    private void ForgetManifests()
+    private void ForgetRoot()
     {
-        _manifests.Truncate(_manifestsBefore);
         _lastRoot = null;
         _beginning = null;
     }
@@ -214,9 +259,6 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
     internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
-
-    /// <summary>The payload's objects are numbered: its header says so.</summary>
-    internal void BeginTracking() => _objects.BeginTracking();
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
     internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)
@@ -287,12 +329,12 @@ public sealed partial class DeserializerSession : IDisposable
     internal void TrackSkipped() => _objects.Skip();
 
     /// <summary>What is known when a frame begins.</summary>
-    internal (int Manifests, int Objects) BeginFrame() => (_manifests.Count, _objects.Count);
+    internal (int Manifests, int Objects) BeginFrame() => (_manifests.BeginFrame(_isNumbered), _objects.Count);
 
     /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
     internal void EndFrame(in UserFrame.Extent frame)
     {
-        _manifests.Truncate(frame.Before.Manifests);
+        _manifests.EndFrame(frame.Before.Manifests, _isNumbered);
         if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
         {
             Throw.Format(
@@ -302,7 +344,7 @@ public sealed partial class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
-    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, out _);
+    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);
 
     /// <summary>What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -324,6 +366,11 @@ public sealed partial class DeserializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Forget()
     {
+        if (_isOther)
+        {
+            EndOther();
+        }
+
         if (_ownThread)
         {
             _manifests.Clear();
@@ -347,6 +394,11 @@ public sealed partial class DeserializerSession : IDisposable
     private void Refuse()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_closed)
+        {
+            Throw.SessionContradicted();
+        }
+
         Throw.SessionInUse();
     }
 

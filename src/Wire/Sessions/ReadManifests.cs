@@ -4,73 +4,142 @@ using Wire.Format;
 
 namespace Wire;
 
-/// <summary>The manifests that a reader has been told, by their identifiers.</summary>
+/// <summary>
+/// The manifests that a reader has been told, by their identifiers. In a payload that stands alone they follow each other; in messages
+/// of a session each says its own, so that a message that is missed, or comes twice or late, makes no type pass for another.
+/// </summary>
 internal struct ReadManifests()
 {
     // A thread lives long: what it meets again and again is little.
     private const int MaxRemembered = 64;
 
-    private Known[] _manifests = new Known[4];
+    private const int First = 4;
 
-    /// <summary>How many there are.</summary>
+    private Manifest?[] _manifests = new Manifest?[First];
+
+    // What is known of those that one byte identifies.
+    private Known[] _known = new Known[First];
+
+    // Of a session: what the message in hand has changed, and which manifests only messages have told that could not be read.
+    private List<Change>? _changes;
+    private HashSet<int>? _doubtful;
+    private int _frames;
+
+    /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Forgets all but the first ones. What is known about the others comes to use when the same are defined in the same places.</summary>
-    public void Truncate(int count) => Count = count;
+    /// <summary>Whether two messages have told different manifests by one identifier.</summary>
+    public bool IsContradictory { get; private set; }
 
-    /// <summary>Forgets all, between messages that stand alone.</summary>
+    /// <summary>Forgets all, between messages that stand alone. What is known of them comes to use when the same are defined in the same places.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Clear()
     {
         Count = 0;
         if (_manifests.Length > MaxRemembered)
         {
-            _manifests = new Known[4];
+            _manifests = new Manifest?[First];
+            _known = new Known[First];
         }
+    }
+
+    /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>
+    public int BeginFrame(bool isNumbered)
+    {
+        _frames++;
+        return isNumbered ? _changes?.Count ?? 0 : Count;
+    }
+
+    /// <summary>Forgets what a frame has said.</summary>
+    public void EndFrame(int before, bool isNumbered)
+    {
+        _frames--;
+        if (isNumbered)
+        {
+            TakeBack(before);
+        }
+        else
+        {
+            Count = before;
+        }
+    }
+
+    /// <summary>What the last message of a session has said of types is known: it has been read, and was what the caller asked for.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void Keep()
+    {
+        if (_changes is { Count: > 0 })
+        {
+            KeepChanges();
+        }
+    }
+
+    /// <summary>
+    /// Ends a message of a session that could be passed over only: what it said of types holds until one that can be read says otherwise.
+    /// Bytes that can be passed over may still be damaged, and no honest writer says two things of one identifier.
+    /// </summary>
+    public void KeepInDoubt()
+    {
+        if (_changes is { Count: > 0 } changes)
+        {
+            foreach (Change change in changes)
+            {
+                (_doubtful ??= []).Add(change.Number);
+            }
+
+            changes.Clear();
+        }
+    }
+
+    /// <summary>Forgets what a message of a session has said: it could not be read.</summary>
+    public void TakeBack()
+    {
+        _frames = 0;
+        TakeBack(0);
     }
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="tag">The tag.</param>
+    /// <param name="isNumbered">Whether definitions carry their identifiers.</param>
     /// <param name="identifier">The manifest's identifier.</param>
-    public Manifest Read(ref WireReader reader, byte tag, out int identifier)
+    public Manifest Read(ref WireReader reader, byte tag, bool isNumbered, out int identifier)
     {
         if (tag == Tag.Definition)
         {
-            identifier = Count;
-            return Define(ref reader);
+            identifier = isNumbered ? ReadNumber(ref reader) : Count;
+            return Define(ref reader, identifier, isNumbered);
         }
 
         uint id = tag == Tag.Defined ? reader.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier;
-        if (id >= (uint)Count)
+        if (id >= (uint)Count || _manifests[(int)id] is not { } manifest)
         {
-            Throw.Format(
-                WireFormatError.UnknownManifest,
-                $"The payload refers to manifest {id}, and {Count} are known. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it.");
+            identifier = 0;
+            return Unknown(id, isNumbered);
         }
 
         identifier = (int)id;
-        return _manifests[identifier].Manifest;
+        return manifest;
     }
 
     /// <summary>What reads a root behind an identifier of one byte, if one was like it; null when not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
     {
-        Known[] manifests = _manifests;
+        Known[] known = _known;
         int identifier;
-        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0 && identifier < Count && identifier < manifests.Length
-            && manifests[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
+        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0 && identifier < Count && identifier < known.Length
+            && known[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
     }
 
-    /// <summary>Remembers what reads roots behind an identifier.</summary>
-    public readonly void AddRoot(int identifier, RootReader? root) => _manifests[identifier].RootReader = root;
+    /// <summary>Remembers what reads roots behind an identifier of one byte.</summary>
+    public readonly void AddRoot(int identifier, RootReader? root) => _known[identifier].RootReader = root;
 
     /// <summary>What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)
     {
-        Known[] manifests = _manifests;
+        Known[] manifests = _known;
         uint identifier = tag - (uint)Tag.FirstShortIdentifier;
         if (identifier >= (uint)Count || identifier >= (uint)manifests.Length)
         {
@@ -84,7 +153,7 @@ internal struct ReadManifests()
     /// <summary>Remembers what reads the values behind a tag into variables of one type, the first that asks in payloads of such a root.</summary>
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
-        ref Known known = ref _manifests[tag - Tag.FirstShortIdentifier];
+        ref Known known = ref _known[tag - Tag.FirstShortIdentifier];
         if ((known.Serializer is null || !ReferenceEquals(known.Root, root)) && manifest.Keeps(serializer) && !typeof(T).IsCollectible && ObjectFormat.AlwaysFits<T>(serializer))
         {
             known.Serializer = serializer;
@@ -93,7 +162,55 @@ internal struct ReadManifests()
         }
     }
 
-    private Manifest Define(ref WireReader reader)
+    /// <summary>Adds a manifest to those of a payload that stands alone, whose bytes have been recognized.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(Manifest manifest)
+    {
+        int index = Count;
+        if (index >= _manifests.Length)
+        {
+            Grow(index);
+        }
+
+        // Often the manifest of the message before is still there.
+        if (!ReferenceEquals(_manifests[index], manifest))
+        {
+            Set(index, manifest);
+        }
+
+        Count = index + 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void KeepChanges()
+    {
+        foreach (Change change in _changes!)
+        {
+            _doubtful?.Remove(change.Number);
+        }
+
+        _changes.Clear();
+    }
+
+    private static int ReadNumber(ref WireReader reader)
+    {
+        uint number = reader.ReadVarUInt32();
+        int most = reader.Session.Limits.MaxManifests;
+        if (number >= (uint)most)
+        {
+            Throw.Limit(nameof(Limits.MaxManifests), most, "The number of types that the session defines");
+        }
+
+        return (int)number;
+    }
+
+    private static Manifest Unknown(uint id, bool isNumbered) => Throw.Format<Manifest>(
+        WireFormatError.UnknownManifest,
+        isNumbered
+            ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could not be read, or was read with another session. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it."
+            : $"The payload refers to manifest {id}, which it does not define.");
+
+    private Manifest Define(ref WireReader reader, int number, bool isNumbered)
     {
         uint length = reader.ReadVarUInt32();
         if (length > Manifest.MaxLength)
@@ -102,49 +219,116 @@ internal struct ReadManifests()
         }
 
         DeserializerSession session = reader.Session;
-        if (Count >= session.Limits.MaxManifests)
+        if (number >= session.Limits.MaxManifests)
         {
-            Throw.Limit(nameof(Limits.MaxManifests), session.Limits.MaxManifests, "The number of types that the session defines");
+            Throw.Limit(nameof(Limits.MaxManifests), session.Limits.MaxManifests, "The number of types that the payload defines");
         }
 
         ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
 
         // Most messages define the types of the message before, in the same order. Only others are looked up by key.
-        int index = Count;
-        Manifest? manifest = index < _manifests.Length ? _manifests[index].Manifest : null;
-        if (manifest is null || !bytes.SequenceEqual(manifest.Bytes))
+        Manifest? before = number < _manifests.Length ? _manifests[number] : null;
+        Manifest manifest = before is not null && bytes.SequenceEqual(before.Bytes) ? before : session.Serializer.Registry.Manifests.Get(bytes);
+        if (isNumbered)
         {
-            manifest = session.Serializer.Registry.Manifests.Get(bytes);
+            Tell(number, before, manifest);
+        }
+        else
+        {
+            Add(manifest);
         }
 
-        Add(manifest);
         return manifest;
     }
 
-    /// <summary>Adds a manifest whose bytes have been recognized.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Add(Manifest manifest)
+    private void Tell(int number, Manifest? before, Manifest manifest)
     {
-        int index = Count;
-        if (index == _manifests.Length)
+        bool isKnown = ReferenceEquals(before, manifest);
+        bool isDoubtful = _doubtful?.Contains(number) == true;
+
+        // What a frame says is its own affair, and the writer gives its identifiers again behind it.
+        if (before is not null && !isKnown && _frames == 0)
         {
-            Array.Resize(ref _manifests, index * 2);
+            CheckContradiction(number, before, manifest, isDoubtful);
         }
 
-        // Often the manifest of the message before is still there.
-        ref Known known = ref _manifests[index];
-        if (!ReferenceEquals(known.Manifest, manifest))
+        if (isKnown && !isDoubtful)
         {
-            known = new Known { Manifest = manifest };
+            return;
         }
 
-        Count = index + 1;
+        (_changes ??= []).Add(new Change(number, before));
+        if (isKnown)
+        {
+            return;
+        }
+
+        if (number >= _manifests.Length)
+        {
+            Grow(number);
+        }
+
+        Set(number, manifest);
+        Count = Math.Max(Count, number + 1);
     }
+
+    private void CheckContradiction(int number, Manifest before, Manifest manifest, bool isDoubtful)
+    {
+        if (_changes?.Exists(change => change.Number == number) == true)
+        {
+            Throw.Format(WireFormatError.Manifest, $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
+        }
+
+        if (!isDoubtful)
+        {
+            IsContradictory = true;
+            Throw.Format(
+                WireFormatError.Manifest,
+                $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as '{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on both sides.");
+        }
+    }
+
+    private void TakeBack(int changes)
+    {
+        for (int i = (_changes?.Count ?? 0) - 1; i >= changes; i--)
+        {
+            (int number, Manifest? before) = _changes![i];
+            if (!ReferenceEquals(_manifests[number], before))
+            {
+                Set(number, before);
+            }
+
+            _changes.RemoveAt(i);
+        }
+
+        while (Count > 0 && _manifests[Count - 1] is null)
+        {
+            Count--;
+        }
+    }
+
+    private void Set(int number, Manifest? manifest)
+    {
+        _manifests[number] = manifest;
+        if (number < _known.Length)
+        {
+            _known[number] = default;
+        }
+    }
+
+    // Out of line: seldom.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int number)
+    {
+        Array.Resize(ref _manifests, Math.Max(number + 1, _manifests.Length * 2));
+        Array.Resize(ref _known, Math.Min(_manifests.Length, Tag.ShortIdentifiers));
+    }
+
+    /// <summary>That a message has told a manifest, and what was known by its identifier before.</summary>
+    private readonly record struct Change(int Number, Manifest? Before);
 
     private struct Known
     {
-        public Manifest Manifest;
-
         // What reads its values, all of which can stand in variables of a type, in payloads of a root that the caller asks for.
         public ValueSerializer? Serializer;
         public Type? Variable;

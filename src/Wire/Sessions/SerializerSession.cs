@@ -58,7 +58,7 @@ public sealed partial class SerializerSession : IDisposable
     {
         Serializer = serializer;
         TracksReferences = serializer.Options.PreserveObjectReferences;
-        _header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0));
+        _header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session));
         _ownThread = _forgets = ownThread;
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
@@ -73,6 +73,9 @@ public sealed partial class SerializerSession : IDisposable
     internal long MaxBytes { get; }
 
     internal GraphPath Path { get; }
+
+    /// <summary>Whether its messages belong together, so that the reader is told each type once, by number.</summary>
+    internal bool IsLasting => !_ownThread;
 
     /// <summary>The types that the reader has been told about.</summary>
     internal WrittenTypes Types { get; } = new();

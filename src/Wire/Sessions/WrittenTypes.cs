@@ -168,8 +168,19 @@ internal sealed class WrittenTypes
             writer.Session.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
+        int number = Count;
         Add(entry, key);
-        writer.WriteBytes(definition);
+        if (writer.Session.IsLasting)
+        {
+            // So that a reader that misses a message, or has one twice, takes no type for another.
+            writer.WriteByte(Tag.Definition);
+            writer.WriteVarUInt32((uint)number);
+            writer.WriteBytes(definition.AsSpan(1));
+        }
+        else
+        {
+            writer.WriteBytes(definition);
+        }
     }
 
     private void Add(TypeEntry entry, nint key)

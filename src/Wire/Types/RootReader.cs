@@ -22,7 +22,7 @@ internal abstract class RootReader
         Read = serializer.CreateBodyReader();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
-        Flat = defined is not null || (prefix.Header & Format.Header.Typed) != 0 ? serializer.FlatReader : null;
+        Flat = defined is not null || (prefix.Header & (Format.Header.Typed | Format.Header.Session)) == Format.Header.Typed ? serializer.FlatReader : null;
     }
 
     /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>

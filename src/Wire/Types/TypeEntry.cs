@@ -1,3 +1,5 @@
+using Wire.Format;
+
 namespace Wire;
 
 /// <summary>What a serializer knows about one runtime type when it writes: its value serializer, and its tag or its manifests.</summary>
@@ -89,7 +91,7 @@ internal sealed class TypeEntry
 
     /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
     public RootWriter? LaterRootWriter =>
-        Prefix is null && !IsCollectible ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, 0, [], Serializer, null) : null;
+        Prefix is null && !IsCollectible ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, Header.Session, [], Serializer, null) : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);

@@ -5,14 +5,25 @@ using Wire.Format;
 
 namespace Wire;
 
+/// <summary>A root whose type both sides know, as a reader passes over it.</summary>
+internal abstract class TypedRoot
+{
+    /// <summary>Passes over a root, behind the header.</summary>
+    /// <exception cref="WireFormatException">It is not of this type, or cannot be passed over.</exception>
+    public abstract void Skip(ref WireReader reader);
+}
+
 /// <summary>A root whose type both sides know: the fingerprint of its schema stands for its manifest.</summary>
-internal sealed class TypedRoot<T>
+internal sealed class TypedRoot<T> : TypedRoot
 {
     private readonly ValueSerializer<T> _slot;
     private readonly ValueSerializer? _exact;
 
     private readonly bool _isUnion;
     private readonly TypeRegistry _registry;
+    private readonly RootWriter? _lastingWriter;
+    private RootReader<T>? _reader;
+    private RootReader<T>? _lastingReader;
     private bool _isJudged;
 
     public TypedRoot(TypeRegistry registry)
@@ -31,19 +42,24 @@ internal sealed class TypedRoot<T>
             BinaryPrimitives.WriteUInt32LittleEndian(prefix, Fingerprint);
             prefix[^1] = Tag.Declared;
             Writer = RootWriter.TryCreate(registry.Options, Header.Typed, prefix, _exact, null);
+            _lastingWriter = RootWriter.TryCreate(registry.Options, Header.Typed | Header.Session, prefix, _exact, null);
         }
     }
 
-    /// <summary>Writes a root of exactly the type; null where <see cref="Wire.RootWriter.TryCreate"/> says so, and for a union.</summary>
+    /// <summary>Writes a root of exactly the type in a message that stands alone; null where <see cref="Wire.RootWriter.TryCreate"/> says so, and for a union.</summary>
     public RootWriter? Writer { get; }
-
-    /// <summary>Reads a root of exactly the type; null until the type has been judged, and where <see cref="RootReader.TryCreate"/> says so.</summary>
-    public RootReader<T>? Reader { get; private set; }
 
     /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
     public bool IsCollectible { get; } = typeof(T).IsCollectible;
 
     private uint Fingerprint { get; }
+
+    /// <summary>The same as <see cref="Writer"/>, for messages of a session.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public RootWriter? WriterFor(SerializerSession session) => session.IsLasting ? _lastingWriter : Writer;
+
+    /// <summary>Reads a root of exactly the type; null until the type has been judged, and where <see cref="RootReader.TryCreate"/> says so.</summary>
+    public RootReader<T>? ReaderFor(DeserializerSession session) => session.IsLasting ? _lastingReader : _reader;
 
     /// <summary>Whether <see cref="Writer"/> writes a root, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -52,7 +68,7 @@ internal sealed class TypedRoot<T>
     public void Write(ref WireWriter writer, T value)
     {
         SerializerSession session = writer.Session;
-        if (Writer is { } root && IsExact(value))
+        if (WriterFor(session) is { } root && IsExact(value))
         {
             session.WriteRoot(ref writer, root, value);
             return;
@@ -76,22 +92,23 @@ internal sealed class TypedRoot<T>
         ObjectFormat.WriteBody(ref writer, value, _exact);
     }
 
+    public override void Skip(ref WireReader reader)
+    {
+        CheckFingerprint(ref reader);
+        Skipper.Skip(ref reader, _exact is null ? _registry.Shape(_slot) : Shape.Tagged(_registry.Shape(_exact)));
+    }
+
     public T Read(ref WireReader reader)
     {
-        uint fingerprint = reader.ReadFixed<uint>();
-        if (fingerprint != Fingerprint)
-        {
-            Throw.Format(
-                WireFormatError.SchemaMismatch,
-                $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not {Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
-        }
-
+        CheckFingerprint(ref reader);
         if (!_isJudged && !reader.Session.IsTrusted)
         {
             _registry.Resolver.Judge(typeof(T));
             if (Writer is not null && ObjectFormat.AlwaysFits<T>(_exact!))
             {
-                Reader = (RootReader<T>?)RootReader.TryCreate<T>(_registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
+                _reader = (RootReader<T>?)RootReader.TryCreate<T>(_registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
+                _lastingReader = (RootReader<T>?)RootReader.TryCreate<T>(
+                    _registry.Options, (byte)(Writer.Prefix[0] | Header.Session), Writer.Prefix.AsSpan(1), _exact!, null);
             }
 
             _isJudged = true;
@@ -112,5 +129,16 @@ internal sealed class TypedRoot<T>
             ? reader.Session.ReadBody(ref reader, _exact)
             : reader.Session.ReadTagged(ref reader, tag, typeof(T));
         return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
+    }
+
+    private void CheckFingerprint(ref WireReader reader)
+    {
+        uint fingerprint = reader.ReadFixed<uint>();
+        if (fingerprint != Fingerprint)
+        {
+            Throw.Format(
+                WireFormatError.SchemaMismatch,
+                $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not {Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
+        }
     }
 }

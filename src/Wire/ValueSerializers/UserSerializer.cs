@@ -167,6 +167,8 @@ internal static class UserFrame
         {
             reader.Session.TrackSkipped();
         }
+
+        reader.Session.EndFrame(frame);
     }
 
     /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.</summary>

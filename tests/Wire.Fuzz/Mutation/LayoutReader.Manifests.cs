@@ -16,14 +16,14 @@ internal sealed partial class LayoutReader
 
     private void Definition(int tag)
     {
+        uint id = _isNumbered ? Number(PartKind.Identifier) : (uint)_manifests.Count;
         int field = _at;
         uint length = Varint();
         int start = _at;
         int end = Checked(length);
         _layout.Add(new Sized(LengthCode.Varint, field, start, end));
         _layout.Add(PartKind.Definition, tag, end);
-        int id = _manifests.Count;
-        _manifests.Add(null);
+        _manifests[id] = null;
         uint header = Varint();
         if ((header & 1) == 0)
         {
@@ -41,7 +41,7 @@ internal sealed partial class LayoutReader
         }
 
         _at = end;
-        Body((uint)id);
+        Body(id);
     }
 
     private Form Shape(int depth)

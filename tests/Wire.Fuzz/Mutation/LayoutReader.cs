@@ -16,12 +16,13 @@ internal sealed partial class LayoutReader
 
     private readonly byte[] _input;
     private readonly Layout _layout;
-    private readonly List<Form?> _manifests = [];
+    private readonly Dictionary<uint, Form?> _manifests = [];
     private int _at;
     private int _end;
     private int _values;
     private int _depth;
     private bool _hasReferences;
+    private bool _isNumbered;
 
     private LayoutReader(byte[] input) => (_input, _layout, _end) = (input, new Layout(input), input.Length);
 
@@ -61,7 +62,13 @@ internal sealed partial class LayoutReader
             byte header = Byte();
             _layout.Add(PartKind.Header, _at - 1, _at);
             _hasReferences = (header & 2) != 0;
-            if (header is 0x10 or 0x12)
+            _isNumbered = (header & 4) != 0;
+            if (!_isNumbered)
+            {
+                _manifests.Clear();
+            }
+
+            if ((header & ~6) == 0x10)
             {
                 Tagged(null, null);
             }
@@ -115,7 +122,7 @@ internal sealed partial class LayoutReader
 
     private void Body(uint manifest)
     {
-        if (manifest >= (uint)_manifests.Count || _manifests[(int)manifest] is not { } form)
+        if (_manifests.GetValueOrDefault(manifest) is not { } form)
         {
             throw new EndOfStreamException();
         }

@@ -47,7 +47,8 @@ public class SessionTests
         byte[] first = serializer.Serialize(Poco.Sample(), writing);
         byte[] second = serializer.Serialize(Poco.Sample(), writing);
         Assert.True(second.Length < first.Length / 2);
-        Assert.Equal(first, serializer.Serialize(Poco.Sample()));
+        Assert.Equal(first, SessionPayload.First(serializer, Poco.Sample()));
+        SessionPayload.CheckHeader(serializer.Serialize(Poco.Sample()), first);
         Assert.Equal(second, serializer.Serialize(Poco.Sample(), writing));
         GraphAssert.Same(Poco.Sample(), serializer.Deserialize<Poco>(first, reading), true);
         GraphAssert.Same(Poco.Sample(), serializer.Deserialize<Poco>(second, reading), true);

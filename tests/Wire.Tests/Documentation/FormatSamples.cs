@@ -180,6 +180,18 @@ internal static class FormatSamples
                 Assert.Equal(new Order(8, null), Plain.Deserialize<Order>(stream, session));
                 Assert.Equal(bytes.Length, stream.Position);
             }),
+        ["Order 7 behind a lost message of its session"] = new(
+            () =>
+            {
+                using SerializerSession session = Plain.GetSerializerSession();
+                _ = Plain.Serialize(new Point(1, 2), session);
+                return Plain.Serialize(new Order(7, null), session);
+            },
+            bytes =>
+            {
+                using DeserializerSession session = Plain.GetDeserializerSession();
+                Assert.Equal(new Order(7, null), Plain.Deserialize<Order>(bytes, session));
+            }),
         ["frames of int 42 and of null"] = new(
             () =>
             {

@@ -364,7 +364,7 @@ public class LimitTests
             }
 
             byte[] written = await write(true);
-            Assert.True(small.AsSpan().SequenceEqual(written), sink);
+            Assert.True((sink == "session" ? SessionPayload.First(serializer, true) : small).AsSpan().SequenceEqual(written), sink);
         }
 
         foreach (Func<byte[], Task<object?>> read in Sources(serializer, reading))

@@ -106,7 +106,12 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         using DeserializerSession reading = serializer.GetDeserializerSession();
         byte[] first = serializer.Serialize(value, writing);
         byte[] second = serializer.Serialize((object?)value, writing);
-        Assert.Equal(serializer.Serialize(value), first);
+        SessionPayload.CheckHeader(serializer.Serialize(value), first);
+        Assert.Equal(SessionPayload.First(serializer, value), first);
+
+        // It has all that it needs, and what stands alone has no part in a session.
+        Check(value, serializer.Deserialize<T>(first));
+        Check(value, serializer.Deserialize<T>(serializer.Serialize(value), reading));
         Assert.True(second.Length <= first.Length, "The second message is longer than the first.");
         Check(value, serializer.Deserialize<T>(first, reading));
         CheckObject(value, serializer.Deserialize(second, reading));
@@ -141,7 +146,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         {
             var writer = new ArrayBufferWriter<byte>();
             serializer.SerializeTyped(value, writer, writing);
-            Assert.True(i > 0 || writer.WrittenSpan.SequenceEqual(bytes), "A session's first message differs.");
+            SessionPayload.CheckHeader(i > 0 ? [bytes[0]] : bytes, writer.WrittenSpan);
             Check(value, serializer.DeserializeTyped<T>(writer.WrittenSpan, reading));
         }
 

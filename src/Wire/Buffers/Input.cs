@@ -16,6 +16,17 @@ internal abstract class Input
     /// <summary>Fills the destination with the bytes behind the current window.</summary>
     public abstract void Fill(Span<byte> destination);
 
+    /// <summary>Whether <see cref="At"/> finds what lies before.</summary>
+    public abstract bool CanGoBack { get; }
+
+    /// <summary>The same input from another place on: how many bytes of the value lie before it.</summary>
+    public abstract Input At(long offset);
+
+    /// <summary>Ends the use of what <see cref="At"/> gave: this input goes on where it was.</summary>
+    public virtual void Return()
+    {
+    }
+
     /// <summary>Goes back to the beginning of the value; false when the input cannot.</summary>
     public abstract bool TryRewind();
 
@@ -42,7 +53,11 @@ internal sealed class SequenceInput : Input
 
     public override long Left => _rest.Length;
 
+    public override bool CanGoBack => true;
+
     public void Attach(in ReadOnlySequence<byte> sequence) => _whole = _rest = sequence;
+
+    public override Input At(long offset) => new SequenceInput { _whole = _whole, _rest = _whole.Slice(offset) };
 
     public override bool TryRewind()
     {
@@ -97,9 +112,12 @@ internal sealed class StreamInput : Input
     private Stream? _stream;
     private long _left;
     private long _start;
+    private long _return;
     private bool _seekable;
 
     public override long Left => _left;
+
+    public override bool CanGoBack => _seekable;
 
     public void Attach(Stream stream)
     {
@@ -108,6 +126,17 @@ internal sealed class StreamInput : Input
         _left = _seekable ? Math.Max(0, stream.Length - _start) : long.MaxValue;
         _stream = stream;
     }
+
+    public override Input At(long offset)
+    {
+        Stream stream = _stream!;
+        var input = new StreamInput { _stream = stream, _start = _start, _seekable = true, _return = stream.Position };
+        stream.Position = _start + offset;
+        input._left = Math.Max(0, stream.Length - stream.Position);
+        return input;
+    }
+
+    public override void Return() => _stream!.Position = _return;
 
     public override bool TryRewind()
     {

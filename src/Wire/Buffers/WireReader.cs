@@ -27,13 +27,13 @@ public ref partial struct WireReader
     private ref byte _end;
     private long _windowEnd;
 
-    internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input)
+    internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input, long offset = 0)
     {
         Session = session;
         Member = GraphPath.Root;
         _input = input;
         Open(window);
-        _windowEnd = window.Length;
+        _windowEnd = offset + window.Length;
     }
 
     /// <summary>How many bytes of the payload have been read.</summary>
@@ -44,6 +44,9 @@ public ref partial struct WireReader
 
     /// <summary>Whether the input can say how much is left of it.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
+
+    /// <summary>Whether <see cref="GoBack"/> finds what lies before.</summary>
+    internal readonly bool CanGoBack => _input is null || _input.CanGoBack;
 
     private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;
 
@@ -118,6 +121,18 @@ public ref partial struct WireReader
     /// <exception cref="InvalidOperationException">The option is not set, or is no <typeparamref name="T"/>.</exception>
     public readonly T Context<T>()
         where T : notnull => Session.Serializer.Options.ContextAs<T>();
+
+    /// <summary>Another reader of the same payload, at an earlier place. This one goes on where it is.</summary>
+    /// <param name="offset">The place.</param>
+    /// <param name="input">What is to be returned when the other reader is done, if anything.</param>
+    internal readonly WireReader GoBack(long offset, out Input? input)
+    {
+        input = _input?.At(offset);
+        return input is not null
+            ? new WireReader(Session, default, input, offset)
+            // Without an input, the window is the whole payload.
+            : new WireReader(Session, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _end, (nint)(_windowEnd - offset)), (int)(_windowEnd - offset)), null, offset);
+    }
 
     /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

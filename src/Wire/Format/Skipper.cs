@@ -134,6 +134,8 @@ internal static class Skipper
 
     private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
     {
+        long begin = reader.Offset;
+        int manifests = reader.Session.ManifestCount;
         byte tag = reader.ReadByte();
         switch (tag)
         {
@@ -143,26 +145,46 @@ internal static class Skipper
                 reader.ReadVarUInt32();
                 break;
             case Tag.Declared when declared.Code != ShapeCode.None:
-                reader.Session.TrackSkipped();
-                Skip(ref reader, declared, above);
+                if (!reader.Session.TrySkipAgain(ref reader))
+                {
+                    int number = reader.Session.BeginSkipped(ref reader, begin, manifests, new(null, declared, above));
+                    Skip(ref reader, declared, above);
+                    reader.Session.EndSkipped(ref reader, number);
+                }
+
                 break;
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
-                reader.Session.TrackSkipped();
-                Skip(ref reader, manifest.SkippableShape());
+                SkipObject(ref reader, begin, manifests, manifest, manifest.SkippableShape());
                 break;
             case Tag.Vector:
-                Shape element = BuiltInTypes.VectorElement(reader.ReadByte());
-                reader.Session.TrackSkipped();
-                SkipMany(ref reader, (uint)reader.ReadCount(element.MinSize, 0, out _), element, null, null);
+                SkipObject(ref reader, begin, manifests, null, Shape.Sequence(BuiltInTypes.VectorElement(reader.ReadByte())));
                 break;
             case Tag.Object:
-                reader.Session.TrackSkipped();
+                SkipObject(ref reader, begin, manifests, null, null);
                 break;
             default:
                 SkipBuiltIn(ref reader, tag);
                 break;
         }
+    }
+
+    // An object that says what it is.
+    private static void SkipObject(ref WireReader reader, long begin, int manifests, Manifest? manifest, Shape? shape)
+    {
+        DeserializerSession session = reader.Session;
+        if (session.TrySkipAgain(ref reader))
+        {
+            return;
+        }
+
+        int number = session.BeginSkipped(ref reader, begin, manifests, new(manifest, null, null));
+        if (shape is not null)
+        {
+            Skip(ref reader, shape);
+        }
+
+        session.EndSkipped(ref reader, number);
     }
 
     private static void SkipBuiltIn(ref WireReader reader, byte tag)

@@ -87,6 +87,12 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
     private readonly Action<TCollection, T>? _add;
     private readonly MethodInfo? _addRange;
 
+    // Sets and dictionaries find their elements by what is in them.
+    private static readonly bool IsKeyed = Array.Exists(
+        typeof(TCollection).GetInterfaces(),
+        face => face.IsGenericType && face.GetGenericTypeDefinition() is var definition
+            && (definition == typeof(IReadOnlySet<>) || definition == typeof(ISet<>) || definition == typeof(IReadOnlyDictionary<,>) || definition == typeof(IDictionary<,>)));
+
     public NamedCollectionSerializer(ValueSerializer<T> element, CollectionFactory.Face face)
     {
         _face = face;
@@ -102,9 +108,18 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
 
     public override TCollection Read(ref WireReader reader)
     {
+        ReadObjects objects = reader.Session.Objects;
+        int scope = objects.BeginScope();
         if (_face.Empty is null)
         {
             T[] all = _items.Read(ref reader);
+            if (objects.EndScope(scope) != ReadObjects.Whole && IsKeyed)
+            {
+                Throw.InvalidValue(
+                    typeof(TCollection).ToString(),
+                    "a key leads back to an object around it, and has another hash code when that is complete. Give the class a constructor without parameters, so that it can be filled later");
+            }
+
             return Guarded(() => (TCollection)Call(_face.Filled!, all));
         }
 
@@ -112,7 +127,15 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         TCollection collection = Guarded(() => (TCollection)Call(_face.Empty));
         reader.Session.Track(collection);
         T[] items = _items.Read(ref reader);
-        return Guarded(() => Fill(collection, items));
+        int lowest = objects.EndScope(scope);
+        if (lowest == ReadObjects.Whole || !IsKeyed)
+        {
+            return Guarded(() => Fill(collection, items));
+        }
+
+        // What compares keys needs whole keys.
+        objects.WhenWhole(lowest, () => Guarded(() => Fill(collection, items)));
+        return collection;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => _items.Describe(builder);

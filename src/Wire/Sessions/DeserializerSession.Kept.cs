@@ -1,9 +1,11 @@
+using System.Collections.ObjectModel;
+using System.Diagnostics.CodeAnalysis;
 using Wire.Buffers;
 using Wire.Format;
 
 namespace Wire;
 
-/// <content>What stays of messages that fail, and messages of the other kind than the session's.</content>
+/// <content>What stays of messages that fail, what was passed over and is needed after all, and messages of the other kind than the session's.</content>
 public sealed partial class DeserializerSession
 {
     // A failed message of a session has told types all the same, and its writer counts on that. So it is passed over, from its
@@ -54,6 +56,120 @@ public sealed partial class DeserializerSession
             return false;
         }
     }
+
+    /// <summary>Takes an object number for a value that is passed over.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="begin">Where the tag of the value is.</param>
+    /// <param name="manifests">How many manifests were known there.</param>
+    /// <param name="layout">What the bytes say of its type.</param>
+    internal int BeginSkipped(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout)
+    {
+        if (!IsTracking)
+        {
+            return 0;
+        }
+
+        // What a frame says of types is forgotten at its end, so that nobody can come back to what is in it.
+        if (_manifests.IsInFrame || !reader.CanGoBack)
+        {
+            return _objects.BeginSkipped(null);
+        }
+
+        Take(SkippedObjects.Cost);
+        return _objects.BeginSkipped(new SkippedObjects.Place(begin, manifests, layout));
+    }
+
+    /// <summary>The value has been passed over.</summary>
+    internal void EndSkipped(ref WireReader reader, int number)
+    {
+        if (IsTracking)
+        {
+            _objects.EndSkipped(number, reader.Offset);
+        }
+    }
+
+    /// <summary>Goes behind a value that was passed over before.</summary>
+    internal bool TrySkipAgain(ref WireReader reader)
+    {
+        if (!_objects.TrySkipAgain(out long end))
+        {
+            return false;
+        }
+
+        reader.Skip(end - reader.Offset);
+        return true;
+    }
+
+    private bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
+    {
+        if (!_objects.TryGetAgain(out value, out long end))
+        {
+            return false;
+        }
+
+        reader.Skip(end - reader.Offset);
+        return true;
+    }
+
+    private object ReadReference(ref WireReader reader, Type? declared)
+    {
+        uint number = reader.ReadVarUInt32();
+        if (_objects.FindSkipped(number) is { } place)
+        {
+            ReadSkipped(ref reader, number, place, declared);
+        }
+
+        return _objects.Find(number);
+    }
+
+    // Reads an object that was passed over, from where it lies, with the manifests and numbers that were known there.
+    private void ReadSkipped(ref WireReader reader, uint number, in SkippedObjects.Place place, Type? declared)
+    {
+        (Manifest? manifest, Shape? layout, Skipper.Levels? above) = place.Layout;
+        ValueSerializer? exact = layout is null ? null : ExactOf(declared, layout, above);
+        bool isKnown = layout is not null ? exact is not null
+            : manifest is not { HasName: false } || (declared is not null && Serializer.Registry.IsClosed(declared));
+        if (!isKnown)
+        {
+            return;
+        }
+
+        (int Count, bool IsReadingAgain) before = _objects.BeginAgain(number);
+        int manifests = _manifests.GoTo(place.Manifests, _isNumbered);
+        WireReader again = reader.GoBack(place.Begin, out Input? input);
+        byte tag = again.ReadByte();
+        _ = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
+        if (again.Offset != place.End || _objects.Count != place.CountBehind)
+        {
+            Throw.Format(WireFormatError.Reference, $"Object {number} takes other bytes when it is read than its layout says.");
+        }
+
+        input?.Return();
+        _manifests.GoTo(manifests, _isNumbered);
+        _objects.EndAgain(before);
+    }
+
+    // The bytes say only that the object is of the type that the removed member declared. It can stand in this variable too: where that
+    // holds nothing but its own type, the two are one.
+    private ValueSerializer? ExactOf(Type? variable, Shape layout, Skipper.Levels? above)
+    {
+        if (variable is null || !HoldsOwnTypeOnly(variable) || Serializer.Registry.TryExact(variable) is not { } own)
+        {
+            return null;
+        }
+
+        if (!IsTrusted)
+        {
+            Serializer.Registry.Resolver.Judge(variable);
+        }
+
+        return own.Adapt(layout, AdaptContext.Around(Serializer.Registry, above));
+    }
+
+    // Of classes that others derive from, the format writes only these without a manifest.
+    private static bool HoldsOwnTypeOnly(Type type) =>
+        type.IsArray ? type.GetElementType()! is { IsValueType: true } or { IsSealed: true, IsArray: false } || (type.GetElementType()!.IsArray && HoldsOwnTypeOnly(type.GetElementType()!))
+        : !type.IsAbstract && !(type.IsGenericType && type.GetGenericTypeDefinition() is var definition && (definition == typeof(Collection<>) || definition == typeof(ReadOnlyCollection<>)));
 
     // Out of line: seldom.
     private void BeginOther()

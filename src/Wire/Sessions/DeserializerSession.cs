@@ -192,6 +192,13 @@ public sealed partial class DeserializerSession : IDisposable
     // What waited until all objects are there, and what is not kept between messages.
     private void EndGraph(ref WireReader reader)
     {
+        if (_objects.Waits)
+        {
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _objects.DoRest();
+        }
+
         if (_rest is not null)
         {
             // The place of what waited is the whole graph.
@@ -251,8 +258,8 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>How many references to objects that are not complete yet the message has had so far.</summary>
-    internal int ReferencesToUnfinished => _objects.ReferencesToUnfinished;
+    /// <summary>The objects of the message, and which of them are whole.</summary>
+    internal ReadObjects Objects => _objects;
 
     /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
@@ -268,7 +275,7 @@ public sealed partial class DeserializerSession : IDisposable
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
             case Tag.Reference:
-                return _objects.Find(reader.ReadVarUInt32());
+                return ReadReference(ref reader, declared);
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
@@ -282,8 +289,18 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Reads the value of a type that takes an object number.</summary>
     internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
     {
+        int number = 0;
+        if (IsTracking)
+        {
+            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            {
+                return there;
+            }
+
+            number = _objects.Begin();
+        }
+
         TakeObject(serializer);
-        int number = IsTracking ? _objects.Begin() : 0;
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         reader.Member = GraphPath.Root;
@@ -303,16 +320,22 @@ public sealed partial class DeserializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal object ReadObjectHere(ref WireReader reader, ValueSerializer serializer)
     {
-        TakeObject(serializer);
         object value;
         if (IsTracking)
         {
+            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            {
+                return there;
+            }
+
+            TakeObject(serializer);
             int number = _objects.Begin();
             value = serializer.BodyReader!(ref reader);
             _objects.End(number, value);
         }
         else
         {
+            TakeObject(serializer);
             value = serializer.BodyReader!(ref reader);
         }
 
@@ -324,9 +347,6 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Track(object value) => _objects.Track(value);
-
-    /// <summary>Takes an object number for a value that is passed over.</summary>
-    internal void TrackSkipped() => _objects.Skip();
 
     /// <summary>What is known when a frame begins.</summary>
     internal (int Manifests, int Objects) BeginFrame() => (_manifests.BeginFrame(_isNumbered), _objects.Count);
@@ -342,6 +362,9 @@ public sealed partial class DeserializerSession : IDisposable
                 $"A frame took {_objects.Count - frame.Before.Objects} object numbers and says that it takes {frame.Objects}.");
         }
     }
+
+    /// <summary>How many manifests are known.</summary>
+    internal int ManifestCount => _manifests.Count;
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);

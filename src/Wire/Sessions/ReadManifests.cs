@@ -36,11 +36,28 @@ internal struct ReadManifests()
     public void Clear()
     {
         Count = 0;
+        _frames = 0;
         if (_manifests.Length > MaxRemembered)
         {
             _manifests = new Manifest?[First];
             _known = new Known[First];
         }
+    }
+
+    /// <summary>Whether a frame is being read.</summary>
+    public readonly bool IsInFrame => _frames > 0;
+
+    /// <summary>Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.</summary>
+    /// <returns>How many were known before.</returns>
+    public int GoTo(int count, bool isNumbered)
+    {
+        int before = Count;
+        if (!isNumbered)
+        {
+            Count = count;
+        }
+
+        return before;
     }
 
     /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>

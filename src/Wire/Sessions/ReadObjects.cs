@@ -3,28 +3,55 @@ using System.Runtime.CompilerServices;
 
 namespace Wire;
 
-/// <summary>The objects of the message that a reader has in hand, by their numbers, when the payload numbers them.</summary>
+/// <summary>
+/// The objects of the message that a reader has in hand, by their numbers, when the payload numbers them. Of each it knows whether it is
+/// whole: whether all that it leads to has been read. An object that ends before its parent, and leads back to it, is not.
+/// </summary>
+/// <remarks>
+/// This is Tarjan's algorithm for strongly connected components (SIAM Journal on Computing 1:2, 1972): an object remembers the
+/// outermost object around it that it leads to and that has not ended. When that one ends, and leads no further out, the whole circle
+/// is there, and what waited for it is done.
+/// </remarks>
 internal sealed class ReadObjects
 {
+    /// <summary>Leads to nothing that is not there: every number is lower.</summary>
+    public const int Whole = int.MaxValue;
+
+    /// <summary>Is there only when the message is: lower than every number.</summary>
+    public const int EndOfMessage = -1;
+
     private const int FirstObjects = 32;
 
     // A message that made the table larger than this gives it back.
     private const int Retained = 1 << 16;
 
+    // Around an object: none, and that it has ended.
+    private const int Nothing = -1;
+    private const int Ended = -2;
+
     // Stands in the table for an object that was passed over.
     private static readonly object Skipped = new();
 
+    private readonly List<(int Lowest, Action Action)> _waiting = [];
     private Entry[] _objects = [];
     private int _count;
-    private int _current;
+    private int _open = Nothing;
+    private int _lowestOutside = Whole;
+    private SkippedObjects? _skipped;
 
     /// <summary>Whether the payload's objects are numbered.</summary>
     public bool IsTracking { get; private set; }
 
     public int Count => _count;
 
-    /// <summary>How many references to objects that are not complete yet have been read: without one, nothing goes round in a circle.</summary>
-    public int ReferencesToUnfinished { get; private set; }
+    /// <summary>Whether an object is being read that was passed over before.</summary>
+    public bool IsReadingAgain { get; private set; }
+
+    private ref int LowestOfOpen
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref _open >= 0 ? ref _objects[_open].Lowest : ref _lowestOutside;
+    }
 
     public void BeginTracking() => IsTracking = true;
 
@@ -38,8 +65,11 @@ internal sealed class ReadObjects
             Grow();
         }
 
+        ref Entry entry = ref _objects[number];
+        entry.Around = _open;
+        entry.Lowest = Whole;
         _count = number + 1;
-        _current = number;
+        _open = number;
         return number;
     }
 
@@ -49,37 +79,198 @@ internal sealed class ReadObjects
     {
         if (IsTracking)
         {
-            _objects[_current].Object = value;
+            _objects[_open].Object = value;
         }
     }
 
-    /// <summary>Makes an object known that is complete.</summary>
+    /// <summary>Makes an object known that has been read to its end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void End(int number, object value)
     {
         ref Entry entry = ref _objects[number];
-        entry.IsComplete = true;
         // Most are known since they began.
         if (!ReferenceEquals(entry.Object, value))
         {
             entry.Object = value;
         }
-    }
 
-    /// <summary>Takes a number for a value that is passed over.</summary>
-    public void Skip()
-    {
-        if (IsTracking)
+        int around = entry.Around;
+        entry.Around = Ended;
+        _open = around;
+        if (entry.Lowest <= number)
         {
-            End(Begin(), Skipped);
+            EndInCircle(number);
         }
     }
+
+    /// <summary>Begins to take note of what is referred to.</summary>
+    /// <returns>What <see cref="EndScope"/> needs.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int BeginScope()
+    {
+        if (!IsTracking)
+        {
+            return Whole;
+        }
+
+        ref int lowest = ref LowestOfOpen;
+        int before = lowest;
+        lowest = Whole;
+        return before;
+    }
+
+    /// <summary>The outermost object that what has been read since leads to and that has not ended; <see cref="Whole"/> when there is none.</summary>
+    public int LowestOfScope => IsTracking ? LowestOfOpen : Whole;
+
+    /// <summary>Ends what <see cref="BeginScope"/> began.</summary>
+    /// <returns><see cref="LowestOfScope"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int EndScope(int before)
+    {
+        if (!IsTracking)
+        {
+            return Whole;
+        }
+
+        ref int lowest = ref LowestOfOpen;
+        int inner = lowest;
+        lowest = Math.Min(before, inner);
+        return inner;
+    }
+
+    /// <summary>Whether a value is one of the objects around the one in hand, which have not been read to their ends.</summary>
+    public bool IsOpen(object value)
+    {
+        for (int number = _open; number >= 0; number = _objects[number].Around)
+        {
+            if (ReferenceEquals(_objects[number].Object, value))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Puts off what needs whole objects until the circle that they are in is there.</summary>
+    public void WhenWhole(int lowest, Action action) => _waiting.Add((lowest, action));
+
+    /// <summary>Whether something waits that was put off.</summary>
+    public bool Waits => _waiting.Count > 0;
+
+    /// <summary>Does what still waits, at the end of the message.</summary>
+    public void DoRest() => DoWaiting(EndOfMessage);
+
+    /// <summary>Takes a number for a value that is passed over.</summary>
+    /// <param name="place">Where it lies; null when nobody will find it again.</param>
+    /// <returns>Its number.</returns>
+    public int BeginSkipped(in SkippedObjects.Place? place)
+    {
+        int number = Begin();
+        _objects[number].Object = Skipped;
+        if (place is { } known)
+        {
+            (_skipped ??= new()).Add(number, known);
+        }
+
+        return number;
+    }
+
+    /// <summary>The value has been passed over.</summary>
+    public void EndSkipped(int number, long end)
+    {
+        _skipped?.End(number, end, _count);
+        End(number, Skipped);
+    }
+
+    /// <summary>While what was passed over is read: goes behind the next object in it, which has been passed over once.</summary>
+    /// <param name="end">Where it ends.</param>
+    public bool TrySkipAgain(out long end)
+    {
+        end = 0;
+        if (!IsReadingAgain || _skipped!.Find(_count) is not { End: > 0 } place)
+        {
+            return false;
+        }
+
+        end = place.End;
+        _count = place.CountBehind;
+        return true;
+    }
+
+    /// <summary>While what was passed over is read: goes behind the next object in it, when a reference has led to it before.</summary>
+    /// <param name="value">The object.</param>
+    /// <param name="end">Where it ends.</param>
+    public bool TryGetAgain([NotNullWhen(true)] out object? value, out long end)
+    {
+        ref object? there = ref _objects[_count].Object;
+        if (ReferenceEquals(there, Skipped))
+        {
+            // From now on it is one that has begun.
+            there = null;
+            value = null;
+            end = 0;
+            return false;
+        }
+
+        value = _skipped!.Find(_count) is { End: > 0 } ? Get((uint)_count) : null;
+        end = 0;
+        return value is not null && TrySkipAgain(out end);
+    }
+
+    /// <summary>Where an object begins that was passed over; null when it was not, or nobody knows.</summary>
+    public SkippedObjects.Place? FindSkipped(uint number) =>
+        IsTracking && number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
+
+    /// <summary>Goes back to the number of an object that was passed over.</summary>
+    /// <returns>What <see cref="EndAgain"/> needs.</returns>
+    public (int Count, bool IsReadingAgain) BeginAgain(uint number)
+    {
+        (int, bool) before = (_count, IsReadingAgain);
+        _count = (int)number;
+        IsReadingAgain = true;
+        return before;
+    }
+
+    /// <summary>Goes on where the object was referred to.</summary>
+    public void EndAgain((int Count, bool IsReadingAgain) before) => (_count, IsReadingAgain) = before;
 
     /// <summary>The object with a number.</summary>
     /// <exception cref="WireFormatException">There is none, or not yet, or it was passed over.</exception>
     public object Find(uint number)
     {
-        if (!IsTracking || number >= (uint)_count || _objects[(int)number].Object is not { } value || ReferenceEquals(value, Skipped))
+        if (!IsTracking || number >= (uint)_count)
+        {
+            RefuseReference(number);
+        }
+
+        return Get(number);
+    }
+
+    /// <summary>Forgets the message.</summary>
+    public void Clear()
+    {
+        IsTracking = false;
+        IsReadingAgain = false;
+        _open = Nothing;
+        _lowestOutside = Whole;
+        _skipped = null;
+        _waiting.Clear();
+        if (_objects.Length > Retained)
+        {
+            _objects = [];
+        }
+        else
+        {
+            Array.Clear(_objects, 0, _count);
+        }
+
+        _count = 0;
+    }
+
+    private object Get(uint number)
+    {
+        if (_objects[(int)number].Object is not { } value || ReferenceEquals(value, Skipped))
         {
             RefuseReference(number);
             return null;
@@ -91,29 +282,63 @@ internal sealed class ReadObjects
             RefuseReference(number);
         }
 
-        if (!_objects[(int)number].IsComplete)
+        ref Entry entry = ref _objects[(int)number];
+        int lowest = entry.Around != Ended ? (int)number : entry.Lowest == Whole ? Whole : LowestOf(ref entry);
+        if (lowest != Whole)
         {
-            ReferencesToUnfinished++;
+            // What is read again does not lie inside the objects around it, so that their order says nothing.
+            ref int own = ref LowestOfOpen;
+            own = Math.Min(own, IsReadingAgain ? EndOfMessage : lowest);
         }
 
         return value;
     }
 
-    /// <summary>Forgets the message.</summary>
-    public void Clear()
+    // Out of line: most objects lead to none that is around them.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndInCircle(int number)
     {
-        IsTracking = false;
-        ReferencesToUnfinished = 0;
-        if (_objects.Length > Retained)
+        int lowest = _objects[number].Lowest;
+        if (lowest < number)
         {
-            _objects = [];
-        }
-        else
-        {
-            Array.Clear(_objects, 0, _count);
+            ref int around = ref LowestOfOpen;
+            around = Math.Min(around, lowest);
+            return;
         }
 
-        _count = 0;
+        _objects[number].Lowest = Whole;
+        if (_waiting.Count > 0)
+        {
+            DoWaiting(number);
+        }
+    }
+
+    // In the order in which they were put off: what lies deeper came first.
+    private void DoWaiting(int lowest)
+    {
+        List<(int Lowest, Action Action)> due = _waiting.FindAll(waiting => waiting.Lowest >= lowest);
+        _waiting.RemoveAll(waiting => waiting.Lowest >= lowest);
+        due.ForEach(waiting => waiting.Action());
+    }
+
+    // What an object leads to may have ended meanwhile, and lead further out itself.
+    private int LowestOf(ref Entry entry)
+    {
+        int lowest = entry.Lowest;
+        while (lowest is >= 0 and < Whole && _objects[lowest].Around == Ended)
+        {
+            lowest = _objects[lowest].Lowest;
+        }
+
+        // The next one that asks comes to the same end at once, and so does who asks one of those on the way.
+        for (int next = entry.Lowest; next != lowest;)
+        {
+            ref Entry passed = ref _objects[next];
+            next = passed.Lowest;
+            passed.Lowest = lowest;
+        }
+
+        return entry.Lowest = lowest;
     }
 
     [DoesNotReturn]
@@ -133,7 +358,7 @@ internal sealed class ReadObjects
         Throw.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
             : ReferenceEquals(value, Skipped)
-                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has."
+                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that cannot go back. Keep the member, or read the payload from memory."
                 : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
     }
 
@@ -144,6 +369,11 @@ internal sealed class ReadObjects
     private struct Entry
     {
         public object? Object;
-        public bool IsComplete;
+
+        // The outermost object that has not ended and that this one leads to.
+        public int Lowest;
+
+        // The object around it, until it has ended.
+        public int Around;
     }
 }

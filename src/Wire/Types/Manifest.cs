@@ -73,7 +73,8 @@ internal sealed class Manifest
     /// <summary>What to call the type in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
 
-    private bool HasName => _name is not null || _knownType >= 0;
+    /// <summary>Whether it names the type itself, and does not leave that to the position.</summary>
+    public bool HasName => _name is not null || _knownType >= 0;
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
     public Shape? Schema => _shape;

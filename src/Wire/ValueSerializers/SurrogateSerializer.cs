@@ -43,10 +43,19 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         GraphPath path = reader.Session.Path;
         bool hasStack = path.Enter(reader.Member);
         reader.Member = GraphPath.Root;
+        ReadObjects objects = reader.Session.Objects;
+        int scope = objects.BeginScope();
         TSurrogate standIn = hasStack ? slot.Read(ref reader) : (TSurrogate)FreshStack.Read(ref reader, slot);
         if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
             Throw.Format(WireFormatError.InvalidValue, $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, is null.");
+        }
+
+        if (objects.EndScope(scope) != ReadObjects.Whole)
+        {
+            Throw.Format(
+                WireFormatError.InvalidValue,
+                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, leads to an object around it that has not been read to its end: the conversion would see a part of that. Leave the way back out of the stand-in.");
         }
 
         T value = from(standIn);

@@ -165,7 +165,8 @@ internal static class UserFrame
         reader.Skip(frame.End - reader.Offset);
         for (int i = 0; i < frame.Objects; i++)
         {
-            reader.Session.TrackSkipped();
+            // Nobody knows where in the frame it lies.
+            reader.Session.EndSkipped(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
 
         reader.Session.EndFrame(frame);

@@ -123,6 +123,10 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// <summary>The same layouts, for passing over a value among them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 
+    /// <summary>Layouts around a value of which nothing but the layouts is known.</summary>
+    public static AdaptContext Around(TypeRegistry registry, Skipper.Levels? levels) =>
+        new(registry, levels is null ? null : Around(registry, levels.Above), levels?.Shape, null);
+
     public ValueSerializer? Up(int levels, Type type)
     {
         AdaptContext? level = this;

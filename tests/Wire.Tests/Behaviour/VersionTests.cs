@@ -1,3 +1,4 @@
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -152,13 +153,17 @@ public class VersionTests
     public void An_object_of_a_removed_member_is_never_mistaken_for_another(bool dynamicCode)
     {
         var shared = new Leaf { Id = 5 };
-        byte[] payload = Setup.WithReferences(dynamicCode).Serialize(new Write.Sharing { A = shared, B = shared });
+        byte[] payload = Setup.WithReferences(dynamicCode).Serialize(new Write.Sharing { A = shared, B = shared, C = shared });
         Serializer reader = Setup.Serializer(dynamicCode);
         for (int i = 0; i < Reads; i++)
         {
-            var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<Read.Sharing>(payload));
+            // What has gone by in a connection is gone.
+            var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<Read.Sharing>(new TrickleStream(payload, 7)));
             Assert.Equal(WireFormatError.Reference, error.Error);
             Assert.Equal("B", error.MemberPath);
+            Read.Sharing copy = reader.Deserialize<Read.Sharing>(payload)!;
+            Assert.Equal(5, copy.B!.Id);
+            Assert.Same(copy.B, copy.C);
         }
     }
 

@@ -13,34 +13,32 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
 
     public override TCollection Read(ref WireReader reader)
     {
-        object? comparer = TKind.ReadComparer(ref reader);
+        int scope = ReadComparer(ref reader, out object? comparer, out bool isComparerWhole);
         int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
-        if (IsSimple(ref reader, count, comparer))
+        if (IsSimple(ref reader, count, comparer, isComparerWhole))
         {
             TBuilder builder = TKind.Create(capacity, comparer);
             ReadSimply(ref reader, builder, count);
+            EndScope(ref reader, scope, isComparerWhole);
             return Finish(reader.Session, builder);
         }
 
-        if (!GathersFirst(ref reader, count, capacity, comparer, out var adder))
+        if (!GathersFirst(ref reader, count, capacity, comparer, isComparerWhole, out var adder))
         {
             TBuilder builder = TKind.Create(capacity, comparer);
             ReadCounting(ref reader, builder, count, comparer, adder.Table);
+            EndScope(ref reader, scope, isComparerWhole);
             return Finish(reader.Session, builder);
         }
 
-        List<T> items = Gather(ref reader, count, capacity, out bool inCircle, out long bytes);
-        if (!inCircle)
-        {
-            return Build(reader.Session, adder, items, bytes, comparer);
-        }
-
-        if (Fields is null)
-        {
-            return BuildAndCheck(reader.Session, adder, items, bytes, comparer);
-        }
-
-        return BuildLater(reader.Session, adder, items, bytes, comparer);
+        List<T> items = Gather(ref reader, count, capacity, out long bytes);
+        int lowest = EndScope(ref reader, scope, isComparerWhole);
+        return lowest == ReadObjects.Whole ? Build(reader.Session, adder, items, bytes, comparer)
+            : Fields is not null ? BuildLater(reader.Session, lowest, adder, items, bytes, comparer)
+            : isComparerWhole ? BuildAndCheck(reader.Session, lowest, adder, items, bytes, comparer)
+            : Throw.Format<TCollection>(
+                WireFormatError.InvalidValue,
+                $"Not a valid {typeof(TCollection)}: its comparer leads back to it, and has not been read to its end. Use a collection that can be filled later.");
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
@@ -49,20 +47,20 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty. A method of its
     // own, because what the lambda captures would be allocated for every collection.
     private static TCollection BuildLater(
-        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
     {
         TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
         Become(collection, TKind.Finish(TKind.Create(0, comparer)));
-        session.WhenComplete(() => Become(collection, Build(session, adder, items, bytes, comparer)));
+        session.Objects.WhenWhole(lowest, () => Become(collection, Build(session, adder, items, bytes, comparer)));
         return collection;
     }
 
     private static TCollection BuildAndCheck(
-        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
     {
         TCollection collection = Build(session, adder, items, bytes, comparer);
         int[] codes = adder.Codes(items);
-        session.WhenComplete(() =>
+        session.Objects.WhenWhole(lowest, () =>
         {
             try
             {

@@ -68,17 +68,47 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         : Shape.Sequence(element.Describe(builder));
 
     /// <summary>
+    /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because
+    /// what compares keys needs whole keys, and has to be whole itself.
+    /// </summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="comparer">The comparer.</param>
+    /// <param name="isWhole">Whether the comparer is: otherwise nothing can be added yet.</param>
+    /// <returns>What <see cref="ReadObjects.EndScope"/> needs.</returns>
+    protected static int ReadComparer(ref WireReader reader, out object? comparer, out bool isWhole)
+    {
+        ReadObjects objects = reader.Session.Objects;
+        int scope = TKind.HasComparer ? objects.BeginScope() : ReadObjects.Whole;
+        comparer = TKind.ReadComparer(ref reader);
+        isWhole = !TKind.HasComparer || objects.LowestOfScope == ReadObjects.Whole;
+        return scope;
+    }
+
+    /// <summary>Ends what <see cref="ReadComparer"/> began.</summary>
+    /// <returns>The outermost object that the collection leads to and that has not ended; <see cref="ReadObjects.Whole"/> when there is none, or it does not matter.</returns>
+    protected int EndScope(ref WireReader reader, int scope, bool isComparerWhole)
+    {
+        if (!TKind.HasComparer)
+        {
+            return ReadObjects.Whole;
+        }
+
+        int lowest = reader.Session.Objects.EndScope(scope);
+        return _hasStructure || !isComparerWhole ? lowest : ReadObjects.Whole;
+    }
+
+    /// <summary>
     /// Whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
     /// at, put in order or counted, or because a circle may make them wait.
     /// </summary>
-    protected bool GathersFirst(ref WireReader reader, int count, int capacity, object? comparer, out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
+    protected bool GathersFirst(ref WireReader reader, int count, int capacity, object? comparer, bool isComparerWhole, out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
     {
         DeserializerSession session = reader.Session;
         KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)) ? KeyTable.None : TKind.Table;
         bool needsLook = NeedsLook(session.IsTracking);
         KeyStructure.Look look = needsLook ? KeyStructure.For(comparer) : KeyStructure.Look.None;
         adder = new(session, element as IPairSerializer, comparer, table, look);
-        return needsLook || TKind.AddsInOrder
+        return needsLook || TKind.AddsInOrder || !isComparerWhole
             || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
     }
 
@@ -86,13 +116,10 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     /// <param name="reader">The reader.</param>
     /// <param name="count">How many.</param>
     /// <param name="capacity">How many to make room for.</param>
-    /// <param name="inCircle">Whether one of them refers to an object that is not complete yet: only when the whole graph has been read has it the hash code that it will have.</param>
     /// <param name="bytes">How many bytes they take.</param>
-    protected List<T> Gather(ref WireReader reader, int count, int capacity, out bool inCircle, out long bytes)
+    protected List<T> Gather(ref WireReader reader, int count, int capacity, out long bytes)
     {
-        DeserializerSession session = reader.Session;
         var items = new List<T>(capacity);
-        int unfinished = session.ReferencesToUnfinished;
         long begin = reader.Offset;
         int member = reader.Member;
         var elements = new ReadElements();
@@ -103,14 +130,13 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
         elements.GoBack(ref reader);
         reader.Member = member;
-        inCircle = _hasStructure && session.ReferencesToUnfinished != unfinished;
         bytes = reader.Offset - begin;
         return items;
     }
 
     /// <summary>Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.</summary>
-    protected bool IsSimple(ref WireReader reader, int count, object? comparer) =>
-        !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder
+    protected bool IsSimple(ref WireReader reader, int count, object? comparer, bool isComparerWhole) =>
+        !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder && isComparerWhole
         && (TKind.Table == KeyTable.None || count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
 
     /// <summary>Reads elements and adds each at once.</summary>
@@ -252,25 +278,32 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
     public void ReadInto(ref WireReader reader, object target)
     {
-        object? comparer = TKind.ReadComparer(ref reader);
+        int scope = ReadComparer(ref reader, out object? comparer, out bool isComparerWhole);
         int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
         var collection = (TCollection)target;
         TKind.Construct(collection, capacity, comparer);
-        if (IsSimple(ref reader, count, comparer))
+        if (IsSimple(ref reader, count, comparer, isComparerWhole))
         {
             ReadSimply(ref reader, collection, count);
+            EndScope(ref reader, scope, isComparerWhole);
         }
-        else if (!GathersFirst(ref reader, count, capacity, comparer, out var adder))
+        else if (!GathersFirst(ref reader, count, capacity, comparer, isComparerWhole, out var adder))
         {
             ReadCounting(ref reader, collection, count, comparer, adder.Table);
-        }
-        else if (Gather(ref reader, count, capacity, out bool inCircle, out long bytes) is var items && inCircle)
-        {
-            AddLater(reader.Session, adder, collection, items, bytes);
+            EndScope(ref reader, scope, isComparerWhole);
         }
         else
         {
-            adder.AddAll(collection, items, bytes);
+            List<T> items = Gather(ref reader, count, capacity, out long bytes);
+            int lowest = EndScope(ref reader, scope, isComparerWhole);
+            if (lowest == ReadObjects.Whole)
+            {
+                adder.AddAll(collection, items, bytes);
+            }
+            else
+            {
+                AddLater(reader.Session, lowest, adder, collection, items, bytes);
+            }
         }
 
         if (TKind.HasIndex)
@@ -286,8 +319,8 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
     // Methods of their own: what a lambda captures is allocated where it is declared, for every collection that is read there.
     private static void AddLater(
-        DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder, TCollection collection, List<T> items, long bytes) =>
-        session.WhenComplete(() => adder.AddAll(collection, items, bytes));
+        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder, TCollection collection, List<T> items, long bytes) =>
+        session.Objects.WhenWhole(lowest, () => adder.AddAll(collection, items, bytes));
 
     private static void IndexLater(DeserializerSession session, TCollection collection) => session.WhenComplete(() => TKind.Index(session, collection));
 }

@@ -1,0 +1,50 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// Where the objects of a message lie that were passed over, because they stand in members that the reader's type no longer has. A kept
+/// member may share them: then they are read from there.
+/// </summary>
+internal sealed class SkippedObjects
+{
+    private readonly Dictionary<int, Place> _places = [];
+
+    /// <summary>What knowing a place takes, counted like other memory.</summary>
+    public const int Cost = 96;
+
+    public void Add(int number, in Place place) => _places[number] = place;
+
+    /// <summary>Takes note of where an object ends.</summary>
+    public void End(int number, long end, int count)
+    {
+        ref Place place = ref CollectionsMarshal.GetValueRefOrNullRef(_places, number);
+        if (!Unsafe.IsNullRef(ref place))
+        {
+            place = place with { End = end, CountBehind = count };
+        }
+    }
+
+    public Place? Find(int number) => _places.TryGetValue(number, out Place place) ? place : null;
+
+    /// <summary>Where an object lies.</summary>
+    /// <param name="Begin">Where its tag is.</param>
+    /// <param name="Manifests">How many manifests were known there, in a payload that stands alone.</param>
+    /// <param name="Layout">What the bytes say of its type.</param>
+    public readonly record struct Place(long Begin, int Manifests, Layout Layout)
+    {
+        /// <summary>Where it ends; 0 until that is known.</summary>
+        public long End { get; init; }
+
+        /// <summary>How many objects the message has up to there.</summary>
+        public int CountBehind { get; init; }
+    }
+
+    /// <summary>What the bytes say of the type of an object: a manifest, or that the position has the layout. Neither where a tag says all.</summary>
+    /// <param name="Manifest">The manifest.</param>
+    /// <param name="Declared">The layout that the position has.</param>
+    /// <param name="Above">The layouts around that.</param>
+    public readonly record struct Layout(Manifest? Manifest, Shape? Declared, Skipper.Levels? Above);
+}

@@ -19,36 +19,37 @@ internal static class DateLimits
     public const uint MaxDayNumber = 3_652_058;
 }
 
-/// <summary>A DateTime: ticks in the low 62 bits, kind in the high two. Neither is converted.</summary>
+/// <summary>
+/// A DateTime: its 64 bits, ticks in the low 62, kind in the high two. Neither is converted. The kind is .NET's own, which tells more
+/// than <see cref="DateTime.Kind"/>: 3 is local, and the first of the two times that an hour has when clocks are set back.
+/// </summary>
 internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
 {
-    private const int KindShift = 62;
-    private const ulong TicksMask = (1UL << KindShift) - 1;
+    private const ulong TicksMask = (1UL << 62) - 1;
 
     public static int Size => 8;
 
+    // Not every pattern is a value: ticks end before the bits do.
     public static bool IsRaw => false;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Store(ref byte destination, DateTime value) =>
-        LittleEndian.Store(ref destination, (ulong)value.Ticks | ((ulong)value.Kind << KindShift));
+        LittleEndian.Store(ref destination, Unsafe.BitCast<DateTime, ulong>(value));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static DateTime Load(ref byte source)
     {
         ulong bits = LittleEndian.Load<ulong>(ref source);
-        ulong ticks = bits & TicksMask;
-        ulong kind = bits >> KindShift;
-        if (ticks > DateLimits.MaxDateTicks || kind > (ulong)DateTimeKind.Local)
+        if ((bits & TicksMask) > DateLimits.MaxDateTicks)
         {
             Refuse(bits);
         }
 
-        return new DateTime((long)ticks, (DateTimeKind)kind);
+        return Unsafe.BitCast<ulong, DateTime>(bits);
     }
 
     [DoesNotReturn]
-    private static void Refuse(ulong bits) => throw Throw.NotValid("DateTime", $"0x{bits:X16} has ticks or a kind out of range");
+    private static void Refuse(ulong bits) => throw Throw.NotValid("DateTime", $"0x{bits:X16} has ticks out of range");
 }
 
 /// <summary>A DateTimeOffset: the local clock's ticks in eight bytes, the offset in minutes in two.</summary>

@@ -31,6 +31,6 @@ internal static partial class Families
 
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),
-        Family.Single("System.Threading.CancellationToken", () => CancellationToken.None),
+        Family.Generic("System.Threading.CancellationToken", () => typeof(CancellationToken), () => typeof(CancellationTokenSerializer)),
     ];
 }

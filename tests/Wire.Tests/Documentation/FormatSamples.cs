@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Microsoft.FSharp.Core;
 using Xunit;
@@ -77,6 +78,9 @@ internal static class FormatSamples
         ["Rune U+1F600"] = Of(new Rune(0x1F600)),
         ["Guid 00112233-4455-6677-8899-aabbccddeeff"] = Of(Guid.Parse("00112233-4455-6677-8899-aabbccddeeff")),
         ["DateTime 2020-01-02T03:04:05Z"] = Of(new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc)),
+        ["DateTime 2024-10-27T02:30:00, local, the first of the two"] = new(
+            () => Plain.Serialize(Unsafe.BitCast<ulong, DateTime>(0xC8DCF62F4158C400)),
+            bytes => Assert.Equal(0xC8DCF62F4158C400, Unsafe.BitCast<DateTime, ulong>(Plain.Deserialize<DateTime>(bytes)))),
         ["DateTimeOffset 2020-01-02T03:04:05+01:00"] = Of(new DateTimeOffset(2020, 1, 2, 3, 4, 5, TimeSpan.FromHours(1))),
         ["TimeSpan of 1 second"] = Of(TimeSpan.FromSeconds(1)),
         ["DateOnly 2020-01-02"] = Of(new DateOnly(2020, 1, 2)),
@@ -206,6 +210,7 @@ internal static class FormatSamples
                 Assert.Equal([42, null], Plain.DeserializeAllFramedAsync<object>(stream).ToBlockingEnumerable());
             }),
         ["Index ^2"] = Of<Index>(^2),
+        ["CancellationToken, cancelled"] = Of(new CancellationToken(canceled: true)),
         ["Color red"] = Of(System.Drawing.Color.Red),
         ["IPAddress 127.0.0.1"] = Of(new System.Net.IPAddress([127, 0, 0, 1])),
         ["Encoding UTF-8"] = Of(Encoding.UTF8),

@@ -15,16 +15,62 @@ public sealed class RangeTests : ValueTests<Range>
     protected override IEnumerable<Range> Samples => [default, Range.All, 1..^1, ^3..int.MaxValue];
 }
 
-[TypeNotes("comes back as `CancellationToken.None`")]
+[TypeNotes("one that cannot be cancelled, or is cancelled; one that may still be is refused")]
 public sealed class CancellationTokenTests : ValueTests<CancellationToken>
 {
-    protected override IEnumerable<CancellationToken> Samples => [default];
+    protected override IEnumerable<CancellationToken> Samples => [default, new(canceled: true)];
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_cancelled_token_comes_back_cancelled(bool dynamicCode)
+    {
+        var serializer = new Serializer(new SerializerOptions { DynamicCode = dynamicCode });
+        using var source = new CancellationTokenSource();
+        source.Cancel();
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.True(serializer.Clone(source.Token).IsCancellationRequested);
+            Assert.True(((CancellationToken)serializer.Clone<object>(source.Token)).IsCancellationRequested);
+            Assert.Equal([true, false], serializer.Clone(new[] { source.Token, default }).Select(token => token.IsCancellationRequested));
+            CancellationToken none = serializer.Clone(CancellationToken.None);
+            Assert.False(none.IsCancellationRequested || none.CanBeCanceled);
+            Assert.True(serializer.Clone(new Job { Token = source.Token }).Token.IsCancellationRequested);
+        }
+    }
 
     [Fact]
-    public void A_token_of_a_source_comes_back_as_none()
+    public void A_token_that_may_still_be_cancelled_is_refused()
     {
+        var serializer = new Serializer();
         using var source = new CancellationTokenSource();
-        Assert.Equal(CancellationToken.None, new Serializer().Clone(source.Token));
+        foreach (object value in new object[] { source.Token, new[] { source.Token }, new Job { Token = source.Token } })
+        {
+            var error = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(value));
+            Assert.Equal(typeof(CancellationToken), error.Type);
+            Assert.Contains("[IgnoreMember]", error.Message, StringComparison.Ordinal);
+            Assert.Contains("surrogate", error.Message, StringComparison.Ordinal);
+            Assert.Throws<UnsupportedTypeException>(() => serializer.Clone(value));
+        }
+
+        var inside = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Job { Token = source.Token }));
+        Assert.Equal("Token", inside.MemberPath);
+    }
+
+    [Fact]
+    public void Another_byte_is_no_token()
+    {
+        var serializer = new Serializer();
+        byte[] bytes = serializer.Serialize(new CancellationToken(canceled: true));
+        Assert.Equal(1, bytes[^1]);
+        bytes[^1] = 2;
+        var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize<CancellationToken>(bytes));
+        Assert.Equal(WireFormatError.InvalidValue, error.Error);
+    }
+
+    internal sealed class Job
+    {
+        public CancellationToken Token { get; set; }
     }
 }
 

@@ -1,0 +1,48 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// A CancellationToken that will not change any more: a byte, 0 for one that cannot be cancelled and 1 for one that has been. What
+/// cancels any other one stays behind in its process, so that the copy would wait for ever.
+/// </summary>
+internal sealed class CancellationTokenSerializer : ValueSerializer<CancellationToken>
+{
+    private const byte None = 0;
+    private const byte Cancelled = 1;
+
+    internal override bool IsLeaf => true;
+
+    public override void Write(ref WireWriter writer, CancellationToken value)
+    {
+        if (!value.CanBeCanceled)
+        {
+            writer.WriteByte(None);
+        }
+        else if (value.IsCancellationRequested)
+        {
+            writer.WriteByte(Cancelled);
+        }
+        else
+        {
+            Throw.Unsupported(
+                typeof(CancellationToken),
+                "it may still be cancelled, by a source that stays in this process, so that what comes back never would be. "
+                + "Leave the member out with [IgnoreMember], or use a surrogate that says what the token stands for.");
+        }
+    }
+
+    public override CancellationToken Read(ref WireReader reader)
+    {
+        byte state = reader.ReadByte();
+        if (state > Cancelled)
+        {
+            Throw.InvalidValue(
+                nameof(CancellationToken), $"{state} is neither 0, for one that cannot be cancelled, nor 1, for one that has been");
+        }
+
+        return new CancellationToken(state == Cancelled);
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
+}

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Reflection.Metadata;
 
 namespace Wire;
 
@@ -13,6 +14,12 @@ internal static class AssemblyIdentity
     /// <summary>The simple name.</summary>
     public static string? NameOf(Assembly assembly) =>
         Plain(assembly) is { } name && name.IndexOf(',', StringComparison.Ordinal) is > 0 and int end ? name[..end] : assembly.GetName().Name;
+
+    /// <summary>Whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
+    public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
+        || (!assembly.AsSpan().ContainsAny('[', ']')
+            && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
+            && parsed.Name == assembly);
 
     /// <summary>The public key token; empty when the assembly has none.</summary>
     public static byte[] TokenOf(Assembly assembly)

@@ -72,6 +72,21 @@ internal static class FrameworkTypes
         return Prefer(AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)), fullName, _ => true);
     }
 
+    /// <summary>
+    /// Whether a type of .NET is hidden and its name, which has no assembly in payloads, is that of another type of .NET too: a public
+    /// one is what it means then, and of several hidden ones none. Copies of one assembly are told apart by their contexts.
+    /// </summary>
+    public static bool HasNamesake(Type type) =>
+        !type.IsVisible && type.FullName is { } fullName
+        && Further(AppDomain.CurrentDomain.GetAssemblies()).Any(place => place != type.Assembly
+            && BuiltInFactory.IsFramework(place)
+            && Outermost.GetValue(place, OutermostTypes).Contains(AssemblyMetadata.OutermostName(fullName))
+            && AssemblyIdentity.NameOf(place) != AssemblyIdentity.NameOf(type.Assembly)
+            && Defined(place, fullName) is not null);
+
+    // What takes names apart has types whose names others have, and a reader loads it if the writer has not.
+    private static IEnumerable<Assembly> Further(Assembly[] loaded) => loaded.Append(typeof(TypeDefinitionHandle).Assembly).Distinct();
+
     private static HashSet<string> OutermostTypes(Assembly assembly) =>
         assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
 
@@ -97,10 +112,11 @@ internal static class FrameworkTypes
         return false;
     }
 
-    // Two assemblies may have internal types of one name; a public one is what others mean.
+    // Two assemblies may have internal types of one name: a public one is what others mean, and of hidden ones nobody knows which.
     private static Type? Prefer(IEnumerable<Assembly> assemblies, string fullName, Func<Type, bool> fits)
     {
         Type? found = null;
+        bool isAmbiguous = false;
         foreach (Assembly assembly in assemblies)
         {
             if (Defined(assembly, fullName) is { } type && fits(type))
@@ -110,11 +126,16 @@ internal static class FrameworkTypes
                     return type;
                 }
 
+                if (found is not null && AssemblyIdentity.NameOf(found.Assembly) != AssemblyIdentity.NameOf(assembly))
+                {
+                    isAmbiguous = true;
+                }
+
                 found ??= type;
             }
         }
 
-        return found;
+        return isAmbiguous ? null : found;
     }
 
     private static Type? Defined(Assembly assembly, string fullName)

@@ -80,7 +80,8 @@ internal sealed class Manifest
     public Shape? Schema => _shape;
 
     /// <summary>Makes a definition: tag, length and manifest.</summary>
-    public static byte[] Define(string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
+    /// <exception cref="UnsupportedTypeException">No reader would take it.</exception>
+    public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
     {
         using var manifest = new MemoryStream();
         using var writer = new BinaryWriter(manifest);
@@ -91,7 +92,7 @@ internal sealed class Manifest
         byte[] schema = shape.Encode();
         if (withSchema)
         {
-            CheckReadable(name, schema);
+            CheckReadable(type, schema);
             writer.Write(schema);
         }
         else
@@ -102,14 +103,17 @@ internal sealed class Manifest
         writer.Flush();
         if (manifest.Length > MaxLength)
         {
-            throw new NotSupportedException($"The manifest of {name} would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. Set SerializerOptions.VersionTolerance to false, or split the type.");
+            throw new UnsupportedTypeException(
+                type,
+                $"its manifest would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. "
+                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
         }
 
         return Definition(manifest.ToArray());
     }
 
     // What no reader takes is not written.
-    private static void CheckReadable(string? name, byte[] schema)
+    private static void CheckReadable(Type type, byte[] schema)
     {
         try
         {
@@ -117,7 +121,10 @@ internal sealed class Manifest
         }
         catch (WireFormatException e)
         {
-            throw new NotSupportedException($"The schema of {name ?? "a type"} exceeds what the format allows. {e.Message} Set SerializerOptions.VersionTolerance to false, or split the type.", e);
+            throw new UnsupportedTypeException(
+                type,
+                $"its schema exceeds what the format allows. {e.Message} "
+                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
         }
     }
 

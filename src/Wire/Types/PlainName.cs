@@ -20,8 +20,8 @@ internal static class PlainName
         return IsPlain(fullName) && (assembly is null || IsPlain(assembly));
     }
 
-    // Letters, digits and underscores, in parts with dots between them.
-    private static bool IsPlain(string name)
+    /// <summary>Whether a name is letters, digits and underscores, in parts with dots between them.</summary>
+    public static bool IsPlain(string name)
     {
         bool inPart = false;
         foreach (char c in name)

@@ -9,7 +9,7 @@ internal sealed class TypeRegistry
     private readonly TypeMap<TypeEntry> _entries = new();
     private readonly TypeMap<ValueSerializer> _slots = new();
     private readonly TypeMap<object> _typedRoots = new();
-    private readonly TypeMap<string> _names = new();
+    private readonly TypeMap<Naming> _names = new();
     private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
     private readonly WrittenNames _written = new();
@@ -102,15 +102,22 @@ internal sealed class TypeRegistry
 
     public Shape Shape(ValueSerializer serializer) => serializer.Describe(new ShapeBuilder(this));
 
-    /// <summary>The name of a type in payloads.</summary>
-    public string NameOf(Type type) => _names.GetOrAdd(
+    /// <summary>The name of a type in payloads, whether or not a payload may have it.</summary>
+    public string NameOf(Type type) => NamingOf(type).Name;
+
+    /// <summary>The name under which a payload is to have a type.</summary>
+    /// <exception cref="UnsupportedTypeException">A reader would not take it, or not for the type.</exception>
+    public string NameToWrite(Type type) =>
+        NamingOf(type) is var naming && naming.Refusal is { } reason ? throw new UnsupportedTypeException(type, reason) : naming.Name;
+
+    private Naming NamingOf(Type type) => _names.GetOrAdd(
         type,
         static (asked, registry) =>
         {
-            string name = TypeNames.Of(asked, registry.Options.TypeAliases);
+            (string name, string? refusal) = TypeNames.Judged(asked, registry.Options.TypeAliases);
             registry._written.Add(name, asked);
             registry.Resolver.Constructed.Own(asked);
-            return name;
+            return new Naming(name, refusal);
         },
         this);
 
@@ -215,7 +222,14 @@ internal sealed class TypeRegistry
             this,
             type,
             serializer,
-            withName => Manifest.Define(withName ? NameOf(named) : null, withName ? Options.KnownTypes.Find(named) : null, source is not null, Shape(serializer), Options.VersionTolerance)));
+            withName => Define(withName ? named : null)));
+
+        byte[] Define(Type? byName)
+        {
+            int? known = byName is null ? null : Options.KnownTypes.Find(byName);
+            string? name = byName is null || known is not null ? null : NameToWrite(byName);
+            return Manifest.Define(type, name, known, source is not null, Shape(serializer), Options.VersionTolerance);
+        }
     }
 
     private Type WrittenAs(Type type)
@@ -286,4 +300,6 @@ internal sealed class TypeRegistry
 
         return null;
     }
+
+    private sealed record Naming(string Name, string? Refusal);
 }

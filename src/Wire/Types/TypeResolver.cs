@@ -9,8 +9,6 @@ namespace Wire;
 /// </summary>
 internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
 {
-    private const int MaxNameLength = 4096;
-    private const int MaxNodes = 64;
     private const int MaxForwards = 8;
 
     private readonly TypeFilter _filter = options.TypeFilter;
@@ -31,17 +29,20 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     public Type Resolve(string name, Type root, out bool always)
     {
         always = true;
-        return name.Length <= MaxNameLength && PlainName.TryParse(name, out string fullName, out string? assembly)
+        return name.Length <= TypeNames.MaxLength && PlainName.TryParse(name, out string fullName, out string? assembly)
             ? Allowed(Find(fullName, assembly, root, MaxForwards, ref always))
             : Parse(name, root, ref always);
     }
 
     private Type Parse(string name, Type root, ref bool always)
     {
-        if (name.Length > MaxNameLength
-            || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = MaxNodes }))
+        if (name.Length > TypeNames.MaxLength
+            || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = TypeNames.MaxParts }))
         {
-            return Throw.Format<Type>(WireFormatError.Manifest, $"'{(name.Length > 100 ? name[..100] + "..." : name)}' is not a type name of at most {MaxNameLength} characters and {MaxNodes} parts.");
+            return Throw.Format<Type>(
+                WireFormatError.Manifest,
+                $"'{(name.Length > 100 ? name[..100] + "..." : name)}' is not a type name of at most {TypeNames.MaxLength} characters "
+                + $"and {TypeNames.MaxParts} parts.");
         }
 
         return Resolve(parsed, root, ref always);
@@ -255,7 +256,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             {
                 isExpected = true;
             }
-            else if (Take(place, definition, key) is { } found)
+            else if (Take(place, definition, key) is { } found && !(place.IsFramework && FrameworkTypes.HasNamesake(found)))
             {
                 return found;
             }

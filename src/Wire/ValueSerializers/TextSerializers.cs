@@ -122,7 +122,7 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
             throw new UnsupportedTypeException(value, "it has unbound generic parameters.");
         }
 
-        writer.WriteString(writer.Session.Serializer.Registry.NameOf(value));
+        writer.WriteString(writer.Session.Serializer.Registry.NameToWrite(value));
     }
 
     public override Type Read(ref WireReader reader)

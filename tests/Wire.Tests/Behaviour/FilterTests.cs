@@ -194,8 +194,8 @@ namespace Wire.Tests.Behaviour
         {
             foreach (string name in new[]
             {
-                new string('A', 5000),
-                string.Concat(Enumerable.Repeat("System.Collections.Generic.List`1[[", 60)) + "System.Int32" + new string(']', 120),
+                new string('A', 20_000),
+                string.Concat(Enumerable.Repeat("System.Collections.Generic.List`1[[", 130)) + "System.Int32" + new string(']', 260),
                 "System.Int32" + string.Concat(Enumerable.Repeat("[]", 1500)),
                 new string('+', 3000),
                 new string('\\', 3000),

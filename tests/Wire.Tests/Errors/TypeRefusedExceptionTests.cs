@@ -65,13 +65,13 @@ public sealed class TypeRefusedExceptionTests
     {
         var reports = new List<RefusedType>();
         var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
-        foreach (string name in new[] { new string('A', 4096), $"{new string('A', 2000)}, {new string('B', 2000)}", "A\0B, C", "Evil.Type, Evil, Version=1.0.0.0", new string('A', 4097) })
+        foreach (string name in new[] { new string('A', 16_384), $"{new string('A', 8000)}, {new string('B', 8000)}", "A\0B, C", "Evil.Type, Evil, Version=1.0.0.0", new string('A', 16_385) })
         {
             Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(FilterTests.Named(name)));
         }
 
         Assert.Equal(4, reports.Count);
-        Assert.All(reports, report => Assert.InRange(report.FullName.Length + (report.AssemblyName?.Length ?? 0), 1, 4096));
+        Assert.All(reports, report => Assert.InRange(report.FullName.Length + (report.AssemblyName?.Length ?? 0), 1, 16_384));
         Assert.Equal(("Evil.Type", "Evil"), (reports[^1].FullName, reports[^1].AssemblyName));
 
         var thrown = new InvalidOperationException("mine");

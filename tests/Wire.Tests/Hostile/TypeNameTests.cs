@@ -157,6 +157,12 @@ public sealed class TypeNameTests
             string.Concat(Enumerable.Repeat(list, 110)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 110)),
             string.Concat(Enumerable.Repeat(pair, 30)) + "System.Int32" + string.Concat(Enumerable.Repeat("],[System.Int32]]", 30)),
             "System.Tuple`8[" + string.Join(',', Enumerable.Repeat("[System.Int32]", 300)) + "]",
+            new('[', 16_000), new('\\', 16_000), new('+', 16_000),
+            $"A, {new string('B', 16_000)}", "A" + string.Concat(Enumerable.Repeat("\\,", 8000)),
+            "System.Int32" + string.Concat(Enumerable.Repeat("[]", 8000)),
+            string.Concat(Enumerable.Repeat(list, 127)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 127)),
+            string.Concat(Enumerable.Repeat(pair, 85)) + "System.Int32" + string.Concat(Enumerable.Repeat("],[System.Int32]]", 85)),
+            string.Concat(Enumerable.Repeat(list, 400)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 400)),
             $"A, {new string('B', 4000)}", $"A, B, Version={new string('9', 3900)}", "A" + string.Concat(Enumerable.Repeat("\\,", 1900)), string.Concat(Enumerable.Repeat("A+", 1900)) + "A, Wire.Tests",
         ];
         var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });

@@ -319,7 +319,13 @@ internal sealed class Manifest
 
     private ValueSerializer Adapt(Type type, ValueSerializer own)
     {
-        ValueSerializer adapted = own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
+        // A surrogate's manifest names what it stands for, and a known type's number no generic arguments.
+        var context = new AdaptContext(_registry, null, null, null)
+        {
+            Named = HasName && !_isSurrogate ? type : null,
+            NamesParts = _name is not null,
+        };
+        ValueSerializer adapted = own.Adapt(_shape!, context);
         if (adapted != own)
         {
             _registry.Manifests.AddForeign(type, this);

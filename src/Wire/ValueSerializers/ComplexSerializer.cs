@@ -72,7 +72,37 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
                 $"The writer has one instance of {typeof(T)}, and this program none: add its instance to SerializerOptions.Singletons.");
         }
 
+        if (writer.Code == ShapeCode.Members && !context.Names(typeof(T)))
+        {
+            CheckCommon(writer);
+        }
+
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
+    }
+
+    // Nothing would be read but zeros. That is no version of the type, but another type.
+    private void CheckCommon(Shape writer)
+    {
+        WireMember[] own = _plan.Value.Members;
+        if (writer.Members.Length == 0 || own.Length == 0
+            || writer.Members.Any(written => Array.Exists(own, member => member.Name == written.Name)))
+        {
+            return;
+        }
+
+        Throw.Format(
+            WireFormatError.SchemaMismatch,
+            $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, "
+            + $"and this program's {typeof(T)} has {Listed(own.Select(member => member.Name))}: "
+            + "no member in common, so that they are two types, and the payload does not name the one that it has. "
+            + "Give renamed members their old names by [WireName], or declare the type that the writer has.");
+    }
+
+    private static string Listed(IEnumerable<string> names)
+    {
+        const int Shown = 8;
+        string[] all = [.. names.Take(Shown + 1)];
+        return string.Join(", ", all.Take(Shown).Select(name => $"'{name}'")) + (all.Length > Shown ? ", ..." : "");
     }
 
     // A callback of a value type is meant for the variable itself, of which reflection has a copy.

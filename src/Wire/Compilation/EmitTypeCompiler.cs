@@ -40,9 +40,10 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
 
         if (plan.MissingPart(steps) is { } missing)
         {
-            compiler.EmitConstant(missing);
+            il.Emit(OpCodes.Ldarg_1);
             loadTarget();
-            compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ConstructEmpty))!);
+            compiler.EmitConstant(missing);
+            compiler.EmitCall(typeof(IBasePart).GetMethod(nameof(IBasePart.ConstructMissing))!);
         }
 
         EmitCallbacks(compiler, plan.Callbacks?.Deserializing, loadTarget);

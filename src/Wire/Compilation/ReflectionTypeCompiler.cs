@@ -51,7 +51,11 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                 reader.Track(target);
             }
 
-            missing?.ConstructEmpty(target);
+            if (missing is not null)
+            {
+                IBasePart.ConstructMissing(ref reader, target, missing);
+            }
+
             SerializationCallbacks.Call(plan.Callbacks?.Deserializing ?? [], target);
 
             foreach (ReadStep step in steps)

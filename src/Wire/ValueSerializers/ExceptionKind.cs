@@ -39,8 +39,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     // Comparing their keys takes at most some milliseconds.
     private const long MaxDataSteps = 1 << 20;
 
-    // Whoever prints an exception goes down its inner exceptions on the stack.
-    private const int MaxInner = 1000;
+    private const int MaxInner = ExceptionTree.MaxInner;
 
     // Shorter lists of exceptions are looked through whenever they turn up.
     private const int MaxLookedThrough = 64;
@@ -59,8 +58,13 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} inner exceptions, one in the other.");
         }
 
+        if (ExceptionTree.HasSeveral(wrapper) && ExceptionTree.Refusal(wrapper) is { } reason)
+        {
+            throw new UnsupportedTypeException(wrapper.GetType(), $"{reason}.");
+        }
+
         string? message = Message(wrapper);
-        string displayed = wrapper.Message;
+        string displayed = DisplayedOf(wrapper);
         return new ExceptionState
         {
             Message = message,
@@ -100,6 +104,59 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             Data(target) = Filled(data);
         }
     }
+
+    /// <summary>What can be said only of an exception whose members are all there.</summary>
+    public static void Finish(DeserializerSession session, Exception target)
+    {
+        if (target is AggregateException or System.Reflection.ReflectionTypeLoadException || ExceptionText.IsMade(target.GetType()))
+        {
+            FinishLater(session, target);
+        }
+    }
+
+    /// <summary>Constructs <see cref="Exception"/> in an object that has not been, with what it knows of the text.</summary>
+    public static void CopyText(Exception from, Exception to)
+    {
+        Constructor(to);
+        Message(to) = Message(from);
+        to.HResult = from.HResult;
+    }
+
+    /// <summary>The list of an exception that has several; null when a payload has made none.</summary>
+    public static Exception?[]? ListOf(AggregateException several) => Several(several);
+
+    // A lambda of its own method: what it captures is for these alone.
+    private static void FinishLater(DeserializerSession session, Exception target) => session.WhenComplete(() =>
+    {
+        if (ExceptionText.Failure(target) is { } failure)
+        {
+            throw new WireFormatException(
+                WireFormatError.InvalidValue, $"Not a valid {target.GetType()}: its texts cannot be made. {failure.Message}", failure);
+        }
+
+        if (ExceptionTree.HasSeveral(target) && ExceptionTree.Refusal(target) is { } reason)
+        {
+            Throw.InvalidValue(target.GetType().Name, reason);
+        }
+    });
+
+    // What a class of the program's throws is the program's own; what one of .NET does, no reader would take.
+    private static string DisplayedOf(Exception wrapper)
+    {
+        Type type = wrapper.GetType();
+        try
+        {
+            string displayed = wrapper.Message;
+            return ExceptionText.Failure(wrapper) is { } failure ? throw Unprintable(type, failure) : displayed;
+        }
+        catch (Exception e) when (ExceptionText.IsMessageOfFramework(type) && Throw.IsOfBytes(e))
+        {
+            throw Unprintable(type, e);
+        }
+    }
+
+    private static UnsupportedTypeException Unprintable(Type type, Exception failure) =>
+        new(type, $"its Message or ToString() throws, as it would for whoever reads it. {failure.Message}");
 
     // The property may be a derived class's own: the list is that of an exception without one.
     private static IDictionary Filled(KeyValuePair<object, object?>[] pairs)

@@ -17,4 +17,16 @@ internal interface IBasePart
 
     /// <summary>Constructs the part when the writer's type had none.</summary>
     void ConstructEmpty(object target);
+
+    /// <summary>Called behind <see cref="ConstructEmpty"/>, for what can be said only when the whole graph has been read.</summary>
+    void Finish(DeserializerSession session, object target)
+    {
+    }
+
+    /// <summary>Constructs the part of an object whose writer had none.</summary>
+    static void ConstructMissing(ref WireReader reader, object target, IBasePart part)
+    {
+        part.ConstructEmpty(target);
+        part.Finish(reader.Session, target);
+    }
 }

@@ -16,6 +16,11 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>Runs a constructor on an object that has not been constructed.</summary>
     static abstract void Construct(TWrapper target, TInner inner);
 
+    /// <summary>Called when a wrapper has been constructed, for what can be said of it only when the whole graph has been read.</summary>
+    static virtual void Finish(DeserializerSession session, TWrapper target)
+    {
+    }
+
     /// <summary>What a part is constructed over when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
@@ -77,7 +82,11 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
             // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
             throw Throw.Invalid(typeof(TWrapper).ToString(), e);
         }
+
+        TKind.Finish(reader.Session, (TWrapper)target);
     }
+
+    public void Finish(DeserializerSession session, object target) => TKind.Finish(session, (TWrapper)target);
 
     public void ConstructEmpty(object target) => TKind.Construct(
         (TWrapper)target,

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Reflection;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;
 
@@ -35,13 +36,18 @@ internal static class Oracle
     private static readonly string Runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
     private static readonly ConcurrentQueue<(string Assembly, StackTrace By)> Loaded = new();
 
-    static Oracle() => AppDomain.CurrentDomain.AssemblyLoad += (_, e) =>
+    static Oracle()
     {
-        if (!e.LoadedAssembly.IsDynamic && Path.GetDirectoryName(e.LoadedAssembly.Location) != Runtime)
+        // What is compared with is here before any input is.
+        GraphAssert.FindsItsKeys(null);
+        AppDomain.CurrentDomain.AssemblyLoad += (_, e) =>
         {
-            Loaded.Enqueue((e.LoadedAssembly.GetName().Name!, new StackTrace()));
-        }
-    };
+            if (!e.LoadedAssembly.IsDynamic && Path.GetDirectoryName(e.LoadedAssembly.Location) != Runtime)
+            {
+                Loaded.Enqueue((e.LoadedAssembly.GetName().Name!, new StackTrace()));
+            }
+        };
+    }
 
     public static Verdict Judge(Target target, byte[] input)
     {

@@ -62,7 +62,32 @@ public class OracleTests
         int number = 0;
         var route = new Route<object>(Routes.Payload, (serializer, bytes) => number++, (serializer, value) => serializer.Serialize(value));
         var target = new WireTarget<object>("made", SerializerOptions.Default, route, () => []);
+        Assert.Equal("different", Oracle.Judge(target, [1]).Finding?.Kind);
+    }
+
+    [Fact]
+    public void A_value_that_shows_its_change_only_in_its_bytes_is_a_finding()
+    {
+        int number = 0;
+        var route = new Route<object>(Routes.Payload, (_, _) => 0, (serializer, value) => serializer.Serialize(number++));
+        var target = new WireTarget<object>("made", SerializerOptions.Default, route, () => []);
         Assert.Equal("unstable", Oracle.Judge(target, [1]).Finding?.Kind);
+    }
+
+    [Fact]
+    public void A_collection_that_does_not_find_its_own_key_is_a_finding()
+    {
+        var route = new Route<object>(Routes.Payload, (_, _) => Lost(), (serializer, value) => serializer.Serialize(value));
+        var target = new WireTarget<object>("made", SerializerOptions.Default, route, () => []);
+        Assert.Equal("keys", Oracle.Judge(target, [1]).Finding?.Kind);
+
+        static HashSet<StrongBox> Lost()
+        {
+            var key = new StrongBox();
+            var set = new HashSet<StrongBox> { key };
+            key.Value = 1;
+            return set;
+        }
     }
 
     [Fact]
@@ -74,6 +99,11 @@ public class OracleTests
         Assert.Null(Oracle.Probe(target));
         isBroken = true;
         Assert.Equal("probe", Oracle.Probe(target)?.Kind);
+    }
+
+    private sealed record StrongBox
+    {
+        public int Value { get; set; }
     }
 
     private sealed class Made(Func<byte[], object?> read) : Target("made", "bytes")

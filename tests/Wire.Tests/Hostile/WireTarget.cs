@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;
 
@@ -33,10 +34,13 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
 
     public override object? Read(byte[] input) => route.Read(Of(input), input);
 
-    /// <summary>What was read can be written, and that be read again: the same bytes come of it.</summary>
+    /// <summary>
+    /// What was read finds its own keys, and can be written, and that be read again: the same graph comes of it, and the same bytes.
+    /// </summary>
     public override void Check(byte[] input, object? value)
     {
         Serializer serializer = Of(input);
+        Hold("keys", "What was read", () => GraphAssert.FindsItsKeys(value));
         byte[] written;
         try
         {
@@ -63,6 +67,9 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
             throw new BrokenPromiseException("unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
         }
 
+        // Messages may each have references or not.
+        bool? sharing = Format == Routes.Messages ? null : ReferenceEquals(serializer, _references);
+        Hold("different", $"What was read, and written as {Convert.ToHexString(written)},", () => GraphAssert.Same(value, again, sharing));
         byte[] twice = Write(serializer, again);
         if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
         {
@@ -96,6 +103,18 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
         if (!written.AsSpan().SequenceEqual(now))
         {
             throw new BrokenPromiseException("probe", $"The seed {seed} was read as {Convert.ToHexString(written)}, and now as {Convert.ToHexString(now)}.");
+        }
+    }
+
+    private static void Hold(string kind, string what, Action check)
+    {
+        try
+        {
+            check();
+        }
+        catch (GraphDifferenceException e)
+        {
+            throw new BrokenPromiseException(kind, $"{what} is not as it should be: {e.Message}") { Place = e.Kind };
         }
     }
 

@@ -24,7 +24,7 @@ public sealed class DelegateTests
     public void Every_kind_of_delegate_does_the_same_again(string name)
     {
         (_, Delegate value, object?[] arguments) = Samples().Single(sample => sample.Name == name);
-        OptInTester.RunAll<Delegate>([value], Allow, (expected, actual) => Same(expected!, actual!, arguments));
+        OptInTester.RunAll<Delegate>([value], Allow, (expected, actual) => GiveTheSame(expected!, actual!, arguments));
     }
 
     [Fact]
@@ -214,12 +214,9 @@ public sealed class DelegateTests
         ];
     }
 
-    private static void Same(Delegate expected, Delegate actual, object?[] arguments)
-    {
-        Assert.Equal(expected.GetType(), actual.GetType());
-        Assert.Equal(expected.GetInvocationList().Select(call => call.Method), actual.GetInvocationList().Select(call => call.Method));
+    // What comes back can be called, too.
+    private static void GiveTheSame(Delegate expected, Delegate actual, object?[] arguments) =>
         Assert.Equal(expected.DynamicInvoke([.. arguments]), actual.DynamicInvoke([.. arguments]));
-    }
 
     private sealed class Log
     {

@@ -6,7 +6,7 @@ namespace Wire.Tests.OptIn;
 /// <summary>Takes values of types that an option has to allow through the whole tester.</summary>
 internal static class OptInTester
 {
-    public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?> same)
+    public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?>? more = null)
     {
         // Stand-ins are complex types, which are tested under every combination elsewhere.
         foreach ((bool references, bool tolerance, bool dynamicCode) in new[] { (true, true, true), (false, true, false), (false, false, true) })
@@ -14,7 +14,7 @@ internal static class OptInTester
             SerializerOptions options = allow(Configuration.Options(references, tolerance, dynamicCode));
             var serializer = new Serializer(options);
             var twin = new Serializer(options with { DynamicCode = !dynamicCode });
-            var tester = new ValueTester<T>(serializer, same);
+            var tester = new ValueTester<T>(serializer, more);
             foreach (T sample in samples)
             {
                 tester.Sources(sample);

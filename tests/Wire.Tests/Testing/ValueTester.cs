@@ -16,18 +16,20 @@ public sealed class Holder<T>
 
 /// <summary>Takes one value through everything that a serializer can do with it, and checks what comes back.</summary>
 /// <param name="serializer">The serializer.</param>
-/// <param name="same">Fails when two values differ.</param>
-internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
+/// <param name="more">What else must hold for what is read, beside that it is the same by <see cref="GraphAssert"/>.</param>
+internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more = null)
 {
     private static readonly byte[] Behind = [0xCC, 0xCC, 0xCC, 0xCC, 0xCC];
 
+    // Exactly what was shared, or nothing at all.
+    private bool Sharing => serializer.Options.PreserveObjectReferences;
+
     /// <summary>Every step under every combination of options; for types that have no name to derive a test class from.</summary>
-    public static void RunAll(T[] samples, Action<T?, T?>? same = null)
+    public static void RunAll(T[] samples)
     {
-        same ??= (expected, actual) => GraphAssert.Same(expected, actual);
         foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
         {
-            var tester = new ValueTester<T>(Configuration.Serializer(references, tolerance, dynamicCode), same);
+            var tester = new ValueTester<T>(Configuration.Serializer(references, tolerance, dynamicCode));
             foreach (T sample in samples)
             {
                 tester.Sources(sample);
@@ -85,6 +87,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
         CheckObject(value, objects[0]);
         Assert.Equal("between", objects[1]);
         CheckObject(value, objects[2]);
+        GraphAssert.Same(new object?[] { value, "between", value }, objects, Sharing);
 
         Holder<T> holder = HolderOf(value);
         CheckHolder(holder, serializer.Deserialize<Holder<T>>(serializer.Serialize(holder))!);
@@ -250,37 +253,15 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?> same)
 
     private static Holder<T> HolderOf(T value) => new() { Declared = value, Any = value, Last = value };
 
-    private void CheckHolder(Holder<T> expected, Holder<T> actual)
-    {
-        Assert.Equal(expected.Before, actual.Before);
-        Check(expected.Declared!, actual.Declared);
-        CheckObject(expected.Declared!, actual.Any);
-        Check(expected.Declared!, actual.Last);
-        // An instance that the program has once comes back as itself.
-        if (actual.Any is { } any && !any.GetType().IsValueType && !ReferenceEquals(any, expected.Any)
-            && any is not (string or Uri or Version or System.Reflection.MemberInfo or System.Reflection.ParameterInfo))
-        {
-            // What the process has one instance of comes back as that one.
-            bool shared = serializer.Options.PreserveObjectReferences || ReferenceEquals(any, expected.Any);
-            Assert.Equal(shared, ReferenceEquals(any, actual.Declared));
-            Assert.Equal(shared, ReferenceEquals(any, actual.Last));
-        }
-    }
+    private void CheckHolder(Holder<T> expected, Holder<T> actual) => GraphAssert.Same(expected, actual, Sharing);
 
-    private void CheckMany(T[] expected, IList<T> actual)
-    {
-        Assert.Equal(expected.Length, actual.Count);
-        for (int i = 0; i < expected.Length; i++)
-        {
-            Check(expected[i], actual[i]);
-        }
-    }
+    private void CheckMany(T[] expected, IList<T> actual) => GraphAssert.Same(expected, (T[])[.. actual], Sharing);
 
     private void CheckObject(T expected, object? actual) => Check(expected, (T?)actual);
 
     private void Check(T expected, T? actual)
     {
-        Assert.Equal(expected?.GetType(), actual?.GetType());
-        same(expected, actual);
+        GraphAssert.Same(expected, actual, Sharing);
+        more?.Invoke(expected, actual);
     }
 }

@@ -9,11 +9,7 @@ public sealed class ArraySegmentTests : ValueTests<ArraySegment<string?>>
     protected override IEnumerable<ArraySegment<string?>> Samples => [default, ArraySegment<string?>.Empty, new(["a", null, "b"]), new(["outside", "inside", "outside"], 1, 1)];
 
     // What lies outside of the segment does not come back.
-    protected override void Same(ArraySegment<string?> expected, ArraySegment<string?> actual)
-    {
-        GraphAssert.Same(expected, actual);
-        Assert.Equal(actual.Array?.Length ?? 0, actual.Count);
-    }
+    protected override void More(ArraySegment<string?> expected, ArraySegment<string?> actual) => Assert.Equal(actual.Array?.Length ?? 0, actual.Count);
 }
 
 public sealed class ArraySegmentOfValuesTests : ValueTests<ArraySegment<int>?>

@@ -6,17 +6,21 @@ using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Dynamic;
+using System.Linq.Expressions;
 using System.Reflection;
 
 namespace Wire.Tests.Testing;
 
-/// <summary>What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their order.</summary>
-internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value)> Parts, object?[] Items)
+/// <summary>
+/// What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their order.
+/// Exceptions and delegates are looked at in the same way, because their fields are the runtime's own.
+/// </summary>
+internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value)> Parts, object?[] Items, bool IsUnordered = false)
 {
     private const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 
-    // Where items lie in no order of their own, they are compared in the order of their texts.
-    private static readonly HashSet<Type> Unordered =
+    // Where items lie in no order of their own.
+    private static readonly HashSet<Type> WithoutOrder =
     [
         typeof(ConcurrentDictionary<,>), typeof(Hashtable), typeof(ImmutableHashSet<>), typeof(ImmutableDictionary<,>), typeof(FrozenSet<>), typeof(FrozenDictionary<,>),
     ];
@@ -49,12 +53,27 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     /// <summary>The class of .NET, of a type or its bases, whose state is not its fields; null when there is none.</summary>
     public static Type? PartOf(Type type)
     {
+        if (type.IsPrimitive || type == typeof(string) || type.IsArray)
+        {
+            return null;
+        }
+
+        if (typeof(Exception).IsAssignableFrom(type))
+        {
+            return Framework(type);
+        }
+
+        if (typeof(Delegate).IsAssignableFrom(type))
+        {
+            return typeof(Delegate);
+        }
+
         for (Type? current = type; current is not null; current = current.BaseType)
         {
             bool isSystem = current.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal));
             bool isMemory = current.IsGenericType
                 && current.GetGenericTypeDefinition() is var d && (d == typeof(Lazy<>) || d == typeof(Memory<>) || d == typeof(ReadOnlyMemory<>) || d == typeof(ReadOnlySequence<>));
-            if (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal)))
+            if (IsFSharp(current) || (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal))))
             {
                 return current;
             }
@@ -66,6 +85,18 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     /// <summary>Looks at the part of a value.</summary>
     public static CollectionState Of(object value, Type part)
     {
+        if (value is Exception exception)
+        {
+            return OfException(exception, part);
+        }
+
+        if (value is Delegate function)
+        {
+            return function.GetInvocationList() is [var only] && ReferenceEquals(only, function)
+                ? new([("Method", function.Method), ("Target", function.Target)], [])
+                : new([], [.. function.GetInvocationList()]);
+        }
+
         Type definition = Definition(part);
         if (definition == typeof(ImmutableArray<>) && (bool)Get(value, part, "IsDefault")!)
         {
@@ -99,14 +130,57 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
             return new(parts, []);
         }
 
-        object?[] items = ItemsOf(value, part);
-        return new(parts, IsUnordered(part) ? [.. items.OrderBy(Text, StringComparer.Ordinal)] : items);
+        return new(parts, ItemsOf(value, part), HasNoOrder(part));
+    }
+
+    // The public face, and not what .NET keeps of where it was thrown. A getter that throws throws in both.
+    private static CollectionState OfException(Exception exception, Type part)
+    {
+        List<(string, object?)> parts = [];
+        foreach (PropertyInfo property in part.GetProperties(BindingFlags.Instance | BindingFlags.Public))
+        {
+            if (property.Name is not (nameof(Exception.TargetSite) or nameof(Exception.Data)) && property.GetIndexParameters().Length == 0)
+            {
+                parts.Add((property.Name, Asked(property, exception)));
+            }
+        }
+
+        return new(parts, [.. exception.Data]);
+    }
+
+    private static Type Framework(Type type)
+    {
+        Type current = type;
+        while (!(current.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))))
+        {
+            current = current.BaseType!;
+        }
+
+        return current;
+    }
+
+    // The trees of F# sets and maps depend on the order of adding, and lists may be longer than a stack is deep.
+    private static bool IsFSharp(Type type) => type is { Namespace: "Microsoft.FSharp.Collections", Name: "FSharpSet`1" or "FSharpMap`2" or "FSharpList`1" };
+
+    /// <summary>What a property gives, or the type of what it throws.</summary>
+    public static object? Asked(PropertyInfo property, object value)
+    {
+        try
+        {
+            return property.GetValue(value);
+        }
+        catch (TargetInvocationException e)
+        {
+            return e.InnerException!.GetType();
+        }
     }
 
     private static object?[] ItemsOf(object value, Type part) => value switch
     {
         NameValueCollection names => [.. Enumerable.Range(0, names.Count).SelectMany(i => new object?[] { names.GetKey(i), names.GetValues(i) })],
         ExpandoObject expando => [.. expando],
+        // The list of a block can be asked for its elements, and not gone through.
+        IList<Expression> expressions => [.. Enumerable.Range(0, expressions.Count).Select(i => expressions[i])],
         IEnumerable items => [.. items],
         _ when part.Name.StartsWith("PriorityQueue", StringComparison.Ordinal) => [.. (IEnumerable)Get(value, part, "UnorderedItems")!],
         _ when part.Name.StartsWith("ReadOnlySequence", StringComparison.Ordinal) => [.. (IEnumerable)
@@ -114,11 +188,11 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         _ => [.. (IEnumerable)part.GetMethod("ToArray", Any)!.Invoke(value, null)!],
     };
 
-    private static bool IsUnordered(Type part)
+    private static bool HasNoOrder(Type part)
     {
         for (Type? current = part; current is not null; current = current.BaseType)
         {
-            if (Unordered.Contains(Definition(current)))
+            if (WithoutOrder.Contains(Definition(current)))
             {
                 return true;
             }
@@ -129,13 +203,11 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
 
     private static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
 
-    private static string? Text(object? item) => item is DictionaryEntry entry ? entry.Key.ToString() : item?.ToString();
-
     private static bool Has(Type part, string name) => Find(part, name) is not null;
 
     private static object? Get(object value, Type part, string name) => Find(part, name) switch
     {
-        PropertyInfo property => property.GetValue(value),
+        PropertyInfo property => Asked(property, value),
         FieldInfo field => field.GetValue(value),
         _ => throw new MissingMemberException(part.FullName, name),
     };

@@ -1,0 +1,102 @@
+using System.Collections;
+using System.Linq.Expressions;
+using System.Net;
+using System.Net.Mail;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+
+namespace Wire.Tests.Testing;
+
+/// <summary>What is looked at in values of a type, found once.</summary>
+internal sealed class TypeFaces
+{
+    // Types of the tests may be unloaded.
+    private static readonly ConditionalWeakTable<Type, TypeFaces> Known = [];
+
+    private TypeFaces(Type type)
+    {
+        Part = CollectionState.PartOf(type);
+        HasKeys = CollectionKeys.Has(type);
+        IsExpression = typeof(Expression).Assembly == type.Assembly && type.Namespace == typeof(Expression).Namespace;
+        Fields = IsExpression ? [.. OfExpression(type)] : [.. OfFields(type, Part)];
+        IsObjectOfItsOwn = typeof(byte[]) == type || type == typeof(object) || new[]
+        {
+            typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex), typeof(EndPoint),
+        }.Any(known => known.IsAssignableFrom(type));
+    }
+
+    /// <summary>The part whose state is not its fields.</summary>
+    public Type? Part { get; }
+
+    /// <summary>Whether it finds what it holds by keys.</summary>
+    public bool HasKeys { get; }
+
+    /// <summary>The fields beside the part, those of bases too; the last says whether it is declared as object, and so may hold a box.</summary>
+    public (string Name, Func<object, object?> Get, bool IsObject)[] Fields { get; }
+
+    /// <summary>Whether it is a part of an expression tree, whose public face is compared.</summary>
+    public bool IsExpression { get; }
+
+    /// <summary>Whether it is compared as a whole and yet is an object that may be shared.</summary>
+    public bool IsObjectOfItsOwn { get; }
+
+    /// <summary>False when a value of the type was none that is compared as a whole.</summary>
+    public bool MayBeLeaf { get; set; } = true;
+
+    public static TypeFaces Of(Type type) => Known.GetValue(type, static type => new TypeFaces(type));
+
+    private static IEnumerable<(string, Func<object, object?>, bool)> OfFields(Type whole, Type? upTo)
+    {
+        if (whole.GetCustomAttribute<InlineArrayAttribute>() is not null)
+        {
+            yield return ("elements", Elements(whole), false);
+            yield break;
+        }
+
+        for (Type? type = whole; type is not null && type != upTo; type = type.BaseType)
+        {
+            foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            {
+                if (field.GetCustomAttribute<FixedBufferAttribute>() is not null)
+                {
+                    Func<object, object?> bytes = Generic<Func<object, object?>>(nameof(BytesOf), field.FieldType);
+                    yield return (field.Name, value => bytes(field.GetValue(value)!), false);
+                }
+                else
+                {
+                    yield return (field.Name, field.GetValue, field.FieldType == typeof(object));
+                }
+            }
+        }
+    }
+
+    // What an expression keeps in its fields depends on what it was asked before.
+    private static IEnumerable<(string, Func<object, object?>, bool)> OfExpression(Type type) =>
+        from property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public)
+        where property.GetIndexParameters().Length == 0
+        select (property.Name, (Func<object, object?>)(value => CollectionState.Asked(property, value)), property.PropertyType == typeof(object));
+
+    private static Func<object, object?> Elements(Type type) =>
+        Generic<Func<object, object?>>(nameof(ItemsOf), type, type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0].FieldType);
+
+    private static TDelegate Generic<TDelegate>(string name, params Type[] arguments)
+        where TDelegate : Delegate =>
+        typeof(TypeFaces).GetMethod(name, BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(arguments).CreateDelegate<TDelegate>();
+
+    // A copy is looked at, which belongs to no graph: only its elements do.
+    private static TElement[] ItemsOf<TBuffer, TElement>(object box)
+        where TBuffer : struct
+    {
+        int length = typeof(TBuffer).GetCustomAttribute<InlineArrayAttribute>()!.Length;
+        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TBuffer, TElement>(ref Unsafe.Unbox<TBuffer>(box)), length).ToArray();
+    }
+
+    private static byte[] BytesOf<TBuffer>(object box)
+        where TBuffer : struct =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TBuffer, byte>(ref Unsafe.Unbox<TBuffer>(box)), Unsafe.SizeOf<TBuffer>()).ToArray();
+}

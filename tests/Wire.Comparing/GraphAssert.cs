@@ -17,6 +17,7 @@ internal sealed class GraphAssert
     private static readonly string[] OneOfEach = [typeof(ImmutableArray).Namespace!, typeof(FrozenSet).Namespace!];
 
     private readonly bool? _sharing;
+    private readonly bool _withLeftOut;
     private readonly Dictionary<object, object> _forth = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, object> _back = new(ReferenceEqualityComparer.Instance);
     private readonly HashSet<(object Expected, object Actual)> _seen = new(new Pairs());
@@ -26,7 +27,7 @@ internal sealed class GraphAssert
     private readonly Queue<(CollectionState Expected, CollectionState Actual, Step Path)> _unordered = new();
     private readonly List<Pair> _keyed = [];
 
-    private GraphAssert(bool? sharing) => _sharing = sharing;
+    private GraphAssert(bool? sharing, bool withLeftOut) => (_sharing, _withLeftOut) = (sharing, withLeftOut);
 
     /// <summary>Fails when the graphs differ.</summary>
     /// <param name="expected">What was written.</param>
@@ -35,9 +36,12 @@ internal sealed class GraphAssert
     /// True: exactly the objects that are shared in one are in the other. False: no object is shared but those that the program has once.
     /// Null: shared objects may have come back as copies, but two never as one.
     /// </param>
-    public static void Same(object? expected, object? actual, bool? sharing = null)
+    /// <param name="withLeftOut">
+    /// Whether members that the program leaves out are compared, too. They are not data: callbacks may have counted in them meanwhile.
+    /// </param>
+    public static void Same(object? expected, object? actual, bool? sharing = null, bool withLeftOut = true)
     {
-        var assert = new GraphAssert(sharing);
+        var assert = new GraphAssert(sharing, withLeftOut);
         assert.Put(expected, actual, Step.Root);
         assert.Run();
     }
@@ -133,9 +137,12 @@ internal sealed class GraphAssert
             _keyed.Add(pair);
         }
 
-        foreach ((string name, Func<object, object?> get, bool isObject) in faces.Fields)
+        foreach (TypeFaces.Face face in faces.Fields)
         {
-            Put(get(expected), get(actual), path.Member(name), isObject);
+            if (_withLeftOut || !face.IsLeftOut)
+            {
+                Put(face.Get(expected), face.Get(actual), path.Member(face.Name), face.IsObject);
+            }
         }
     }
 

@@ -36,8 +36,8 @@ internal sealed class TypeFaces
     /// <summary>Whether it finds what it holds by keys.</summary>
     public bool HasKeys { get; }
 
-    /// <summary>The fields beside the part, those of bases too; the last says whether it is declared as object, and so may hold a box.</summary>
-    public (string Name, Func<object, object?> Get, bool IsObject)[] Fields { get; }
+    /// <summary>The fields beside the part, those of bases too.</summary>
+    public Face[] Fields { get; }
 
     /// <summary>Whether it is a part of an expression tree, whose public face is compared.</summary>
     public bool IsExpression { get; }
@@ -50,11 +50,18 @@ internal sealed class TypeFaces
 
     public static TypeFaces Of(Type type) => Known.GetValue(type, static type => new TypeFaces(type));
 
-    private static IEnumerable<(string, Func<object, object?>, bool)> OfFields(Type whole, Type? upTo)
+    /// <summary>Something that a value has.</summary>
+    /// <param name="Name">What it is called.</param>
+    /// <param name="Get">Gives it.</param>
+    /// <param name="IsObject">Whether it is declared as object, and so may hold a box.</param>
+    /// <param name="IsLeftOut">Whether the program has said that it is not written.</param>
+    public readonly record struct Face(string Name, Func<object, object?> Get, bool IsObject = false, bool IsLeftOut = false);
+
+    private static IEnumerable<Face> OfFields(Type whole, Type? upTo)
     {
         if (whole.GetCustomAttribute<InlineArrayAttribute>() is not null)
         {
-            yield return ("elements", Elements(whole), false);
+            yield return new Face("elements", Elements(whole));
             yield break;
         }
 
@@ -65,21 +72,25 @@ internal sealed class TypeFaces
                 if (field.GetCustomAttribute<FixedBufferAttribute>() is not null)
                 {
                     Func<object, object?> bytes = Generic<Func<object, object?>>(nameof(BytesOf), field.FieldType);
-                    yield return (field.Name, value => bytes(field.GetValue(value)!), false);
+                    yield return new Face(field.Name, value => bytes(field.GetValue(value)!));
                 }
                 else
                 {
-                    yield return (field.Name, field.GetValue, field.FieldType == typeof(object));
+                    yield return new Face(field.Name, field.GetValue, field.FieldType == typeof(object), IsLeftOut(field));
                 }
             }
         }
     }
 
     // What an expression keeps in its fields depends on what it was asked before.
-    private static IEnumerable<(string, Func<object, object?>, bool)> OfExpression(Type type) =>
+    // By name: the comparison knows nothing of Wire.
+    private static bool IsLeftOut(FieldInfo field) => field.IsDefined(typeof(NonSerializedAttribute))
+        || field.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "IgnoreMemberAttribute");
+
+    private static IEnumerable<Face> OfExpression(Type type) =>
         from property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public)
         where property.GetIndexParameters().Length == 0
-        select (property.Name, (Func<object, object?>)(value => CollectionState.Asked(property, value)), property.PropertyType == typeof(object));
+        select new Face(property.Name, value => CollectionState.Asked(property, value), property.PropertyType == typeof(object));
 
     private static Func<object, object?> Elements(Type type) =>
         Generic<Func<object, object?>>(nameof(ItemsOf), type, type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0].FieldType);

@@ -97,9 +97,9 @@ internal static class Unordered
                 Add(inner, depth - 1);
             }
 
-            foreach ((string _, Func<object, object?> get, bool _) in faces.Fields)
+            foreach (TypeFaces.Face face in faces.Fields)
             {
-                Add(get(value), depth - 1);
+                Add(face.Get(value), depth - 1);
             }
         }
     }

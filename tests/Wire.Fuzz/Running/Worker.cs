@@ -68,7 +68,19 @@ internal sealed class Worker
             {
                 // What the program itself loads for its own types is not the doing of any input.
                 _journal.Begin(_numbers[target], seed.Bytes);
-                target.Check(seed.Bytes, target.Read(seed.Bytes));
+                try
+                {
+                    target.Check(seed.Bytes, target.Read(seed.Bytes));
+                }
+                catch (BrokenPromiseException)
+                {
+                    // A good input is a finding like any other, and no reason not to try the rest.
+                    if (Judge(target, seed.Bytes).Finding is { } finding && _findings.IsNew(finding))
+                    {
+                        Report(target, seed.Bytes, finding);
+                    }
+                }
+
                 _corpus.Add(new Entry(target, seed.Bytes));
                 Harvest(target, seed.Bytes);
             }

@@ -69,7 +69,7 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
 
         // Messages may each have references or not.
         bool? sharing = Format == Routes.Messages ? null : ReferenceEquals(serializer, _references);
-        Hold("different", $"What was read, and written as {Convert.ToHexString(written)},", () => GraphAssert.Same(value, again, sharing));
+        Hold("different", $"What was read, and written as {Convert.ToHexString(written)},", () => GraphAssert.Same(value, again, sharing, withLeftOut: !options.UseSerializationCallbacks));
         byte[] twice = Write(serializer, again);
         if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
         {

@@ -14,7 +14,7 @@ namespace Wire.Tests.Hostile;
 /// <summary>The table of everything that is fuzzed. Its names are in regression vectors: they do not change.</summary>
 internal static class Targets
 {
-    public static ImmutableArray<Target> All { get; } = [.. new[] { true, false }.SelectMany(Serializers), new DumpTarget(() => [.. Plain(), .. References(), .. FSharpSeeds("default")]), .. Amqp.AmqpTargets.All, .. Streams.StreamTargets.All];
+    public static ImmutableArray<Target> All { get; } = [.. new[] { true, false }.SelectMany(Serializers), new DumpTarget(() => [.. Plain(), .. References(), .. FSharpSeeds("default")]), .. ChoicesTargets.All, .. Amqp.AmqpTargets.All, .. Streams.StreamTargets.All];
 
     private static Assembly FSharpTypes => Assembly.Load("Wire.FSharp.Tests");
 

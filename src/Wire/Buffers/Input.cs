@@ -16,7 +16,7 @@ internal abstract class Input
     /// <summary>Fills the destination with the bytes behind the current window.</summary>
     public abstract void Fill(Span<byte> destination);
 
-    /// <summary>Whether <see cref="At"/> finds what lies before.</summary>
+    /// <summary>Whether <see cref="Rewind"/> and <see cref="At"/> find what lies before.</summary>
     public abstract bool CanGoBack { get; }
 
     /// <summary>The same input from another place on: how many bytes of the value lie before it.</summary>
@@ -27,8 +27,8 @@ internal abstract class Input
     {
     }
 
-    /// <summary>Goes back to the beginning of the value; false when the input cannot.</summary>
-    public abstract bool TryRewind();
+    /// <summary>Goes back to the beginning of the value.</summary>
+    public abstract void Rewind();
 
     /// <summary>Ends a value: what is left of the last window, and of the input, is the next reader's.</summary>
     public abstract void End(int unread);
@@ -59,11 +59,7 @@ internal sealed class SequenceInput : Input
 
     public override Input At(long offset) => new SequenceInput { _whole = _whole, _rest = _whole.Slice(offset) };
 
-    public override bool TryRewind()
-    {
-        _rest = _whole;
-        return true;
-    }
+    public override void Rewind() => _rest = _whole;
 
     public override void End(int unread) => Detach();
 
@@ -138,16 +134,10 @@ internal sealed class StreamInput : Input
 
     public override void Return() => _stream!.Position = _return;
 
-    public override bool TryRewind()
+    public override void Rewind()
     {
-        if (!_seekable || _stream is null)
-        {
-            return false;
-        }
-
-        _stream.Position = _start;
+        _stream!.Position = _start;
         _left = Math.Max(0, _stream.Length - _start);
-        return true;
     }
 
     public override void Detach() => _stream = null;

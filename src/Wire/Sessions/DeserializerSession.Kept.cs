@@ -9,40 +9,28 @@ namespace Wire;
 public sealed partial class DeserializerSession
 {
     // A failed message of a session has told types all the same, and its writer counts on that. So it is passed over, from its
-    // beginning, by the shapes that it carries; what cannot be passed over has told nothing.
+    // beginning, by the shapes that it carries; what cannot be passed over has told nothing. Of what has gone by and does not come
+    // again, it has told what it had when it failed.
     private void TakeBack(ReadOnlySpan<byte> window, Input? input, bool whole)
     {
-        bool isSound = TryPassOver(window, input, whole);
-        if (_manifests.IsContradictory)
-        {
-            _closed = true;
-        }
-
-        if (isSound)
+        _closed |= _manifests.IsContradictory;
+        if (!_closed && (input is { CanGoBack: false } || TryPassOver(window, input, whole)))
         {
             _manifests.KeepInDoubt();
         }
         else
         {
+            _closed |= _manifests.IsContradictory;
             _manifests.TakeBack();
         }
     }
 
     private bool TryPassOver(ReadOnlySpan<byte> window, Input? input, bool whole)
     {
-        _manifests.TakeBack();
-        if (_manifests.IsContradictory)
-        {
-            return false;
-        }
-
         try
         {
-            if (input?.TryRewind() == false)
-            {
-                return false;
-            }
-
+            _manifests.TakeBack();
+            input?.Rewind();
             _objects.Clear();
             Path.Begin(_ownThread);
             var reader = new WireReader(this, window, input);

@@ -17,8 +17,8 @@ namespace Wire;
 /// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. Of a message that fails for another reason
 /// than its bytes, because its type is refused, is not what was asked for, or user code throws, the session keeps the definitions: it
 /// passes over the rest. It cannot where the bytes are damaged, where a part was written with
-/// <see cref="SerializerOptions.VersionTolerance"/> off, and where the message comes from a stream that cannot seek. Of the objects of a
-/// failed message it keeps nothing.
+/// <see cref="SerializerOptions.VersionTolerance"/> off, and where the rest would have to come from a stream that cannot seek. Of the
+/// objects of a failed message it keeps nothing.
 /// </para>
 /// <para>
 /// When a message contradicts what an earlier one has defined, it is damaged or of another <see cref="SerializerSession"/>. It ends

@@ -27,6 +27,12 @@ internal sealed class History
         // Without the schema a reader cannot pass over what it refuses, and so not know what stands behind it.
         (_writer, _reader) = Of(references: choices.OneIn(2), dynamicCode: choices.OneIn(2), tolerance: isFaithful || !choices.OneIn(4));
         _channel = (Channel)choices.Pick((int)Channel.AllFramesOfPipe + 1);
+
+        // Nor does it learn what stands behind a failure in a stream that cannot seek: that can only be left where it is.
+        if (isFaithful && _channel == Channel.SlowStream)
+        {
+            _channel = Channel.SeekableStream;
+        }
     }
 
     /// <summary>How a history broke what was promised; null when it did not.</summary>
@@ -230,7 +236,7 @@ internal sealed class History
             null => $"It can be read, and is not: {failure}",
             "its conversion throws" => failure is ActorMissingException ? null : $"The conversion's exception is {failure}.",
             "refused by the filter" => failure is TypeRefusedException || (failure is ActorMissingException && delivery.IsMissing) ? null : $"The refusal is {failure}.",
-            _ => failure is WireFormatException ? null : $"The refusal is {failure}.",
+            _ => failure is WireFormatException || (failure is ActorMissingException && delivery.IsMissing) ? null : $"The refusal is {failure}.",
         };
     }
 }

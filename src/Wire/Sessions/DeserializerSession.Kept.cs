@@ -1,5 +1,6 @@
 using System.Collections.ObjectModel;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -88,6 +89,7 @@ public sealed partial class DeserializerSession
         return true;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
     {
         if (!_objects.TryGetAgain(out value, out long end))
@@ -99,34 +101,30 @@ public sealed partial class DeserializerSession
         return true;
     }
 
-    private object ReadReference(ref WireReader reader, Type? declared)
+    // Reads an object that was passed over, from where it lies, with the manifests and numbers that were known there.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private object ReadSkipped(ref WireReader reader, uint number, Type? declared)
     {
-        uint number = reader.ReadVarUInt32();
-        if (_objects.FindSkipped(number) is { } place)
+        if (_objects.FindSkipped(number) is not { } place)
         {
-            ReadSkipped(ref reader, number, place, declared);
+            _objects.RefuseReference(number);
+            return null;
         }
 
-        return _objects.Find(number);
-    }
-
-    // Reads an object that was passed over, from where it lies, with the manifests and numbers that were known there.
-    private void ReadSkipped(ref WireReader reader, uint number, in SkippedObjects.Place place, Type? declared)
-    {
         (Manifest? manifest, Shape? layout, Skipper.Levels? above) = place.Layout;
         ValueSerializer? exact = layout is null ? null : ExactOf(declared, layout, above);
         bool isKnown = layout is not null ? exact is not null
             : manifest is not { HasName: false } || (declared is not null && Serializer.Registry.IsClosed(declared));
         if (!isKnown)
         {
-            return;
+            _objects.RefuseReference(number);
         }
 
         (int Count, bool IsReadingAgain) before = _objects.BeginAgain(number);
         int manifests = _manifests.GoTo(place.Manifests, _isNumbered);
         WireReader again = reader.GoBack(place.Begin, out Input? input);
         byte tag = again.ReadByte();
-        _ = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
+        object value = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
         if (again.Offset != place.End || _objects.Count != place.CountBehind)
         {
             Throw.Format(WireFormatError.Reference, $"Object {number} takes other bytes when it is read than its layout says.");
@@ -135,6 +133,10 @@ public sealed partial class DeserializerSession
         input?.Return();
         _manifests.GoTo(manifests, _isNumbered);
         _objects.EndAgain(before);
+
+        // For what it leads to.
+        _ = _objects.Find(number);
+        return value;
     }
 
     // The bytes say only that the object is of the type that the removed member declared. It can stand in this variable too: where that

@@ -275,7 +275,8 @@ public sealed partial class DeserializerSession : IDisposable
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
             case Tag.Reference:
-                return ReadReference(ref reader, declared);
+                uint number = reader.ReadVarUInt32();
+                return _objects.Find(number) ?? ReadSkipped(ref reader, number, declared);
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:

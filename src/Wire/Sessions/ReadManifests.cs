@@ -24,6 +24,7 @@ internal struct ReadManifests()
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
     private int _frames;
+    private int _beforeFrames;
 
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
@@ -63,8 +64,13 @@ internal struct ReadManifests()
     /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>
     public int BeginFrame(bool isNumbered)
     {
-        _frames++;
-        return isNumbered ? _changes?.Count ?? 0 : Count;
+        int before = isNumbered ? _changes?.Count ?? 0 : Count;
+        if (_frames++ == 0)
+        {
+            _beforeFrames = before;
+        }
+
+        return before;
     }
 
     /// <summary>Forgets what a frame has said.</summary>
@@ -97,6 +103,13 @@ internal struct ReadManifests()
     /// </summary>
     public void KeepInDoubt()
     {
+        if (_frames > 0)
+        {
+            // It ended inside of a frame, whose identifiers the writer gives again.
+            TakeBack(_beforeFrames);
+            _frames = 0;
+        }
+
         if (_changes is { Count: > 0 } changes)
         {
             foreach (Change change in changes)

@@ -97,9 +97,17 @@ internal sealed class ReadObjects
         int around = entry.Around;
         entry.Around = Ended;
         _open = around;
-        if (entry.Lowest <= number)
+        int lowest = entry.Lowest;
+        if (lowest <= number)
         {
-            EndInCircle(number);
+            if (lowest < number)
+            {
+                LeadTo(lowest);
+            }
+            else
+            {
+                EndCircle(number);
+            }
         }
     }
 
@@ -213,14 +221,20 @@ internal sealed class ReadObjects
             return false;
         }
 
-        value = _skipped!.Find(_count) is { End: > 0 } ? Get((uint)_count) : null;
+        value = null;
         end = 0;
-        return value is not null && TrySkipAgain(out end);
+        int number = _count;
+        if (!TrySkipAgain(out end))
+        {
+            return false;
+        }
+
+        value = Find((uint)number)!;
+        return true;
     }
 
-    /// <summary>Where an object begins that was passed over; null when it was not, or nobody knows.</summary>
-    public SkippedObjects.Place? FindSkipped(uint number) =>
-        IsTracking && number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
+    /// <summary>Where an object begins that was passed over; null when nobody knows.</summary>
+    public SkippedObjects.Place? FindSkipped(uint number) => _skipped?.Find((int)number);
 
     /// <summary>Goes back to the number of an object that was passed over.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>
@@ -235,16 +249,27 @@ internal sealed class ReadObjects
     /// <summary>Goes on where the object was referred to.</summary>
     public void EndAgain((int Count, bool IsReadingAgain) before) => (_count, IsReadingAgain) = before;
 
-    /// <summary>The object with a number.</summary>
-    /// <exception cref="WireFormatException">There is none, or not yet, or it was passed over.</exception>
-    public object Find(uint number)
+    /// <summary>The object with a number; null when it was passed over.</summary>
+    /// <exception cref="WireFormatException">There is none, or not yet.</exception>
+    public object? Find(uint number)
     {
-        if (!IsTracking || number >= (uint)_count)
+        if (number >= (uint)_count || _objects[(int)number].Object is not { } value)
         {
             RefuseReference(number);
+            return null;
         }
 
-        return Get(number);
+        ref Entry entry = ref _objects[(int)number];
+        if (entry.Around != Ended)
+        {
+            LeadTo((int)number);
+        }
+        else if (entry.Lowest != Whole)
+        {
+            LeadTo(LowestOf(ref entry));
+        }
+
+        return ReferenceEquals(value, Skipped) || (value is Array && IsStandIn(value, number)) ? null : value;
     }
 
     /// <summary>Forgets the message.</summary>
@@ -268,44 +293,33 @@ internal sealed class ReadObjects
         _count = 0;
     }
 
-    private object Get(uint number)
+    // What is read again does not lie inside the objects around it, so that their order says nothing.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void LeadTo(int lowest)
     {
-        if (_objects[(int)number].Object is not { } value || ReferenceEquals(value, Skipped))
+        ref int own = ref LowestOfOpen;
+        if (lowest < own)
         {
-            RefuseReference(number);
-            return null;
+            own = IsReadingAgain ? EndOfMessage : lowest;
         }
-
-        // What stands for an object while it is written is nobody's but that object's: nothing that was written refers to it.
-        if (value is Array && IStandIn.Is(value.GetType()))
-        {
-            RefuseReference(number);
-        }
-
-        ref Entry entry = ref _objects[(int)number];
-        int lowest = entry.Around != Ended ? (int)number : entry.Lowest == Whole ? Whole : LowestOf(ref entry);
-        if (lowest != Whole)
-        {
-            // What is read again does not lie inside the objects around it, so that their order says nothing.
-            ref int own = ref LowestOfOpen;
-            own = Math.Min(own, IsReadingAgain ? EndOfMessage : lowest);
-        }
-
-        return value;
     }
 
-    // Out of line: most objects lead to none that is around them.
+    // What stands for an object while it is written is nobody's but that object's: nothing that was written refers to it.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void EndInCircle(int number)
+    private bool IsStandIn(object value, uint number)
     {
-        int lowest = _objects[number].Lowest;
-        if (lowest < number)
+        if (IStandIn.Is(value.GetType()))
         {
-            ref int around = ref LowestOfOpen;
-            around = Math.Min(around, lowest);
-            return;
+            RefuseReference(number);
         }
 
+        return false;
+    }
+
+    // Out of line: seldom.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndCircle(int number)
+    {
         _objects[number].Lowest = Whole;
         if (_waiting.Count > 0)
         {
@@ -341,8 +355,9 @@ internal sealed class ReadObjects
         return entry.Lowest = lowest;
     }
 
+    /// <summary>Refuses a reference to an object that is not there.</summary>
     [DoesNotReturn]
-    private void RefuseReference(uint number)
+    public void RefuseReference(uint number)
     {
         if (!IsTracking)
         {

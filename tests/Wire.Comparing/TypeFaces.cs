@@ -23,7 +23,7 @@ internal sealed class TypeFaces
         Part = CollectionState.PartOf(type);
         HasKeys = CollectionKeys.Has(type);
         IsExpression = typeof(Expression).Assembly == type.Assembly && type.Namespace == typeof(Expression).Namespace;
-        Fields = IsExpression ? [.. OfExpression(type)] : [.. OfFields(type, Part)];
+        Fields = IsExpression ? [.. OfExpression(type)] : IsStructUnion(type) ? [.. OfUnion(type)] : [.. OfFields(type, Part)];
         IsObjectOfItsOwn = typeof(byte[]) == type || type == typeof(object) || new[]
         {
             typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex), typeof(EndPoint),
@@ -78,6 +78,26 @@ internal sealed class TypeFaces
                 {
                     yield return new Face(field.Name, field.GetValue, field.FieldType == typeof(object), IsLeftOut(field));
                 }
+            }
+        }
+    }
+
+    private static bool IsStructUnion(Type type) =>
+        type is { IsValueType: true, IsEnum: false } && type.GetProperty("Tag") is not null && type.GetCustomAttributesData().Any(IsMapping);
+
+    private static bool IsMapping(CustomAttributeData attribute) => attribute.AttributeType.Name == "CompilationMappingAttribute";
+
+    // F# leaves in the fields of the other cases whatever was there.
+    private static IEnumerable<Face> OfUnion(Type type)
+    {
+        PropertyInfo tag = type.GetProperty("Tag")!;
+        yield return new Face("Tag", tag.GetValue);
+        foreach (PropertyInfo property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+        {
+            // Of what kind it is, of which case, and the how manieth there.
+            if (property.GetCustomAttributesData().FirstOrDefault(IsMapping) is { ConstructorArguments: [_, { Value: int of }, _] })
+            {
+                yield return new Face(property.Name, value => (int)tag.GetValue(value)! == of ? property.GetValue(value) : null, property.PropertyType == typeof(object));
             }
         }
     }

@@ -5,6 +5,7 @@ open System
 open System.Buffers
 open System.IO
 open Wire
+open Wire.Tests.Testing
 open Xunit
 
 /// A value in every kind of member: declared as its type, as object, and once more, so that it may be shared.
@@ -48,12 +49,12 @@ let holder value =
       Array = [| value |]
       Keyed = Map [ 1, value ] }
 
-/// Equal by F# equality, and of exactly the same type.
-let same (expected: 'T) (actual: 'T) =
-    Assert.True((expected = actual), $"expected %A{expected}, actual %A{actual}")
+/// The same to the last bit, by the comparison of all tests.
+let same (expected: 'T) (actual: 'T) = GraphAssert.Same(box expected, box actual)
 
-    if not (isNull (box expected)) then
-        Assert.Equal(expected.GetType(), actual.GetType())
+/// The same, and as many objects: without references none is shared but what the program has once.
+let private sameObjects (serializer: Serializer) (expected: 'T) (actual: 'T) =
+    GraphAssert.Same(box expected, box actual, Nullable serializer.Options.PreserveObjectReferences)
 
 /// A stream like a connection, which gives one byte at a time.
 type Trickle(bytes: byte[]) =
@@ -108,9 +109,6 @@ let private damage<'R> (serializer: Serializer) (bytes: byte[]) =
 
         bytes[at] <- right
 
-let private isValueOfItself (value: obj) =
-    isNull value || value.GetType().IsValueType || value :? string
-
 let private sources (serializer: Serializer) (value: 'T) =
     let bytes = serializer.Serialize value
     same value (serializer.Deserialize<'T> bytes)
@@ -130,15 +128,8 @@ let private members (serializer: Serializer) (value: 'T) =
     let expected = holder value
     let bytes = serializer.Serialize expected
     let actual = serializer.Deserialize<Holder<'T>> bytes
-    same expected actual
-    same expected (serializer.DeserializeTyped<Holder<'T>>(ReadOnlySpan(serializer.SerializeTyped expected)))
-
-    if not (isValueOfItself actual.Any) then
-        let shared = serializer.Options.PreserveObjectReferences
-        // A case without fields is one object in the whole program.
-        let alone = Object.ReferenceEquals(expected.Any, plain.Clone value)
-        Assert.Equal(shared || alone, Object.ReferenceEquals(actual.Any, box actual.Declared))
-        Assert.Equal(shared || alone, Object.ReferenceEquals(actual.Any, box actual.Last))
+    sameObjects serializer expected actual
+    sameObjects serializer expected (serializer.DeserializeTyped<Holder<'T>>(ReadOnlySpan(serializer.SerializeTyped expected)))
 
     if serializer.Options.VersionTolerance then
         // Everything is passed over by its shape, and described.

@@ -93,13 +93,25 @@ internal static class Routes
             {
                 first ??= e;
             }
+            catch (InvalidOperationException) when (first is not null)
+            {
+                // What came before has ended the session, which says so from then on.
+                ExceptionDispatchInfo.Throw(first);
+            }
 
             at = end;
         }
 
-        if (serializer.Deserialize<object>(Good, session) is not Box<Leaf> { Value: { Id: 5, Text: "still here" } })
+        try
         {
-            throw new BrokenPromiseException("session", "After these messages the session reads a good one as something else.");
+            if (serializer.Deserialize<object>(Good, session) is not Box<Leaf> { Value: { Id: 5, Text: "still here" } })
+            {
+                throw new BrokenPromiseException("session", "After these messages the session reads a good one as something else.");
+            }
+        }
+        catch (InvalidOperationException) when (first is not null)
+        {
+            ExceptionDispatchInfo.Throw(first);
         }
 
         if (first is not null)

@@ -60,7 +60,7 @@ internal sealed class GraphTrial
         {
             actual = _isProjected ? _reader.Deserialize<ReadCase>(_serializer.Serialize(value)) : Through(way, value);
         }
-        catch (WireFormatException e) when (graph.MayBeRefused is not null && e.Error is WireFormatError.Reference or WireFormatError.InvalidValue)
+        catch (Exception e) when (graph.IsRightRefusal(e))
         {
             return null;
         }

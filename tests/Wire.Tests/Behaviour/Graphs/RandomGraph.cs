@@ -19,15 +19,20 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
 
     private readonly List<object> _made = [];
 
-    /// <summary>
-    /// Why a reader may refuse the graph, with WireFormatError.Reference or InvalidValue; null when it must read it.
-    /// </summary>
+    // Whether something in it is made of whole parts alone, and may stand in a circle with them.
+    private bool _needsWholeParts;
+    private bool _hasKids;
+
+    /// <summary>Whether this is an error that the graph may give. There are two; everything else must be read.</summary>
     /// <remarks>
-    /// Immutable and frozen collections are made of whole elements, and can wait for none (docs/format.md, clause 8); a stand-in becomes its
-    /// object only as a whole, so that one in a circle with it is refused (docs/customizing.md); wrappers that look at what is in
-    /// them when they are made can do that only when it is whole; and a box is made of a whole value.
+    /// WireFormatError.Reference and InvalidValue: immutable and frozen collections are made of whole elements and can wait for none
+    /// (docs/format.md, clause 8), a Lazy and a BlockingCollection look at what is in them when they are made, a box is made of a whole
+    /// value, and the conversion of a stand-in sees whole objects. ObjectGraphException, on write: a stand-in that leads back to the object
+    /// that it stands for (docs/customizing.md).
     /// </remarks>
-    public string? MayBeRefused { get; private set; }
+    public bool IsRightRefusal(Exception e) =>
+        (_needsWholeParts && e is WireFormatException { Error: WireFormatError.Reference or WireFormatError.InvalidValue })
+        || (_hasKids && e is ObjectGraphException && e.Message.Contains("stand-in", StringComparison.Ordinal));
 
     public object? Any(int depth = 0)
     {
@@ -46,7 +51,7 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
             6 => ParentOf(depth),
             7 => Wrapper(depth),
             8 => Made(new object?[choices.Pick(4)]) is var array ? Filled(array, depth) : null,
-            9 => Refusable(new Cell { Any = Any(depth + 1), When = Time() }, "a box"),
+            9 => OfWholeParts(new Cell { Any = Any(depth + 1), When = Time() }),
             10 => Made(new Dictionary<string, object?>(StringComparer.OrdinalIgnoreCase)) is var map ? Filled(map, depth) : null,
             11 => GraphBuilder.Build([.. Enumerable.Range(0, choices.Pick(12)).Select(_ => choices.Pick(1000))], cycles),
             12 => Tuple.Create(Any(depth + 1), Scalar()),
@@ -85,13 +90,9 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
         return value;
     }
 
-    private T Refusable<T>(T value, string reason)
+    private T OfWholeParts<T>(T value)
     {
-        if (cycles)
-        {
-            MayBeRefused ??= reason;
-        }
-
+        _needsWholeParts |= cycles;
         return value;
     }
 
@@ -158,13 +159,13 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
                     owner.SortedNames = new(items.Distinct().ToDictionary(item => item, item => item.Id));
                     break;
                 case 6:
-                    owner.Immutable = Refusable(ImmutableHashSet.CreateRange(items), "an immutable set");
+                    owner.Immutable = OfWholeParts(ImmutableHashSet.CreateRange(items));
                     break;
                 case 7:
-                    owner.ImmutableSorted = Refusable(ImmutableSortedSet.CreateRange(items), "an immutable set");
+                    owner.ImmutableSorted = OfWholeParts(ImmutableSortedSet.CreateRange(items));
                     break;
                 default:
-                    owner.Frozen = Refusable(items.ToFrozenSet(), "a frozen set");
+                    owner.Frozen = OfWholeParts(items.ToFrozenSet());
                     break;
             }
         }
@@ -207,18 +208,19 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
         comparer.Cache = choices.OneIn(2) ? some.ToDictionary(key => key, _ => choices.OneIn(3) ? (object?)comparer : null, comparer) : null;
         comparer.Order = choices.OneIn(2) ? new(some.ToDictionary(key => key, key => key.Length), comparer) : null;
         comparer.Texts = choices.OneIn(2) ? new(some, comparer) : null;
-        return choices.OneIn(4) ? Refusable(ImmutableHashSet.CreateRange(comparer, some), "an immutable set") : from;
+        return choices.OneIn(4) ? OfWholeParts(ImmutableHashSet.CreateRange(comparer, some)) : from;
     }
 
     private object ParentOf(int depth)
     {
         Parent parent = Made(new Parent { Name = choices.Of("n", "Ada", null) });
+        _hasKids |= cycles;
         if (!cycles)
         {
             return Made(new Kid(parent, choices.Pick(9)));
         }
 
-        parent.Kids = Refusable(Enumerable.Range(0, choices.Pick(4)).Select(i => Made(new Kid(parent, i))).ToList(), "a stand-in that holds its parent");
+        parent.Kids = OfWholeParts(Enumerable.Range(0, choices.Pick(4)).Select(i => Made(new Kid(parent, i))).ToList());
         parent.First = choices.OneIn(2) ? Any(depth + 1) : parent.Kids.FirstOrDefault();
         return choices.OneIn(3) && parent.Kids.Count > 0 ? parent.Kids[0] : parent;
     }
@@ -232,8 +234,8 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
             1 => new ReadOnlyCollection<object?>(list),
             2 => new ReadOnlyCollection<object?>(new Collection<object?>(new ReadOnlyCollection<object?>(list))),
             3 => new ReadOnlyDictionary<string, object?>(new Dictionary<string, object?> { ["list"] = list }),
-            4 => Refusable(new Lazy<object?>(list), "a Lazy"),
-            5 => Refusable(new BlockingCollection<object?>(Queue(depth)), "a BlockingCollection"),
+            4 => OfWholeParts(new Lazy<object?>(list)),
+            5 => OfWholeParts(new BlockingCollection<object?>(Queue(depth))),
             6 => new LinkedList<object?>([list, 1]),
             _ => new PriorityQueue<object?, int>([(list, 1), (null, 2)]),
         };

@@ -35,7 +35,8 @@ internal static class CollectionKeys
             }
 
             // What the original does not find either is the program's own affair: a key that does not equal itself, or has changed.
-            if (!ReferenceEquals(expected, actual) && Look(finder, expected) is { Failure: not null } before && before.Key is null == found.Key is null)
+            if (!ReferenceEquals(expected, actual) && Look(finder, expected) is { Failure: not null } before
+                && before.Key is null == found.Key is null)
             {
                 continue;
             }
@@ -77,7 +78,8 @@ internal static class CollectionKeys
 
     // What code of the types throws is theirs; what .NET's collections throw is not.
     private static bool IsOfUser(Exception e) => new StackTrace(e).GetFrames()
-        .Any(frame => frame.GetMethod()?.DeclaringType is { Namespace: { } name } type && !name.StartsWith("System", StringComparison.Ordinal)
+        .Any(frame => frame.GetMethod()?.DeclaringType is { Namespace: { } name } type
+            && !name.StartsWith("System", StringComparison.Ordinal)
             && type.Assembly != typeof(CollectionKeys).Assembly);
 
     private static Finder[] FindersOf(Type type) => Known.GetValue(type, Make);
@@ -144,7 +146,8 @@ internal static class CollectionKeys
 
     private static Found Missing(object? key) => new($"does not find its own key of {key?.GetType().ToString() ?? "null"}", key, false);
 
-    private static Found Other(object? key) => new($"finds another value at its own key of {key?.GetType().ToString() ?? "null"}", key, false);
+    private static Found Other(object? key) =>
+        new($"finds another value at its own key of {key?.GetType().ToString() ?? "null"}", key, false);
 
     /// <summary>What became of looking: no failure, or the first with its key.</summary>
     private readonly record struct Found(string? Failure, object? Key, bool IsByUser);
@@ -270,7 +273,8 @@ internal static class CollectionKeys
     private sealed class Keyed<TKey, TItem> : Finder
         where TKey : notnull
     {
-        private static readonly MethodInfo KeyOf = typeof(KeyedCollection<TKey, TItem>).GetMethod("GetKeyForItem", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        private static readonly MethodInfo KeyOf =
+            typeof(KeyedCollection<TKey, TItem>).GetMethod("GetKeyForItem", BindingFlags.Instance | BindingFlags.NonPublic)!;
 
         public override Found Look(object collection)
         {

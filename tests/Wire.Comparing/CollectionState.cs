@@ -12,7 +12,8 @@ using System.Reflection;
 namespace Wire.Tests.Testing;
 
 /// <summary>
-/// What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their order.
+/// What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their
+/// order.
 /// Exceptions and delegates are looked at in the same way, because their fields are the runtime's own.
 /// </summary>
 internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value)> Parts, object?[] Items, bool IsUnordered = false)
@@ -22,7 +23,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     // Where items lie in no order of their own.
     private static readonly HashSet<Type> WithoutOrder =
     [
-        typeof(ConcurrentDictionary<,>), typeof(Hashtable), typeof(ImmutableHashSet<>), typeof(ImmutableDictionary<,>), typeof(FrozenSet<>), typeof(FrozenDictionary<,>),
+        typeof(ConcurrentDictionary<,>), typeof(Hashtable), typeof(ImmutableHashSet<>), typeof(ImmutableDictionary<,>),
+        typeof(FrozenSet<>), typeof(FrozenDictionary<,>),
     ];
 
     // Classes around another object, and the property or field that has it. The object is a part of the graph.
@@ -72,8 +74,10 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         {
             bool isSystem = current.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal));
             bool isMemory = current.IsGenericType
-                && current.GetGenericTypeDefinition() is var d && (d == typeof(Lazy<>) || d == typeof(Memory<>) || d == typeof(ReadOnlyMemory<>) || d == typeof(ReadOnlySequence<>));
-            if (IsFSharp(current) || (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal))))
+                && current.GetGenericTypeDefinition() is var d
+                    && (d == typeof(Lazy<>) || d == typeof(Memory<>) || d == typeof(ReadOnlyMemory<>) || d == typeof(ReadOnlySequence<>));
+            bool isQueue = current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal);
+            if (IsFSharp(current) || (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || isQueue)))
             {
                 return current;
             }
@@ -160,7 +164,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     }
 
     // The trees of F# sets and maps depend on the order of adding, and lists may be longer than a stack is deep.
-    private static bool IsFSharp(Type type) => type is { Namespace: "Microsoft.FSharp.Collections", Name: "FSharpSet`1" or "FSharpMap`2" or "FSharpList`1" };
+    private static bool IsFSharp(Type type) =>
+        type is { Namespace: "Microsoft.FSharp.Collections", Name: "FSharpSet`1" or "FSharpMap`2" or "FSharpList`1" };
 
     /// <summary>What a property gives, or the type of what it throws.</summary>
     public static object? Asked(PropertyInfo property, object value)
@@ -177,14 +182,16 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
 
     private static object?[] ItemsOf(object value, Type part) => value switch
     {
-        NameValueCollection names => [.. Enumerable.Range(0, names.Count).SelectMany(i => new object?[] { names.GetKey(i), names.GetValues(i) })],
+        NameValueCollection names => [.. Enumerable.Range(0, names.Count)
+            .SelectMany(i => new object?[] { names.GetKey(i), names.GetValues(i) })],
         ExpandoObject expando => [.. expando],
         // The list of a block can be asked for its elements, and not gone through.
         IList<Expression> expressions => [.. Enumerable.Range(0, expressions.Count).Select(i => expressions[i])],
         IEnumerable items => [.. items],
         _ when part.Name.StartsWith("PriorityQueue", StringComparison.Ordinal) => [.. (IEnumerable)Get(value, part, "UnorderedItems")!],
         _ when part.Name.StartsWith("ReadOnlySequence", StringComparison.Ordinal) => [.. (IEnumerable)
-            typeof(BuffersExtensions).GetMethod(nameof(BuffersExtensions.ToArray))!.MakeGenericMethod(part.GetGenericArguments()).Invoke(null, [value])!],
+            typeof(BuffersExtensions).GetMethod(nameof(BuffersExtensions.ToArray))!.MakeGenericMethod(part.GetGenericArguments())
+                .Invoke(null, [value])!],
         _ => [.. (IEnumerable)part.GetMethod("ToArray", Any)!.Invoke(value, null)!],
     };
 
@@ -217,7 +224,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     {
         for (Type? current = part; current is not null; current = current.BaseType)
         {
-            if (current.GetProperties(Any | BindingFlags.DeclaredOnly).FirstOrDefault(p => p.Name == name && p.GetIndexParameters().Length == 0) is { } property)
+            if (current.GetProperties(Any | BindingFlags.DeclaredOnly)
+                .FirstOrDefault(p => p.Name == name && p.GetIndexParameters().Length == 0) is { } property)
             {
                 return property;
             }

@@ -64,7 +64,8 @@ internal sealed class GraphAssert
     }
 
     // A box is an object of the graph only where a variable of type object holds it: elsewhere it is made by looking.
-    private void Put(object? expected, object? actual, Step path, bool holdsBox = false) => _todo.Push(new Pair(expected, actual, path, holdsBox));
+    private void Put(object? expected, object? actual, Step path, bool holdsBox = false) =>
+        _todo.Push(new Pair(expected, actual, path, holdsBox));
 
     private void Run()
     {
@@ -172,19 +173,22 @@ internal sealed class GraphAssert
         return !isNew;
     }
 
-    // An AggregateException has its first exception twice, a multicast delegate is made of others, and a parameter of an expression is one object.
+    // An AggregateException has its first exception twice, a multicast delegate is made of others, and a parameter of an expression is one
+    // object.
     private static bool MakesItsOwnSharing(object actual) => actual is Exception or Delegate || TypeFaces.Of(actual.GetType()).IsExpression;
 
     private static bool MayBeOne(object actual) =>
         actual is Array { Length: 0 }
-        || (actual is System.Collections.IEnumerable items && OneOfEach.Contains(TypeFaces.Of(actual.GetType()).Part?.Namespace) && !items.GetEnumerator().MoveNext())
+        || (actual is System.Collections.IEnumerable items && OneOfEach.Contains(TypeFaces.Of(actual.GetType()).Part?.Namespace)
+            && !items.GetEnumerator().MoveNext())
         || (actual is not System.Collections.IEnumerable && TypeFaces.Of(actual.GetType()) is { Fields.Length: 0, Part: null });
 
     private void CompareArrays(Array expected, Array actual, Step path)
     {
         for (int i = 0; i < expected.Rank; i++)
         {
-            Check(expected.GetLowerBound(i) == actual.GetLowerBound(i), path, "lower bound", expected.GetLowerBound(i), actual.GetLowerBound(i));
+            Check(expected.GetLowerBound(i) == actual.GetLowerBound(i), path, "lower bound", expected.GetLowerBound(i),
+                actual.GetLowerBound(i));
             Check(expected.GetLength(i) == actual.GetLength(i), path, "length", expected.GetLength(i), actual.GetLength(i));
         }
 
@@ -239,7 +243,8 @@ internal sealed class GraphAssert
     {
         null => "null",
         DateTime time => $"{time:O} (0x{ScalarAssert.Bits(time):X16})",
-        _ when value.GetType().IsPrimitive || value is string or Type or decimal or Enum or Uri or Version => value.ToString() is { } text ? text[..Math.Min(text.Length, 200)] : "null",
+        _ when value.GetType().IsPrimitive || value is string or Type or decimal or Enum or Uri or Version =>
+            value.ToString() is { } text ? text[..Math.Min(text.Length, 200)] : "null",
         _ => value.GetType().ToString(),
     };
 

@@ -48,7 +48,8 @@ internal static class KeySense
         }
 
         object?[] keys = [.. KeysOf(collection).Take(Asked)];
-        if (!IsSorted(collection) && TypeFaces.Of(collection.GetType()).Part is { } part && CollectionState.Of(collection, part).IsUnordered)
+        if (!IsSorted(collection) && TypeFaces.Of(collection.GetType()).Part is { } part
+            && CollectionState.Of(collection, part).IsUnordered)
         {
             return null;
         }
@@ -58,7 +59,8 @@ internal static class KeySense
         {
             foreach (object? right in keys)
             {
-                text.Append(IsSorted(collection) ? Math.Sign(Compare(comparer, left?.GetType())(left, right)) : Equality(comparer).AreEqual(left, right) ? '=' : '!');
+                text.Append(IsSorted(collection) ? Math.Sign(Compare(comparer, left?.GetType())(left, right))
+                    : Equality(comparer).AreEqual(left, right) ? '=' : '!');
             }
         }
 
@@ -102,7 +104,8 @@ internal static class KeySense
     private static object?[] KeysOf(object collection) => collection is IDictionary pairs
         ? [.. pairs.Keys]
         : [.. ((IEnumerable)collection).Cast<object?>().Select(item => item?.GetType() is { IsGenericType: true } type
-            && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>) || type.GetProperty("Key") is not null && type.Name.StartsWith("Grouping", StringComparison.Ordinal))
+            && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>) || type.GetProperty("Key") is not null
+                && type.Name.StartsWith("Grouping", StringComparison.Ordinal))
                 ? type.GetProperty("Key")!.GetValue(item)
                 : item)];
 
@@ -115,7 +118,8 @@ internal static class KeySense
     private static (Func<object?, object?, bool> AreEqual, Func<object?, int> Hash) Equality(object? comparer) => comparer switch
     {
         not null when Face(comparer, typeof(IEqualityComparer<>), null) is { } face =>
-            ((left, right) => (bool)face.GetMethod("Equals")!.Invoke(comparer, [left, right])!, key => (int)face.GetMethod("GetHashCode")!.Invoke(comparer, [key])!),
+            ((left, right) => (bool)face.GetMethod("Equals")!.Invoke(comparer, [left, right])!,
+                key => (int)face.GetMethod("GetHashCode")!.Invoke(comparer, [key])!),
         IEqualityComparer untyped => (untyped.Equals, key => untyped.GetHashCode(key!)),
         _ => ((left, right) => left?.Equals(right) ?? right is null, key => key!.GetHashCode()),
     };

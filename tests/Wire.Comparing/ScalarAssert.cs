@@ -15,7 +15,7 @@ using System.Xml.Linq;
 
 namespace Wire.Tests.Testing;
 
-/// <summary>Compares what is a value as a whole: bit by bit, or by everything that its public face tells where fields hold caches.</summary>
+/// <summary>Compares what is a value as a whole: bit by bit, or by all that its public face tells where fields hold caches.</summary>
 internal static class ScalarAssert
 {
     /// <summary>Null when the type is none of these.</summary>
@@ -41,9 +41,11 @@ internal static class ScalarAssert
         DateTimeOffset value => value.EqualsExact((DateTimeOffset)actual),
         string value => string.Equals(value, (string)actual, StringComparison.Ordinal),
         byte[] value => value.AsSpan().SequenceEqual((byte[])actual),
-        Uri value => value.OriginalString == ((Uri)actual).OriginalString && value.IsAbsoluteUri == ((Uri)actual).IsAbsoluteUri && value == (Uri)actual,
+        Uri value => value.OriginalString == ((Uri)actual).OriginalString && value.IsAbsoluteUri == ((Uri)actual).IsAbsoluteUri
+            && value == (Uri)actual,
         _ when expected.GetType() == typeof(object) => true,
-        _ when expected.GetType() is { Namespace: "System" or "System.Text", IsValueType: true, IsGenericType: false } => expected.Equals(actual),
+        _ when expected.GetType() is { Namespace: "System" or "System.Text", IsValueType: true, IsGenericType: false } =>
+            expected.Equals(actual),
         _ when expected.GetType().IsEnum => expected.Equals(actual),
         _ => null,
     };
@@ -70,23 +72,27 @@ internal static class ScalarAssert
         JsonElement left => Text(left) == Text((JsonElement)actual),
         JsonDocument left => Text(left.RootElement) == Text(((JsonDocument)actual).RootElement),
         JsonNode left => left.ToJsonString() == ((JsonNode)actual).ToJsonString() && Faces(left).SequenceEqual(Faces((JsonNode)actual)),
-        XDocument left => XNode.DeepEquals(left, (XDocument)actual) && left.Declaration?.ToString() == ((XDocument)actual).Declaration?.ToString(),
-        XElement left => XNode.DeepEquals(left, (XElement)actual) && left.ToString(SaveOptions.DisableFormatting) == ((XElement)actual).ToString(SaveOptions.DisableFormatting),
+        XDocument left => XNode.DeepEquals(left, (XDocument)actual)
+            && left.Declaration?.ToString() == ((XDocument)actual).Declaration?.ToString(),
+        XElement left => XNode.DeepEquals(left, (XElement)actual)
+            && left.ToString(SaveOptions.DisableFormatting) == ((XElement)actual).ToString(SaveOptions.DisableFormatting),
         _ => null,
     };
 
-    private static object?[] Faces(TimeZoneInfo zone) => [zone.Id, zone.DisplayName, zone.StandardName, zone.DaylightName, zone.BaseUtcOffset, zone.SupportsDaylightSavingTime];
+    private static object?[] Faces(TimeZoneInfo zone) =>
+        [zone.Id, zone.DisplayName, zone.StandardName, zone.DaylightName, zone.BaseUtcOffset, zone.SupportsDaylightSavingTime];
 
     private static object?[] Faces(Regex regex) => [regex.ToString(), regex.Options, regex.MatchTimeout, .. regex.GetGroupNames()];
 
     private static object?[] Faces(Cookie cookie) =>
     [
-        cookie.Name, cookie.Value, cookie.Path, cookie.Domain, cookie.Port, cookie.Comment, cookie.CommentUri, cookie.Expires, cookie.Version,
-        cookie.Discard, cookie.HttpOnly, cookie.Secure, cookie.Expired, cookie.ToString(),
+        cookie.Name, cookie.Value, cookie.Path, cookie.Domain, cookie.Port, cookie.Comment, cookie.CommentUri, cookie.Expires,
+        cookie.Version, cookie.Discard, cookie.HttpOnly, cookie.Secure, cookie.Expired, cookie.ToString(),
     ];
 
     // Where a node has a parent, that is another object in each graph.
-    private static object?[] Faces(JsonNode node) => [node.Options?.PropertyNameCaseInsensitive ?? false, node.GetValueKind(), node.Parent is null];
+    private static object?[] Faces(JsonNode node) =>
+        [node.Options?.PropertyNameCaseInsensitive ?? false, node.GetValueKind(), node.Parent is null];
 
     private static string? Text(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : element.GetRawText();
 }

@@ -15,6 +15,8 @@ namespace Wire.Tests.Testing;
 /// <summary>What is looked at in values of a type, found once.</summary>
 internal sealed class TypeFaces
 {
+    private const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
     // Types of the tests may be unloaded.
     private static readonly ConditionalWeakTable<Type, TypeFaces> Known = [];
 
@@ -26,7 +28,8 @@ internal sealed class TypeFaces
         Fields = IsExpression ? [.. OfExpression(type)] : IsStructUnion(type) ? [.. OfUnion(type)] : [.. OfFields(type, Part)];
         IsObjectOfItsOwn = typeof(byte[]) == type || type == typeof(object) || new[]
         {
-            typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex), typeof(EndPoint),
+            typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex),
+            typeof(EndPoint),
         }.Any(known => known.IsAssignableFrom(type));
     }
 
@@ -67,7 +70,7 @@ internal sealed class TypeFaces
 
         for (Type? type = whole; type is not null && type != upTo; type = type.BaseType)
         {
-            foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            foreach (FieldInfo field in type.GetFields(Declared))
             {
                 if (field.GetCustomAttribute<FixedBufferAttribute>() is not null)
                 {
@@ -83,7 +86,8 @@ internal sealed class TypeFaces
     }
 
     private static bool IsStructUnion(Type type) =>
-        type is { IsValueType: true, IsEnum: false } && type.GetProperty("Tag") is not null && type.GetCustomAttributesData().Any(IsMapping);
+        type is { IsValueType: true, IsEnum: false } && type.GetProperty("Tag") is not null
+            && type.GetCustomAttributesData().Any(IsMapping);
 
     private static bool IsMapping(CustomAttributeData attribute) => attribute.AttributeType.Name == "CompilationMappingAttribute";
 
@@ -97,7 +101,8 @@ internal sealed class TypeFaces
             // Of what kind it is, of which case, and the how manieth there.
             if (property.GetCustomAttributesData().FirstOrDefault(IsMapping) is { ConstructorArguments: [_, { Value: int of }, _] })
             {
-                yield return new Face(property.Name, value => (int)tag.GetValue(value)! == of ? property.GetValue(value) : null, property.PropertyType == typeof(object));
+                object? Get(object value) => (int)tag.GetValue(value)! == of ? property.GetValue(value) : null;
+                yield return new Face(property.Name, Get, property.PropertyType == typeof(object));
             }
         }
     }
@@ -113,11 +118,12 @@ internal sealed class TypeFaces
         select new Face(property.Name, value => CollectionState.Asked(property, value), property.PropertyType == typeof(object));
 
     private static Func<object, object?> Elements(Type type) =>
-        Generic<Func<object, object?>>(nameof(ItemsOf), type, type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0].FieldType);
+        Generic<Func<object, object?>>(nameof(ItemsOf), type, type.GetFields(Declared)[0].FieldType);
 
     private static TDelegate Generic<TDelegate>(string name, params Type[] arguments)
         where TDelegate : Delegate =>
-        typeof(TypeFaces).GetMethod(name, BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(arguments).CreateDelegate<TDelegate>();
+        typeof(TypeFaces).GetMethod(name, BindingFlags.Static | BindingFlags.NonPublic)!
+            .MakeGenericMethod(arguments).CreateDelegate<TDelegate>();
 
     // A copy is looked at, which belongs to no graph: only its elements do.
     private static TElement[] ItemsOf<TBuffer, TElement>(object box)

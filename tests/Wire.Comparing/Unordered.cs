@@ -22,7 +22,8 @@ internal static class Unordered
         var unknown = new List<object?>();
         foreach (object? item in expected)
         {
-            int at = KeyOf(item) is { } key && known.TryGetValue(key, out object? same) ? rest.FindIndex(other => ReferenceEquals(KeyOf(other), same)) : -1;
+            int at = KeyOf(item) is { } key && known.TryGetValue(key, out object? same)
+                ? rest.FindIndex(other => ReferenceEquals(KeyOf(other), same)) : -1;
             if (at < 0)
             {
                 unknown.Add(item);

@@ -1,6 +1,8 @@
 namespace Wire.Tests.Testing;
 
-/// <summary>Numbers from bytes, by which a test decides what it makes: shorter bytes make less, and when they have ended, all choices are the first.</summary>
+/// <summary>
+/// Numbers from bytes, by which a test decides what it makes: shorter bytes make less, and when they have ended, all choices are the first.
+/// </summary>
 internal sealed class Choices(byte[] bytes)
 {
     private int _at;

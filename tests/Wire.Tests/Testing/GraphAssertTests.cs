@@ -120,7 +120,8 @@ public sealed class GraphAssertTests
         yield return ("SortedList", key => new SortedList<Key, int>(Others().ToDictionary(k => k, _ => 0)) { [key] = 1 });
         yield return ("untyped SortedList", key => new SortedList(Others().ToDictionary(k => k, _ => 0)) { [key] = 1 });
         yield return ("ImmutableSortedSet", key => ImmutableSortedSet.CreateRange(Others()).Add(key));
-        yield return ("ImmutableSortedDictionary", key => ImmutableSortedDictionary.CreateRange(Others().ToDictionary(k => k, _ => 0)).Add(key, 1));
+        yield return ("ImmutableSortedDictionary",
+            key => ImmutableSortedDictionary.CreateRange(Others().ToDictionary(k => k, _ => 0)).Add(key, 1));
         yield return ("F# set", key => SetModule.OfSeq<Key>([.. Others(), key]));
         yield return ("F# map", key => MapModule.OfSeq<Key, int>([.. Others().Select(k => Tuple.Create(k, 0)), Tuple.Create(key, 1)]));
     }
@@ -150,16 +151,19 @@ public sealed class GraphAssertTests
         yield return ("scale of a decimal", 1.0m, 1.00m, null);
         yield return ("kind of a DateTime", new DateTime(5, DateTimeKind.Utc), new DateTime(5, DateTimeKind.Local), null);
         yield return ("fourth kind of a DateTime", Raw(0x8000_0000_0000_0005), Raw(0xC000_0000_0000_0005), null);
-        yield return ("offset of a DateTimeOffset", new DateTimeOffset(2020, 1, 1, 1, 0, 0, TimeSpan.FromHours(1)), new DateTimeOffset(2020, 1, 1, 0, 0, 0, default), null);
+        yield return ("offset of a DateTimeOffset", new DateTimeOffset(2020, 1, 1, 1, 0, 0, TimeSpan.FromHours(1)),
+            new DateTimeOffset(2020, 1, 1, 0, 0, 0, default), null);
         yield return ("text of a Uri", new Uri("http://a/%41"), new Uri("http://a/A"), null);
         yield return ("lower bound", Array.CreateInstance(typeof(int), [2], [1]), Array.CreateInstance(typeof(int), [2], [2]), null);
         yield return ("shape", new int[2, 3], new int[3, 2], null);
         yield return ("order of a list", new List<int> { 1, 2 }, new List<int> { 2, 1 }, null);
-        yield return ("order of a dictionary", new Dictionary<int, int> { [1] = 1, [2] = 2 }, new Dictionary<int, int> { [2] = 2, [1] = 1 }, null);
+        yield return ("order of a dictionary", new Dictionary<int, int> { [1] = 1, [2] = 2 },
+            new Dictionary<int, int> { [2] = 2, [1] = 1 }, null);
         yield return ("order of a stack", new Stack<int>([1, 2]), new Stack<int>([2, 1]), null);
         yield return ("value of a key", new Hashtable { ["a"] = 1 }, new Hashtable { ["a"] = 2 }, null);
         yield return ("element of an immutable set", ImmutableHashSet.Create(1, 2), ImmutableHashSet.Create(1, 3), null);
-        yield return ("comparer of texts", new Dictionary<string, int>(StringComparer.Ordinal), new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase), null);
+        yield return ("comparer of texts", new Dictionary<string, int>(StringComparer.Ordinal),
+            new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase), null);
         yield return ("comparer and none", new HashSet<string>(StringComparer.InvariantCulture), new HashSet<string>(), null);
         yield return ("comparer's field", new HashSet<int>(new Modulo { By = 5 }), new HashSet<int>(new Modulo { By = 6 }), null);
         yield return ("comparer's order", new SortedSet<int>(new Backwards { Is = true }), new SortedSet<int>(new Backwards()), null);
@@ -170,7 +174,8 @@ public sealed class GraphAssertTests
         yield return ("what a conversion saw", new Noted("n7"), new Noted("<not read yet>7"), null);
         yield return ("second element of an inline array", Two(1, 2), Two(1, 3), null);
         yield return ("message of an exception", new FormatException("a"), new FormatException("b"), null);
-        yield return ("data of an exception", new FormatException { Data = { ["a"] = 1 } }, new FormatException { Data = { ["a"] = 2 } }, null);
+        yield return ("data of an exception", new FormatException { Data = { ["a"] = 1 } }, new FormatException { Data = { ["a"] = 2 } },
+            null);
         yield return ("method of a delegate", (Action)GC.Collect, (Action)GC.WaitForPendingFinalizers, null);
         yield return ("F# list", ListModule.OfSeq([1, 2]), ListModule.OfSeq([1, 3]), null);
         var one = new Owner();
@@ -178,13 +183,16 @@ public sealed class GraphAssertTests
         yield return ("two made one", new[] { new Owner(), new Owner() }, new[] { one, one }, true);
         yield return ("two made one, without references", new[] { new Owner(), new Owner() }, new[] { one, one }, false);
         yield return ("two made one, however", new[] { new Owner(), new Owner() }, new[] { one, one }, null);
-        yield return ("shared without references", new[] { one, one }, new[] { one, one }.Select(_ => new Owner()).Take(1).SelectMany(o => new[] { o, o }).ToArray(), false);
+        yield return ("shared without references", new[] { one, one },
+            new[] { one, one }.Select(_ => new Owner()).Take(1).SelectMany(o => new[] { o, o }).ToArray(), false);
         byte[] bytes = [1];
         yield return ("one array made two", new object[] { bytes, bytes }, new object[] { new byte[] { 1 }, new byte[] { 1 } }, true);
         object box = new KeyValuePair<int, int>(1, 2);
-        yield return ("one box made two", new[] { box, box }, new object[] { new KeyValuePair<int, int>(1, 2), new KeyValuePair<int, int>(1, 2) }, true);
+        yield return ("one box made two", new[] { box, box },
+            new object[] { new KeyValuePair<int, int>(1, 2), new KeyValuePair<int, int>(1, 2) }, true);
         var plain = new object();
-        yield return ("one key of no order made another", new object[] { plain, new Hashtable { [plain] = 1 } }, new[] { new object(), new Hashtable { [new object()] = 1 } }, true);
+        yield return ("one key of no order made another", new object[] { plain, new Hashtable { [plain] = 1 } },
+            new[] { new object(), new Hashtable { [new object()] = 1 } }, true);
     }
 
     private static IEnumerable<(string What, object? Left, object? Right, bool? Sharing)> Same()
@@ -192,12 +200,15 @@ public sealed class GraphAssertTests
         yield return ("copies", new[] { new Owner { Zname = "a" } }, new[] { new Owner { Zname = "a" } }, false);
         var one = new Owner();
         yield return ("shared as copies", new[] { one, one }, new[] { new Owner(), new Owner() }, false);
-        yield return ("the empty array", new object[] { Array.Empty<int>(), GC.AllocateUninitializedArray<int>(0) }, new object[] { Array.Empty<int>(), Array.Empty<int>() }, false);
-        yield return ("the program's own", new object[] { StringComparer.Ordinal, StringComparer.Ordinal }, new object[] { StringComparer.Ordinal, StringComparer.Ordinal }, false);
+        yield return ("the empty array", new object[] { Array.Empty<int>(), GC.AllocateUninitializedArray<int>(0) },
+            new object[] { Array.Empty<int>(), Array.Empty<int>() }, false);
+        yield return ("the program's own", new object[] { StringComparer.Ordinal, StringComparer.Ordinal },
+            new object[] { StringComparer.Ordinal, StringComparer.Ordinal }, false);
         object[] keys = [.. Enumerable.Range(0, 20).Select(_ => new object())];
         object[] copies = [.. keys.Select(_ => new object())];
         yield return ("no order", new object[] { keys, Hashed(keys) }, new object[] { copies, Hashed(copies.Reverse()) }, true);
-        yield return ("numbers in no order", Hashed(Enumerable.Range(0, 50).Cast<object>()), Hashed(Enumerable.Range(0, 50).Reverse().Cast<object>()), true);
+        yield return ("numbers in no order", Hashed(Enumerable.Range(0, 50).Cast<object>()),
+            Hashed(Enumerable.Range(0, 50).Reverse().Cast<object>()), true);
     }
 
     private static Hashtable Hashed(IEnumerable<object> keys)

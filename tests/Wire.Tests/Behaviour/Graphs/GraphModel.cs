@@ -27,7 +27,8 @@ public sealed class Item : IComparable<Item>
     public int Id;
     public Owner? Owner;
 
-    public int CompareTo(Item? other) => string.CompareOrdinal(Owner?.Zname, other?.Owner?.Zname) is not 0 and var order ? order : Id.CompareTo(other?.Id);
+    public int CompareTo(Item? other) =>
+        string.CompareOrdinal(Owner?.Zname, other?.Owner?.Zname) is not 0 and var order ? order : Id.CompareTo(other?.Id);
 
     public override bool Equals(object? obj) => obj is Item other && other.Id == Id && other.Owner?.Zname == Owner?.Zname;
 
@@ -54,9 +55,11 @@ public sealed class Comparing : IEqualityComparer<string>, IComparer<string>
 
     public int Compare(string? x, string? y) => ZisReverse ? string.CompareOrdinal(y, x) : string.CompareOrdinal(x, y);
 
-    public bool Equals(string? x, string? y) => string.Equals(x, y, ZisReverse ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase);
+    public bool Equals(string? x, string? y) =>
+        string.Equals(x, y, ZisReverse ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase);
 
-    public int GetHashCode(string obj) => (ZisReverse ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase).GetHashCode(obj) ^ (ZisReverse ? 1 : 0);
+    public int GetHashCode(string obj) =>
+        (ZisReverse ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase).GetHashCode(obj) ^ (ZisReverse ? 1 : 0);
 }
 
 /// <summary>The parent of what is written by stand-ins that hold it.</summary>

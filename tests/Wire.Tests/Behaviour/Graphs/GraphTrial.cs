@@ -24,7 +24,12 @@ internal sealed class GraphTrial
             VersionTolerance = tolerance,
             DynamicCode = dynamicCode,
             TypeFilter = TypeFilter.Default.AllowAssembly(typeof(GraphTrial).Assembly),
-            Surrogates = [Surrogate.Create<Kid, KidName>(kid => new KidName { Parent = kid.Parent, Id = kid.Id }, stand => new Kid(stand.Parent, stand.Id))],
+            Surrogates =
+            [
+                Surrogate.Create<Kid, KidName>(
+                    kid => new KidName { Parent = kid.Parent, Id = kid.Id },
+                    stand => new Kid(stand.Parent, stand.Id)),
+            ],
         };
         Name = $"{name}, {(dynamicCode ? "emitted" : "reflected")}";
         _isProjected = isProjected;
@@ -148,7 +153,8 @@ internal sealed class GraphTrial
 
     private static string PlaceOf(Exception e) => string.Join(" < ", new StackTrace(e).GetFrames()
         .Select(frame => frame.GetMethod())
-        .Where(method => method?.DeclaringType?.Assembly == typeof(Serializer).Assembly && method.DeclaringType.Name is not ("Throw" or nameof(WireFormatException)))
+        .Where(method => method?.DeclaringType?.Assembly == typeof(Serializer).Assembly
+            && method.DeclaringType.Name is not ("Throw" or nameof(WireFormatException)))
         .Take(2)
         .Select(method => $"{method!.DeclaringType!.Name}.{method.Name}"));
 }

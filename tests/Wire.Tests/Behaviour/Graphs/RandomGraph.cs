@@ -98,9 +98,13 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
 
     // Without references what leads back to its owner is a circle, which cannot be written.
     private Owner? AnyOwner(Owner? own = null) =>
-        !cycles ? null : own is not null && choices.OneIn(2) ? own : _made.OfType<Owner>().ToList() is { Count: > 0 } owners ? owners[choices.Pick(owners.Count)] : own;
+        !cycles ? null
+        : own is not null && choices.OneIn(2) ? own
+        : _made.OfType<Owner>().ToList() is { Count: > 0 } owners ? owners[choices.Pick(owners.Count)]
+        : own;
 
-    private Item ItemOf(int depth) => Made(new Item { Id = choices.Pick(5), Owner = AnyOwner() ?? (choices.OneIn(2) ? OwnerOf(depth + 1) : null) });
+    private Item ItemOf(int depth) =>
+        Made(new Item { Id = choices.Pick(5), Owner = AnyOwner() ?? (choices.OneIn(2) ? OwnerOf(depth + 1) : null) });
 
     private Owner OwnerOf(int depth)
     {
@@ -205,7 +209,8 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
             return from;
         }
 
-        comparer.Cache = choices.OneIn(2) ? some.ToDictionary(key => key, _ => choices.OneIn(3) ? (object?)comparer : null, comparer) : null;
+        comparer.Cache = choices.OneIn(2) ? some.ToDictionary(key => key, _ => choices.OneIn(3) ? (object?)comparer : null, comparer)
+            : null;
         comparer.Order = choices.OneIn(2) ? new(some.ToDictionary(key => key, key => key.Length), comparer) : null;
         comparer.Texts = choices.OneIn(2) ? new(some, comparer) : null;
         return choices.OneIn(4) ? OfWholeParts(ImmutableHashSet.CreateRange(comparer, some)) : from;

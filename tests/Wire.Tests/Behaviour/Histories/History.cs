@@ -63,7 +63,8 @@ internal sealed class History
                     Send(new Message(value, _writer.Serialize(value), IsTyped: false, IsInSession: false));
                     break;
                 case 2 when !Reader.IsFramed(_channel) && Ask.CanBeTyped(value):
-                    Send(new Message(value, Ask.For(value.GetType()).WriteTyped(_writer, value, session), IsTyped: true, IsInSession: true));
+                    byte[] typed = Ask.For(value.GetType()).WriteTyped(_writer, value, session);
+                    Send(new Message(value, typed, IsTyped: true, IsInSession: true));
                     break;
                 default:
                     Send(new Message(value, Written(value, session), IsTyped: false, IsInSession: true));
@@ -108,11 +109,13 @@ internal sealed class History
                     _writer.Serialize(bad, stream, session);
                     break;
                 default:
-                    _writer.SerializeFramedAsync(value, stream, session, new CancellationToken(canceled: true)).AsTask().GetAwaiter().GetResult();
+                    var cancelled = new CancellationToken(canceled: true);
+                    _writer.SerializeFramedAsync(value, stream, session, cancelled).AsTask().GetAwaiter().GetResult();
                     break;
             }
         });
-        Assert.True(failure is FaultyException or UnsupportedTypeException or OperationCanceledException, $"Writing what cannot be written gives {failure?.ToString() ?? "no error"}.");
+        Assert.True(failure is FaultyException or UnsupportedTypeException or OperationCanceledException,
+            $"Writing what cannot be written gives {failure?.ToString() ?? "no error"}.");
         Assert.Equal(0, stream.Length);
     }
 
@@ -198,7 +201,7 @@ internal sealed class History
 
             if (Judge(delivery, value, failure) is { } violation)
             {
-                string sent = string.Join(", ", _deliveries.Take(i + 1).Select(d => $"{d.Message.Value.GetType().Name}{(d.IsWhole ? "" : " (damaged)")}{(d.Reason is { } r ? $" ({r})" : "")}"));
+                string sent = string.Join(", ", _deliveries.Take(i + 1));
                 return $"{_channel}, message {i}, {Convert.ToHexString(delivery.Bytes)}: {violation} Delivered: {sent}.";
             }
         }
@@ -208,7 +211,8 @@ internal sealed class History
 
     private string? Judge(Delivery delivery, object? value, Exception? failure)
     {
-        bool isRefusal = failure is WireFormatException or InvalidOperationException || (failure is ActorMissingException && delivery.IsMissing);
+        bool isRefusal = failure is WireFormatException or InvalidOperationException
+            || (failure is ActorMissingException && delivery.IsMissing);
         if (failure is not null && !isRefusal)
         {
             return $"Reading fails with {failure}.";
@@ -235,8 +239,10 @@ internal sealed class History
         {
             null => $"It can be read, and is not: {failure}",
             "its conversion throws" => failure is ActorMissingException ? null : $"The conversion's exception is {failure}.",
-            "refused by the filter" => failure is TypeRefusedException || (failure is ActorMissingException && delivery.IsMissing) ? null : $"The refusal is {failure}.",
-            _ => failure is WireFormatException || (failure is ActorMissingException && delivery.IsMissing) ? null : $"The refusal is {failure}.",
+            "refused by the filter" when failure is TypeRefusedException => null,
+            _ when failure is ActorMissingException && delivery.IsMissing => null,
+            "refused by the filter" => $"The refusal is {failure}.",
+            _ => failure is WireFormatException ? null : $"The refusal is {failure}.",
         };
     }
 }

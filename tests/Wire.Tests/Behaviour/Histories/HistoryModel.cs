@@ -1,6 +1,6 @@
 namespace Wire.Tests.Behaviour.Histories;
 
-/// <summary>What the messages of a history are. Several have one layout: numbers that do not fit give another of them, and no error.</summary>
+/// <summary>What the messages of a history are. Several have one layout: a wrong number gives another one, and no error.</summary>
 internal static class HistoryModel
 {
     private static readonly Lazy<(Serializer Writer, Serializer Reader)>[] Pairs = [.. Enumerable.Range(0, 8).Select(i =>
@@ -33,11 +33,13 @@ internal static class HistoryModel
             ],
             ValueSerializerFactories = [ValueSerializerFactory.For(new WrappedSerializer())],
         };
-        TypeFilter known = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Deposit>().Allow<Fee>().Allow<Batch>().Allow<Actor>().Allow<ActorName>().Allow<Wrapped>();
+        TypeFilter known = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Deposit>().Allow<Fee>().Allow<Batch>()
+            .Allow<Actor>().Allow<ActorName>().Allow<Wrapped>();
         return (new Serializer(options), new Serializer(options with { TypeFilter = known }));
     }
 
-    private static Actor Find(ActorName name) => _isMissing ? throw new ActorMissingException() : new Actor { Cents = name.Cents, To = name.To };
+    private static Actor Find(ActorName name) =>
+        _isMissing ? throw new ActorMissingException() : new Actor { Cents = name.Cents, To = name.To };
 
     public sealed class Transfer
     {

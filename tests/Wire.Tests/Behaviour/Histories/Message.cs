@@ -69,4 +69,7 @@ internal sealed record Delivery(Message Message, byte[] Bytes, Type Asked, bool 
         : Message.HasHidden ? "refused by the filter"
         : IsMissing && Message.HasActor ? "its conversion throws"
         : null;
+
+    public override string ToString() =>
+        Message.Value.GetType().Name + (IsWhole ? "" : " (damaged)") + (Reason is { } reason ? $" ({reason})" : "");
 }

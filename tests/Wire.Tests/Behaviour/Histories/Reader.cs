@@ -37,7 +37,8 @@ internal sealed class Reader : IDisposable
         (_serializer, _channel, _session) = (serializer, channel, serializer.GetDeserializerSession());
         if (IsFramed(channel))
         {
-            byte[] bytes = [.. deliveries.SelectMany(delivery => (byte[])[.. BitConverter.GetBytes(delivery.Bytes.Length), .. delivery.Bytes])];
+            byte[] bytes =
+                [.. deliveries.SelectMany(delivery => (byte[])[.. BitConverter.GetBytes(delivery.Bytes.Length), .. delivery.Bytes])];
             _stream = new TrickleStream(bytes, 7);
             _pipe = PipeReader.Create(new ReadOnlySequence<byte>(bytes));
         }
@@ -78,7 +79,9 @@ internal sealed class Reader : IDisposable
         if (_all?.Asked != asked)
         {
             End();
-            (Func<object?> next, IAsyncDisposable enumerator) = _channel == Channel.AllFrames ? ask.ReadAll(_serializer, _stream!, _session) : ask.ReadAll(_serializer, _pipe!, _session);
+            (Func<object?> next, IAsyncDisposable enumerator) = _channel == Channel.AllFrames
+                ? ask.ReadAll(_serializer, _stream!, _session)
+                : ask.ReadAll(_serializer, _pipe!, _session);
             _all = (asked, next, enumerator);
         }
 
@@ -106,7 +109,8 @@ internal abstract class Ask
 {
     private static readonly ConcurrentDictionary<Type, Ask> Known = new();
 
-    public static Ask For(Type type) => Known.GetOrAdd(type, static type => (Ask)Activator.CreateInstance(typeof(Of<>).MakeGenericType(type))!);
+    public static Ask For(Type type) =>
+        Known.GetOrAdd(type, static type => (Ask)Activator.CreateInstance(typeof(Of<>).MakeGenericType(type))!);
 
     public static bool CanBeTyped(object value) => value is Transfer or Refund or Deposit or Batch or Wrapped;
 
@@ -120,15 +124,19 @@ internal abstract class Ask
 
     public abstract object? ReadFrame(Serializer serializer, PipeReader pipe, DeserializerSession session);
 
-    public abstract (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, Stream stream, DeserializerSession session);
+    public abstract (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, Stream stream,
+        DeserializerSession session);
 
-    public abstract (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, PipeReader pipe, DeserializerSession session);
+    public abstract (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, PipeReader pipe,
+        DeserializerSession session);
 
     private sealed class Of<T> : Ask
     {
-        public override byte[] WriteTyped(Serializer serializer, object value, SerializerSession session) => serializer.SerializeTyped((T)value, session);
+        public override byte[] WriteTyped(Serializer serializer, object value, SerializerSession session) =>
+            serializer.SerializeTyped((T)value, session);
 
-        public override object? ReadTyped(Serializer serializer, byte[] bytes, DeserializerSession session) => serializer.DeserializeTyped<T>(bytes, session);
+        public override object? ReadTyped(Serializer serializer, byte[] bytes, DeserializerSession session) =>
+            serializer.DeserializeTyped<T>(bytes, session);
 
         public override object? Read(Serializer serializer, Channel channel, byte[] bytes, DeserializerSession session)
         {
@@ -161,10 +169,12 @@ internal abstract class Ask
         public override object? ReadFrame(Serializer serializer, PipeReader pipe, DeserializerSession session) =>
             serializer.DeserializeFramedAsync<T>(pipe, session).AsTask().GetAwaiter().GetResult();
 
-        public override (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, Stream stream, DeserializerSession session) =>
+        public override (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, Stream stream,
+            DeserializerSession session) =>
             Through(serializer.DeserializeAllFramedAsync<T>(stream, session).GetAsyncEnumerator());
 
-        public override (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, PipeReader pipe, DeserializerSession session) =>
+        public override (Func<object?> Next, IAsyncDisposable Enumerator) ReadAll(Serializer serializer, PipeReader pipe,
+            DeserializerSession session) =>
             Through(serializer.DeserializeAllFramedAsync<T>(pipe, session).GetAsyncEnumerator());
 
         private static (Func<object?> Next, IAsyncDisposable Enumerator) Through(IAsyncEnumerator<T?> enumerator) =>

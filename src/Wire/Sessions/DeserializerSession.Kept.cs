@@ -73,70 +73,98 @@ public sealed partial class DeserializerSession
     {
         if (IsTracking)
         {
-            _objects.EndSkipped(number, reader.Offset);
+            _objects.EndSkipped(number, reader.Offset, _manifests.Count);
         }
     }
 
     /// <summary>Goes behind a value that was passed over before.</summary>
     internal bool TrySkipAgain(ref WireReader reader)
     {
-        if (!_objects.TrySkipAgain(out long end))
+        if (!_objects.TrySkipAgain(out SkippedObjects.Place place))
         {
             return false;
         }
 
-        reader.Skip(end - reader.Offset);
+        GoBehind(ref reader, place);
         return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
     {
-        if (!_objects.TryGetAgain(out value, out long end))
+        if (!_objects.TryGetAgain(out value, out SkippedObjects.Place place))
         {
             return false;
         }
 
-        reader.Skip(end - reader.Offset);
+        GoBehind(ref reader, place);
         return true;
     }
 
-    // Reads an object that was passed over, from where it lies, with the manifests and numbers that were known there.
+    private void GoBehind(ref WireReader reader, in SkippedObjects.Place place)
+    {
+        reader.Skip(place.End - reader.Offset);
+        _manifests.GoTo(place.ManifestsBehind, _isNumbered);
+    }
+
+    // An object that was passed over is read from where it lies. When its type is not in the bytes, what lies around it is read,
+    // because that says of which type its members are.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private object ReadSkipped(ref WireReader reader, uint number, Type? declared)
     {
-        if (_objects.FindSkipped(number) is not { } place)
+        uint at = number;
+        ValueSerializer? exact;
+        SkippedObjects.Place place;
+        while (true)
         {
-            _objects.RefuseReference(number);
-            return null;
+            if (_objects.FindSkipped(at) is not { } found)
+            {
+                _objects.RefuseReference(number);
+                return null;
+            }
+
+            place = found;
+            if (IsTypeKnown(place.Layout, at == number ? declared : null, out exact))
+            {
+                break;
+            }
+
+            at = (uint)place.Around;
         }
 
-        (Manifest? manifest, Shape? layout, Skipper.Levels? above) = place.Layout;
-        ValueSerializer? exact = layout is null ? null : ExactOf(declared, layout, above);
-        bool isKnown = layout is not null ? exact is not null
-            : manifest is not { HasName: false } || (declared is not null && Serializer.Registry.IsClosed(declared));
-        if (!isKnown)
+        ReadAgain(ref reader, at, place, exact, at == number ? declared : null);
+        if (_objects.Find(number) is { } value)
         {
-            _objects.RefuseReference(number);
+            return value;
         }
 
+        _objects.RefuseReference(number);
+        return null;
+    }
+
+    // With the manifests and numbers that were known there.
+    private void ReadAgain(ref WireReader reader, uint number, in SkippedObjects.Place place, ValueSerializer? exact, Type? declared)
+    {
         (int Count, bool IsReadingAgain) before = _objects.BeginAgain(number);
-        int manifests = _manifests.GoTo(place.Manifests, _isNumbered);
+        (int, bool) manifests = _manifests.BeginAgain(place.Manifests, _isNumbered);
         WireReader again = reader.GoBack(place.Begin, out Input? input);
         byte tag = again.ReadByte();
-        object value = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
-        if (again.Offset != place.End || _objects.Count != place.CountBehind)
+        _ = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
+        if (again.Offset != place.End || _objects.Count != place.ObjectsBehind)
         {
             Throw.Format(WireFormatError.Reference, $"Object {number} takes other bytes when it is read than its layout says.");
         }
 
         input?.Return();
-        _manifests.GoTo(manifests, _isNumbered);
+        _manifests.EndAgain(manifests, _isNumbered);
         _objects.EndAgain(before);
+    }
 
-        // For what it leads to.
-        _ = _objects.Find(number);
-        return value;
+    private bool IsTypeKnown(in SkippedObjects.Layout layout, Type? declared, out ValueSerializer? exact)
+    {
+        exact = layout.Declared is { } shape ? ExactOf(declared, shape, layout.Above) : null;
+        return layout.Declared is not null ? exact is not null
+            : layout.Manifest is not { HasName: false } || (declared is not null && Serializer.Registry.IsClosed(declared));
     }
 
     // The bytes say only that the object is of the type that the removed member declared. It can stand in this variable too: where that

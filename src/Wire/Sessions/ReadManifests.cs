@@ -20,11 +20,12 @@ internal struct ReadManifests()
     // What is known of those that one byte identifies.
     private Known[] _known = new Known[First];
 
-    // Of a session: what the message in hand has changed, and which manifests only messages have told that could not be read.
+    // Of a session: what the message in hand has changed (elsewhere, what a frame has changed that is read once more), and which manifests only messages have told that could not be read.
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
     private int _frames;
     private int _beforeFrames;
+    private bool _isAgain;
 
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
@@ -38,6 +39,7 @@ internal struct ReadManifests()
     {
         Count = 0;
         _frames = 0;
+        _isAgain = false;
         if (_manifests.Length > MaxRemembered)
         {
             _manifests = new Manifest?[First];
@@ -48,17 +50,33 @@ internal struct ReadManifests()
     /// <summary>Whether a frame is being read.</summary>
     public readonly bool IsInFrame => _frames > 0;
 
-    /// <summary>Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.</summary>
-    /// <returns>How many were known before.</returns>
-    public int GoTo(int count, bool isNumbered)
+    /// <summary>
+    /// Goes to where so many manifests were known of a payload that stands alone, to read what lies there once more: it defines the
+    /// same again, but for frames, which must leave what has been defined since as it is.
+    /// </summary>
+    /// <returns>What <see cref="EndAgain"/> needs.</returns>
+    public (int Count, bool IsAgain) BeginAgain(int count, bool isNumbered)
     {
-        int before = Count;
+        (int, bool) before = (Count, _isAgain);
+        _isAgain = true;
+        GoTo(count, isNumbered);
+        return before;
+    }
+
+    /// <summary>Goes to where so many manifests were known of a payload that stands alone.</summary>
+    public void GoTo(int count, bool isNumbered)
+    {
         if (!isNumbered)
         {
             Count = count;
         }
+    }
 
-        return before;
+    /// <summary>Goes on behind what has been read once more.</summary>
+    public void EndAgain((int Count, bool IsAgain) before, bool isNumbered)
+    {
+        _isAgain = before.IsAgain;
+        GoTo(before.Count, isNumbered);
     }
 
     /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>
@@ -80,11 +98,15 @@ internal struct ReadManifests()
         if (isNumbered)
         {
             TakeBack(before);
+            return;
         }
-        else
+
+        if (_isAgain && _frames == 0)
         {
-            Count = before;
+            TakeBack(0);
         }
+
+        Count = before;
     }
 
     /// <summary>What the last message of a session has said of types is known: it has been read, and was what the caller asked for.</summary>
@@ -110,6 +132,8 @@ internal struct ReadManifests()
             _frames = 0;
         }
 
+        _isAgain = false;
+
         if (_changes is { Count: > 0 } changes)
         {
             foreach (Change change in changes)
@@ -125,6 +149,7 @@ internal struct ReadManifests()
     public void TakeBack()
     {
         _frames = 0;
+        _isAgain = false;
         TakeBack(0);
     }
 
@@ -265,6 +290,11 @@ internal struct ReadManifests()
         }
         else
         {
+            if (_isAgain && _frames > 0)
+            {
+                (_changes ??= []).Add(new Change(number, before));
+            }
+
             Add(manifest);
         }
 

@@ -174,57 +174,56 @@ internal sealed class ReadObjects
     /// <returns>Its number.</returns>
     public int BeginSkipped(in SkippedObjects.Place? place)
     {
+        int around = _open;
         int number = Begin();
         _objects[number].Object = Skipped;
         if (place is { } known)
         {
-            (_skipped ??= new()).Add(number, known);
+            (_skipped ??= new()).Add(number, known with { Around = around });
         }
 
         return number;
     }
 
     /// <summary>The value has been passed over.</summary>
-    public void EndSkipped(int number, long end)
+    public void EndSkipped(int number, long end, int manifests)
     {
-        _skipped?.End(number, end, _count);
+        _skipped?.End(number, end, _count, manifests);
         End(number, Skipped);
     }
 
     /// <summary>While what was passed over is read: goes behind the next object in it, which has been passed over once.</summary>
-    /// <param name="end">Where it ends.</param>
-    public bool TrySkipAgain(out long end)
+    /// <param name="place">Where it lies.</param>
+    public bool TrySkipAgain(out SkippedObjects.Place place)
     {
-        end = 0;
-        if (!IsReadingAgain || _skipped!.Find(_count) is not { End: > 0 } place)
+        if (!IsReadingAgain || _skipped!.Find(_count) is not { End: > 0 } known)
         {
+            place = default;
             return false;
         }
 
-        end = place.End;
-        _count = place.CountBehind;
+        place = known;
+        _count = known.ObjectsBehind;
         return true;
     }
 
     /// <summary>While what was passed over is read: goes behind the next object in it, when a reference has led to it before.</summary>
     /// <param name="value">The object.</param>
-    /// <param name="end">Where it ends.</param>
-    public bool TryGetAgain([NotNullWhen(true)] out object? value, out long end)
+    /// <param name="place">Where it lies.</param>
+    public bool TryGetAgain([NotNullWhen(true)] out object? value, out SkippedObjects.Place place)
     {
-        ref object? there = ref _objects[_count].Object;
+        value = null;
+        place = default;
+        int number = _count;
+        ref object? there = ref _objects[number].Object;
         if (ReferenceEquals(there, Skipped))
         {
             // From now on it is one that has begun.
             there = null;
-            value = null;
-            end = 0;
             return false;
         }
 
-        value = null;
-        end = 0;
-        int number = _count;
-        if (!TrySkipAgain(out end))
+        if (!TrySkipAgain(out place))
         {
             return false;
         }
@@ -234,7 +233,8 @@ internal sealed class ReadObjects
     }
 
     /// <summary>Where an object begins that was passed over; null when nobody knows.</summary>
-    public SkippedObjects.Place? FindSkipped(uint number) => _skipped?.Find((int)number);
+    public SkippedObjects.Place? FindSkipped(uint number) =>
+        number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
 
     /// <summary>Goes back to the number of an object that was passed over.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>

@@ -18,12 +18,12 @@ internal sealed class SkippedObjects
     public void Add(int number, in Place place) => _places[number] = place;
 
     /// <summary>Takes note of where an object ends.</summary>
-    public void End(int number, long end, int count)
+    public void End(int number, long end, int objects, int manifests)
     {
         ref Place place = ref CollectionsMarshal.GetValueRefOrNullRef(_places, number);
         if (!Unsafe.IsNullRef(ref place))
         {
-            place = place with { End = end, CountBehind = count };
+            place = place with { End = end, ObjectsBehind = objects, ManifestsBehind = manifests };
         }
     }
 
@@ -35,11 +35,17 @@ internal sealed class SkippedObjects
     /// <param name="Layout">What the bytes say of its type.</param>
     public readonly record struct Place(long Begin, int Manifests, Layout Layout)
     {
+        /// <summary>The object around it; negative when there is none.</summary>
+        public int Around { get; init; }
+
         /// <summary>Where it ends; 0 until that is known.</summary>
         public long End { get; init; }
 
         /// <summary>How many objects the message has up to there.</summary>
-        public int CountBehind { get; init; }
+        public int ObjectsBehind { get; init; }
+
+        /// <summary>How many manifests are known there, in a payload that stands alone.</summary>
+        public int ManifestsBehind { get; init; }
     }
 
     /// <summary>What the bytes say of the type of an object: a manifest, or that the position has the layout. Neither where a tag says all.</summary>

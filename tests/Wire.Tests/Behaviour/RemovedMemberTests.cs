@@ -151,6 +151,56 @@ public sealed class RemovedMemberTests
         Assert.Equal((WireFormatError.Reference, "Last"), (error.Error, error.MemberPath));
     }
 
+    [Theory]
+    [MemberData(nameof(Sources))]
+    public void What_lies_around_an_object_says_its_type(bool dynamicCode, string source)
+    {
+        // The list is that of a member; the thing in it is there once, with whatever leads to it.
+        var thing = new Written.Thing { Name = "deep" };
+        var inner = new Written.Store { Kept = [thing, thing] };
+        var outer = new Written.Store { Archive = new object[] { inner, thing }, Current = inner.Kept, Last = new object[] { inner, thing } };
+        Kept.Store copy = Read(outer, dynamicCode, source);
+        var list = Assert.IsType<List<Kept.Thing>>(copy.Current);
+        Assert.Equal("deep", list[0].Name);
+        Assert.Same(list[0], list[1]);
+        Assert.Same(list, ((Kept.Store)((object[])copy.Last!)[0]).Kept);
+        Assert.Same(list[0], ((object[])copy.Last!)[1]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Sources))]
+    public void What_a_frame_defines_is_no_more_known_behind_it_than_before(bool dynamicCode, string source)
+    {
+        // The frame defines types under identifiers that are given again behind it, to the types of what is current.
+        object[] archive = ["a", new Framed { Inside = new Box<Leaf> { Value = new Leaf { Id = 5 } } }, new Written.Thing { Name = "t" }];
+        object[] current = [new Cat { Name = "c" }, new Dog { Name = "d" }, new Box<Point> { Value = new Point { X = 6 } }];
+        Kept.Store copy = Read(
+            new Written.Store { Archive = archive, Current = current, Last = new object[] { archive[2], new Cat { Name = "e" }, archive, new Dog { Name = "f" }, new Cat { Name = "g" } } },
+            dynamicCode,
+            source);
+        object[] last = (object[])copy.Last!;
+        Assert.Equal("t", Assert.IsType<Kept.Thing>(last[0]).Name);
+        Assert.Equal("e", Assert.IsType<Cat>(last[1]).Name);
+        Assert.Equal("f", Assert.IsType<Dog>(last[3]).Name);
+        Assert.Equal("g", Assert.IsType<Cat>(last[4]).Name);
+        object[] read = Assert.IsType<object[]>(last[2]);
+        Assert.Equal(5, Assert.IsType<Box<Leaf>>(Assert.IsType<Framed>(read[1]).Inside).Value!.Id);
+        Assert.Same(last[0], read[2]);
+        GraphAssert.Same(current, copy.Current, sharing: true);
+    }
+
+    private sealed class Framed
+    {
+        public object? Inside;
+    }
+
+    private sealed class FramedSerializer : ValueSerializer<Framed>
+    {
+        public override void Write(ref WireWriter writer, Framed value) => writer.WriteValue(value.Inside);
+
+        public override Framed Read(ref WireReader reader) => new() { Inside = reader.ReadValue<object?>() };
+    }
+
     [WireName("Removed.Old")]
     private sealed class Old
     {
@@ -246,11 +296,17 @@ public sealed class RemovedMemberTests
         }
     }
 
-    private static Serializer Writer(bool dynamicCode) => Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = true });
+    private static Serializer Writer(bool dynamicCode) => Setup.Serializer(dynamicCode, o => o with
+    {
+        PreserveObjectReferences = true,
+        ValueSerializerFactories = [ValueSerializerFactory.For(new FramedSerializer())],
+    });
 
     private static Serializer Reader(bool dynamicCode) => Setup.Serializer(dynamicCode, o => o with
     {
-        TypeFilter = TypeFilter.Default.Allow<Kept.Store>().Allow<Kept.Thing>().Allow<Point>().Allow<New>(),
+        TypeFilter = TypeFilter.Default.Allow<Kept.Store>().Allow<Kept.Thing>().Allow<Point>().Allow<New>()
+            .Allow<Framed>().Allow(typeof(Box<>)).Allow<Leaf>().Allow<Cat>().Allow<Dog>(),
+        ValueSerializerFactories = [ValueSerializerFactory.For(new FramedSerializer())],
     });
 
     private static Kept.Store Read(Written.Store store, bool dynamicCode, string source)

@@ -314,6 +314,9 @@ internal sealed class Manifest
                 $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
         }
 
+        // A payload says little of a type whose name alone makes it deep: what this program could not write, it does not read.
+        CheckReadable(type, own.Encode());
+
         return Adapt(type, serializer);
     }
 

@@ -282,7 +282,8 @@ internal static class CollectionKeys
             Func<TItem, TKey?> keyOf = KeyOf.CreateDelegate<Func<TItem, TKey?>>(items);
             foreach (TItem item in items)
             {
-                if (keyOf(item) is not { } key)
+                // A key that is another whenever it is asked for, to a comparer of references, is in no table.
+                if (keyOf(item) is not { } key || !items.Comparer.Equals(key, keyOf(item)))
                 {
                     continue;
                 }

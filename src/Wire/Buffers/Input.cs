@@ -19,8 +19,10 @@ internal abstract class Input
     /// <summary>Whether <see cref="Rewind"/> and <see cref="At"/> find what lies before.</summary>
     public abstract bool CanGoBack { get; }
 
-    /// <summary>The same input from another place on: how many bytes of the value lie before it.</summary>
-    public abstract Input At(long offset);
+    /// <summary>A part of the same value, as an input of its own.</summary>
+    /// <param name="begin">How many bytes of the value lie before it.</param>
+    /// <param name="end">How many lie before its end.</param>
+    public abstract Input At(long begin, long end);
 
     /// <summary>Ends the use of what <see cref="At"/> gave: this input goes on where it was.</summary>
     public virtual void Return()
@@ -57,7 +59,7 @@ internal sealed class SequenceInput : Input
 
     public void Attach(in ReadOnlySequence<byte> sequence) => _whole = _rest = sequence;
 
-    public override Input At(long offset) => new SequenceInput { _whole = _whole, _rest = _whole.Slice(offset) };
+    public override Input At(long begin, long end) => new SequenceInput { _whole = _whole, _rest = _whole.Slice(begin, end - begin) };
 
     public override void Rewind() => _rest = _whole;
 
@@ -123,12 +125,13 @@ internal sealed class StreamInput : Input
         _stream = stream;
     }
 
-    public override Input At(long offset)
+    public override Input At(long begin, long end)
     {
         Stream stream = _stream!;
         var input = new StreamInput { _stream = stream, _start = _start, _seekable = true, _return = stream.Position };
-        stream.Position = _start + offset;
-        input._left = Math.Max(0, stream.Length - stream.Position);
+        stream.Position = _start + begin;
+        // No more is read ahead than the part has.
+        input._left = end - begin;
         return input;
     }
 

@@ -123,15 +123,20 @@ public ref partial struct WireReader
         where T : notnull => Session.Serializer.Options.ContextAs<T>();
 
     /// <summary>Another reader of the same payload, at an earlier place. This one goes on where it is.</summary>
-    /// <param name="offset">The place.</param>
+    /// <param name="begin">The place.</param>
+    /// <param name="end">How far it reads.</param>
     /// <param name="input">What is to be returned when the other reader is done, if anything.</param>
-    internal readonly WireReader GoBack(long offset, out Input? input)
+    internal readonly WireReader GoBack(long begin, long end, out Input? input)
     {
-        input = _input?.At(offset);
-        return input is not null
-            ? new WireReader(Session, default, input, offset)
-            // Without an input, the window is the whole payload.
-            : new WireReader(Session, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _end, (nint)(_windowEnd - offset)), (int)(_windowEnd - offset)), null, offset);
+        input = _input?.At(begin, end);
+        if (input is not null)
+        {
+            return new WireReader(Session, default, input, begin);
+        }
+
+        // Without an input, the window is the whole payload.
+        ref byte first = ref Unsafe.Subtract(ref _end, (int)(_windowEnd - begin));
+        return new WireReader(Session, MemoryMarshal.CreateReadOnlySpan(ref first, (int)(end - begin)), null, begin);
     }
 
     /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>

@@ -11,7 +11,8 @@ internal ref partial struct PayloadDecoder
 
     private sealed record ManifestFacts(string Name, Shape? Shape);
 
-    // A tag, in a message of a session its identifier, a length and a manifest, and the value that it names the type of (docs/format.md, clauses 5 and 6).
+    // A tag, in a message of a session its identifier, a length and a manifest, and the value that it names the type of (docs/format.md,
+    // clauses 5 and 6).
     private void Definition(int start, string label)
     {
         uint id = _isNumbered ? ReadVarUInt32() : (uint)_manifests.Count;

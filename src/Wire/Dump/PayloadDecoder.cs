@@ -38,7 +38,8 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         _tracking = (header & Header.References) != 0;
         _isNumbered = (header & Header.Session) != 0;
         bool typed = (header & Header.Typed) != 0;
-        Line(0, $"header: format {Header.Version >> 4}{(_isNumbered ? ", of a session" : "")}{(_tracking ? ", object references" : "")}{(typed ? ", typed root" : "")}");
+        string kind = (_isNumbered ? ", of a session" : "") + (_tracking ? ", object references" : "") + (typed ? ", typed root" : "");
+        Line(0, $"header: format {Header.Version >> 4}{kind}");
         if (typed)
         {
             int start = _at;

@@ -76,7 +76,8 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void SessionContradicted() => throw new InvalidOperationException(
-        "A message of this session contradicted what an earlier one had said of types: one of them is damaged, or of another SerializerSession, so that none can be trusted. Begin a new session on both sides, with a new connection or file.");
+        "A message of this session contradicted what an earlier one had said of types: one of them is damaged, or of another "
+        + "SerializerSession, so that none can be trusted. Begin a new session on both sides, with a new connection or file.");
 
     [DoesNotReturn]
     public static void SessionInUse() => throw new InvalidOperationException(

@@ -91,7 +91,8 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
     private static readonly bool IsKeyed = Array.Exists(
         typeof(TCollection).GetInterfaces(),
         face => face.IsGenericType && face.GetGenericTypeDefinition() is var definition
-            && (definition == typeof(IReadOnlySet<>) || definition == typeof(ISet<>) || definition == typeof(IReadOnlyDictionary<,>) || definition == typeof(IDictionary<,>)));
+            && (definition == typeof(IReadOnlySet<>) || definition == typeof(ISet<>)
+                || definition == typeof(IReadOnlyDictionary<,>) || definition == typeof(IDictionary<,>)));
 
     public NamedCollectionSerializer(ValueSerializer<T> element, CollectionFactory.Face face)
     {
@@ -117,7 +118,8 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
             {
                 Throw.InvalidValue(
                     typeof(TCollection).ToString(),
-                    "a key leads back to an object around it, and has another hash code when that is complete. Give the class a constructor without parameters, so that it can be filled later");
+                    "a key leads back to an object around it, and has another hash code when that is complete. "
+                    + "Give the class a constructor without parameters, so that it can be filled later");
             }
 
             return Guarded(() => (TCollection)Call(_face.Filled!, all));

@@ -6,13 +6,55 @@ using Wire.Format;
 
 namespace Wire;
 
-/// <content>What stays of messages that fail, what was passed over and is needed after all, and messages of the other kind than the session's.</content>
+/// <content>
+/// What stays of messages that fail, what was passed over and is needed after all, and messages of the other kind than the session's.
+/// </content>
 public sealed partial class DeserializerSession
 {
+    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
+    {
+        Type type = RootType;
+        try
+        {
+            Locate(exception, ref reader);
+            ForgetRoot();
+            if (IsLasting && !_isOther)
+            {
+                LearnFromFailed(window, input, whole);
+            }
+        }
+        finally
+        {
+            _rest = null;
+            _sequence?.Detach();
+            _stream?.Detach();
+            Forget();
+        }
+
+        (exception as TypeRefusedException)?.Report(Serializer.Options, type);
+    }
+
+    /// <summary>Refuses the message that has just been read, because its value is none of the type that was asked for.</summary>
+    [DoesNotReturn]
+    internal void RefuseRoot<T>(object value)
+    {
+        ForgetRoot();
+        _manifests.KeepInDoubt();
+        WireFormatException e = ObjectFormat.MismatchOf<T>(value);
+        e.Locate(_end, "");
+        throw e;
+    }
+
+    private void ForgetRoot()
+    {
+        _lastRoot = null;
+        _beginning = null;
+    }
+
     // A failed message of a session has told types all the same, and its writer counts on that. So it is passed over, from its
     // beginning, by the shapes that it carries; what cannot be passed over has told nothing. Of what has gone by and does not come
     // again, it has told what it had when it failed.
-    private void TakeBack(ReadOnlySpan<byte> window, Input? input, bool whole)
+    private void LearnFromFailed(ReadOnlySpan<byte> window, Input? input, bool whole)
     {
         _closed |= _manifests.IsContradictory;
         if (!_closed && (input is { CanGoBack: false } || TryPassOver(window, input, whole)))
@@ -30,6 +72,7 @@ public sealed partial class DeserializerSession
     {
         try
         {
+            _isPassingOver = true;
             _manifests.TakeBack();
             input?.Rewind();
             _objects.Clear();
@@ -39,10 +82,14 @@ public sealed partial class DeserializerSession
             CheckEnd(ref reader, reader.Unread + (input?.Left ?? 0), whole);
             return true;
         }
-        catch (Exception e) when (e is WireFormatException or IOException or ObjectDisposedException or NotSupportedException)
+        catch (Exception)
         {
             // The bytes are damaged, or cannot be had again. What the caller gets is why the message itself could not be read.
             return false;
+        }
+        finally
+        {
+            _isPassingOver = false;
         }
     }
 
@@ -59,7 +106,7 @@ public sealed partial class DeserializerSession
         }
 
         // What a frame says of types is forgotten at its end, so that nobody can come back to what is in it.
-        if (_manifests.IsInFrame || !reader.CanGoBack)
+        if (_isPassingOver || _manifests.IsInFrame || !reader.CanGoBack)
         {
             return _objects.BeginSkipped(null);
         }
@@ -117,7 +164,7 @@ public sealed partial class DeserializerSession
         SkippedObjects.Place place;
         while (true)
         {
-            if (_objects.FindSkipped(at) is not { } found)
+            if (_manifests.IsInFrame || _objects.FindSkipped(at) is not { } found)
             {
                 _objects.RefuseReference(number);
                 return null;
@@ -145,9 +192,9 @@ public sealed partial class DeserializerSession
     // With the manifests and numbers that were known there.
     private void ReadAgain(ref WireReader reader, uint number, in SkippedObjects.Place place, ValueSerializer? exact, Type? declared)
     {
-        (int Count, bool IsReadingAgain) before = _objects.BeginAgain(number);
-        (int, bool) manifests = _manifests.BeginAgain(place.Manifests, _isNumbered);
-        WireReader again = reader.GoBack(place.Begin, out Input? input);
+        ReadObjects.Turn before = _objects.BeginAgain(number, place);
+        int manifests = _manifests.GoTo(place.Manifests, _isNumbered);
+        WireReader again = reader.GoBack(place.Begin, place.End, out Input? input);
         byte tag = again.ReadByte();
         _ = exact is null ? ReadTagged(ref again, tag, declared) : ReadBody(ref again, exact);
         if (again.Offset != place.End || _objects.Count != place.ObjectsBehind)
@@ -156,7 +203,7 @@ public sealed partial class DeserializerSession
         }
 
         input?.Return();
-        _manifests.EndAgain(manifests, _isNumbered);
+        _manifests.GoTo(manifests, _isNumbered);
         _objects.EndAgain(before);
     }
 
@@ -186,8 +233,26 @@ public sealed partial class DeserializerSession
 
     // Of classes that others derive from, the format writes only these without a manifest.
     private static bool HoldsOwnTypeOnly(Type type) =>
-        type.IsArray ? type.GetElementType()! is { IsValueType: true } or { IsSealed: true, IsArray: false } || (type.GetElementType()!.IsArray && HoldsOwnTypeOnly(type.GetElementType()!))
-        : !type.IsAbstract && !(type.IsGenericType && type.GetGenericTypeDefinition() is var definition && (definition == typeof(Collection<>) || definition == typeof(ReadOnlyCollection<>)));
+        type.GetElementType() is { } element ? (element.IsArray ? HoldsOwnTypeOnly(element) : element.IsValueType || element.IsSealed)
+        : !type.IsAbstract && !(type.IsGenericType && type.GetGenericTypeDefinition() is var definition
+            && (definition == typeof(Collection<>) || definition == typeof(ReadOnlyCollection<>)));
+
+    private void Locate(Exception exception, ref WireReader reader)
+    {
+        if (exception is WireFormatException format)
+        {
+            format.Locate(reader.Offset, Path.Describe(reader.Member, Serializer.Registry));
+        }
+        else if (exception is UnsupportedTypeException unsupported)
+        {
+            unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
+        }
+        else
+        {
+            int member = reader.Member;
+            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
+        }
+    }
 
     // Out of line: seldom.
     private void BeginOther()

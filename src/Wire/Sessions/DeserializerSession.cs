@@ -16,14 +16,14 @@ namespace Wire;
 /// type pass for another: a message that needs a definition which the session does not have ends with
 /// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. Of a message that fails for another reason
 /// than its bytes, because its type is refused, is not what was asked for, or user code throws, the session keeps the definitions: it
-/// passes over the rest. It cannot where the bytes are damaged, where a part was written with
-/// <see cref="SerializerOptions.VersionTolerance"/> off, and where the rest would have to come from a stream that cannot seek. Of the
-/// objects of a failed message it keeps nothing.
+/// passes over the rest. It cannot where the bytes are damaged or exceed a limit, where a part was written with
+/// <see cref="SerializerOptions.VersionTolerance"/> off, where a typed root is asked for as another type, and where the rest would have to
+/// come from a stream that cannot seek. Of the objects of a failed message it keeps nothing.
 /// </para>
 /// <para>
-/// When a message contradicts what an earlier one has defined, it is damaged or of another <see cref="SerializerSession"/>. It ends
-/// with <see cref="WireFormatError.Manifest"/>, and the session is at its end: it throws <see cref="InvalidOperationException"/> from
-/// then on. A payload that stands alone, written without a session, can be read between the messages of one; it neither uses
+/// Both sessions begin together. Only when a message contradicts what an earlier one has defined is it noticed that it is damaged or of
+/// another <see cref="SerializerSession"/>: it ends with <see cref="WireFormatError.Manifest"/>, and the session is at its end, and throws
+/// <see cref="InvalidOperationException"/> from then on. A payload that stands alone, written without a session, can be read between the messages of one; it neither uses
 /// nor changes what the session knows.
 /// </para>
 /// </remarks>
@@ -35,6 +35,7 @@ public sealed partial class DeserializerSession : IDisposable
     private ReadManifests _otherManifests = new();
     private bool _isOther;
     private bool _isNumbered;
+    private bool _isPassingOver;
     private bool _closed;
     private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
@@ -148,8 +149,8 @@ public sealed partial class DeserializerSession : IDisposable
             unread = reader.Unread;
             _end = reader.Offset;
             CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
-            input?.End(unread);
             EndGraph(ref reader);
+            input?.End(unread);
             return value;
         }
         catch (Exception e)
@@ -209,40 +210,6 @@ public sealed partial class DeserializerSession : IDisposable
         }
 
         Forget();
-    }
-
-    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
-    {
-        Locate(exception, ref reader);
-        ForgetRoot();
-        if (IsLasting && !_isOther)
-        {
-            TakeBack(window, input, whole);
-        }
-
-        _rest = null;
-        _sequence?.Detach();
-        _stream?.Detach();
-        Type type = RootType;
-        Forget();
-        (exception as TypeRefusedException)?.Report(Serializer.Options, type);
-    }
-
-    /// <summary>Refuses the message that has just been read, because its value is none of the type that was asked for.</summary>
-    [DoesNotReturn]
-    internal void RefuseRoot<T>(object value)
-    {
-        ForgetRoot();
-        _manifests.KeepInDoubt();
-        WireFormatException e = ObjectFormat.MismatchOf<T>(value);
-        e.Locate(_end, "");
-        throw e;
-    }
-
-    private void ForgetRoot()
-    {
-        _lastRoot = null;
-        _beginning = null;
     }
 
     /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
@@ -350,7 +317,19 @@ public sealed partial class DeserializerSession : IDisposable
     internal void Track(object value) => _objects.Track(value);
 
     /// <summary>What is known when a frame begins.</summary>
-    internal (int Manifests, int Objects) BeginFrame() => (_manifests.BeginFrame(_isNumbered), _objects.Count);
+    internal (int Manifests, int Objects) BeginFrame()
+    {
+        // Its manifests would take the place of what has been defined since: it is read where it stands, or not at all.
+        if (_objects.IsReadingAgain)
+        {
+            Throw.Format(
+                WireFormatError.Reference,
+                "The payload refers to an object that stood in a member which this program's type no longer has, and that holds what a value "
+                + "serializer wrote: this can be read only where it stands. Keep the member.");
+        }
+
+        return (_manifests.BeginFrame(_isNumbered), _objects.Count);
+    }
 
     /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
     internal void EndFrame(in UserFrame.Extent frame)
@@ -424,23 +403,6 @@ public sealed partial class DeserializerSession : IDisposable
         }
 
         Throw.SessionInUse();
-    }
-
-    private void Locate(Exception exception, ref WireReader reader)
-    {
-        if (exception is WireFormatException format)
-        {
-            format.Locate(reader.Offset, Path.Describe(reader.Member, Serializer.Registry));
-        }
-        else if (exception is UnsupportedTypeException unsupported)
-        {
-            unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
-        }
-        else
-        {
-            int member = reader.Member;
-            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
-        }
     }
 
     private WireFormatException TooDeep(GraphPath path, int step) => new(

@@ -20,12 +20,11 @@ internal struct ReadManifests()
     // What is known of those that one byte identifies.
     private Known[] _known = new Known[First];
 
-    // Of a session: what the message in hand has changed (elsewhere, what a frame has changed that is read once more), and which manifests only messages have told that could not be read.
+    // Of a session: what the message in hand has changed, and which manifests only messages have told that could not be read.
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
     private int _frames;
     private int _beforeFrames;
-    private bool _isAgain;
 
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
@@ -33,13 +32,14 @@ internal struct ReadManifests()
     /// <summary>Whether two messages have told different manifests by one identifier.</summary>
     public bool IsContradictory { get; private set; }
 
-    /// <summary>Forgets all, between messages that stand alone. What is known of them comes to use when the same are defined in the same places.</summary>
+    /// <summary>
+    /// Forgets all, between messages that stand alone. What is known of them comes to use when the same are defined in the same places.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Clear()
     {
         Count = 0;
         _frames = 0;
-        _isAgain = false;
         if (_manifests.Length > MaxRemembered)
         {
             _manifests = new Manifest?[First];
@@ -50,33 +50,17 @@ internal struct ReadManifests()
     /// <summary>Whether a frame is being read.</summary>
     public readonly bool IsInFrame => _frames > 0;
 
-    /// <summary>
-    /// Goes to where so many manifests were known of a payload that stands alone, to read what lies there once more: it defines the
-    /// same again, but for frames, which must leave what has been defined since as it is.
-    /// </summary>
-    /// <returns>What <see cref="EndAgain"/> needs.</returns>
-    public (int Count, bool IsAgain) BeginAgain(int count, bool isNumbered)
+    /// <summary>Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.</summary>
+    /// <returns>How many were known before.</returns>
+    public int GoTo(int count, bool isNumbered)
     {
-        (int, bool) before = (Count, _isAgain);
-        _isAgain = true;
-        GoTo(count, isNumbered);
-        return before;
-    }
-
-    /// <summary>Goes to where so many manifests were known of a payload that stands alone.</summary>
-    public void GoTo(int count, bool isNumbered)
-    {
+        int before = Count;
         if (!isNumbered)
         {
             Count = count;
         }
-    }
 
-    /// <summary>Goes on behind what has been read once more.</summary>
-    public void EndAgain((int Count, bool IsAgain) before, bool isNumbered)
-    {
-        _isAgain = before.IsAgain;
-        GoTo(before.Count, isNumbered);
+        return before;
     }
 
     /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>
@@ -101,15 +85,10 @@ internal struct ReadManifests()
             return;
         }
 
-        if (_isAgain && _frames == 0)
-        {
-            TakeBack(0);
-        }
-
         Count = before;
     }
 
-    /// <summary>What the last message of a session has said of types is known: it has been read, and was what the caller asked for.</summary>
+    /// <summary>Keeps what the last message of a session has said of types: it was read, and was what the caller asked for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Keep()
     {
@@ -132,7 +111,6 @@ internal struct ReadManifests()
             _frames = 0;
         }
 
-        _isAgain = false;
 
         if (_changes is { Count: > 0 } changes)
         {
@@ -149,7 +127,6 @@ internal struct ReadManifests()
     public void TakeBack()
     {
         _frames = 0;
-        _isAgain = false;
         TakeBack(0);
     }
 
@@ -183,12 +160,19 @@ internal struct ReadManifests()
     {
         Known[] known = _known;
         int identifier;
-        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0 && identifier < Count && identifier < known.Length
+        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0
+            && identifier < Count && identifier < known.Length
             && known[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
     }
 
-    /// <summary>Remembers what reads roots behind an identifier of one byte.</summary>
-    public readonly void AddRoot(int identifier, RootReader? root) => _known[identifier].RootReader = root;
+    /// <summary>Remembers what reads roots behind an identifier of one byte, while that means the manifest.</summary>
+    public readonly void AddRoot(int identifier, Manifest manifest, RootReader? root)
+    {
+        if (ReferenceEquals(_manifests[identifier], manifest))
+        {
+            _known[identifier].RootReader = root;
+        }
+    }
 
     /// <summary>What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -209,7 +193,9 @@ internal struct ReadManifests()
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
         ref Known known = ref _known[tag - Tag.FirstShortIdentifier];
-        if ((known.Serializer is null || !ReferenceEquals(known.Root, root)) && manifest.Keeps(serializer) && !typeof(T).IsCollectible && ObjectFormat.AlwaysFits<T>(serializer))
+        if (ReferenceEquals(_manifests[tag - Tag.FirstShortIdentifier], manifest)
+            && (known.Serializer is null || !ReferenceEquals(known.Root, root))
+            && manifest.Keeps(serializer) && !typeof(T).IsCollectible && ObjectFormat.AlwaysFits<T>(serializer))
         {
             known.Serializer = serializer;
             known.Variable = typeof(T);
@@ -262,7 +248,9 @@ internal struct ReadManifests()
     private static Manifest Unknown(uint id, bool isNumbered) => Throw.Format<Manifest>(
         WireFormatError.UnknownManifest,
         isNumbered
-            ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could not be read, or was read with another session. A message of a long-lived session has to be read with the DeserializerSession that read the messages before it."
+            ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could "
+                + "not be read, or was read with another session. A message of a long-lived session has to be read with the "
+                + "DeserializerSession that read the messages before it."
             : $"The payload refers to manifest {id}, which it does not define.");
 
     private Manifest Define(ref WireReader reader, int number, bool isNumbered)
@@ -283,18 +271,15 @@ internal struct ReadManifests()
 
         // Most messages define the types of the message before, in the same order. Only others are looked up by key.
         Manifest? before = number < _manifests.Length ? _manifests[number] : null;
-        Manifest manifest = before is not null && bytes.SequenceEqual(before.Bytes) ? before : session.Serializer.Registry.Manifests.Get(bytes);
+        Manifest manifest = before is not null && bytes.SequenceEqual(before.Bytes)
+            ? before
+            : session.Serializer.Registry.Manifests.Get(bytes);
         if (isNumbered)
         {
             Tell(number, before, manifest);
         }
         else
         {
-            if (_isAgain && _frames > 0)
-            {
-                (_changes ??= []).Add(new Change(number, before));
-            }
-
             Add(manifest);
         }
 
@@ -336,7 +321,9 @@ internal struct ReadManifests()
     {
         if (_changes?.Exists(change => change.Number == number) == true)
         {
-            Throw.Format(WireFormatError.Manifest, $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
+            Throw.Format(
+                WireFormatError.Manifest,
+                $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
         }
 
         if (!isDoubtful)
@@ -344,7 +331,8 @@ internal struct ReadManifests()
             IsContradictory = true;
             Throw.Format(
                 WireFormatError.Manifest,
-                $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as '{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on both sides.");
+                $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as "
+                + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on both sides.");
         }
     }
 

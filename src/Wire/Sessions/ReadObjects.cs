@@ -35,6 +35,10 @@ internal sealed class ReadObjects
     private readonly List<(int Lowest, Action Action)> _waiting = [];
     private Entry[] _objects = [];
     private int _count;
+
+    // How many there were when a part began to be read again, and how many there are up to the end of that.
+    private int _used;
+    private int _endOfAgain;
     private int _open = Nothing;
     private int _lowestOutside = Whole;
     private SkippedObjects? _skipped;
@@ -127,7 +131,9 @@ internal sealed class ReadObjects
         return before;
     }
 
-    /// <summary>The outermost object that what has been read since leads to and that has not ended; <see cref="Whole"/> when there is none.</summary>
+    /// <summary>
+    /// The outermost object that what has been read since leads to and that has not ended; <see cref="Whole"/> when there is none.
+    /// </summary>
     public int LowestOfScope => IsTracking ? LowestOfOpen : Whole;
 
     /// <summary>Ends what <see cref="BeginScope"/> began.</summary>
@@ -196,7 +202,7 @@ internal sealed class ReadObjects
     /// <param name="place">Where it lies.</param>
     public bool TrySkipAgain(out SkippedObjects.Place place)
     {
-        if (!IsReadingAgain || _skipped!.Find(_count) is not { End: > 0 } known)
+        if (!IsReadingAgain || FindNext() is not { End: > 0 } known)
         {
             place = default;
             return false;
@@ -214,6 +220,7 @@ internal sealed class ReadObjects
     {
         value = null;
         place = default;
+        CheckEnd();
         int number = _count;
         ref object? there = ref _objects[number].Object;
         if (ReferenceEquals(there, Skipped))
@@ -238,16 +245,18 @@ internal sealed class ReadObjects
 
     /// <summary>Goes back to the number of an object that was passed over.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>
-    public (int Count, bool IsReadingAgain) BeginAgain(uint number)
+    public Turn BeginAgain(uint number, in SkippedObjects.Place place)
     {
-        (int, bool) before = (_count, IsReadingAgain);
+        var before = new Turn(_count, _endOfAgain, IsReadingAgain);
+        _used = Math.Max(_used, _count);
         _count = (int)number;
+        _endOfAgain = place.ObjectsBehind;
         IsReadingAgain = true;
         return before;
     }
 
     /// <summary>Goes on where the object was referred to.</summary>
-    public void EndAgain((int Count, bool IsReadingAgain) before) => (_count, IsReadingAgain) = before;
+    public void EndAgain(Turn before) => (_count, _endOfAgain, IsReadingAgain) = before;
 
     /// <summary>The object with a number; null when it was passed over.</summary>
     /// <exception cref="WireFormatException">There is none, or not yet.</exception>
@@ -287,10 +296,10 @@ internal sealed class ReadObjects
         }
         else
         {
-            Array.Clear(_objects, 0, _count);
+            Array.Clear(_objects, 0, Math.Max(_count, _used));
         }
 
-        _count = 0;
+        _count = _used = 0;
     }
 
     // What is read again does not lie inside the objects around it, so that their order says nothing.
@@ -330,8 +339,15 @@ internal sealed class ReadObjects
     // In the order in which they were put off: what lies deeper came first.
     private void DoWaiting(int lowest)
     {
-        List<(int Lowest, Action Action)> due = _waiting.FindAll(waiting => waiting.Lowest >= lowest);
-        _waiting.RemoveAll(waiting => waiting.Lowest >= lowest);
+        // What waits for a circle was put off after its outermost object had begun, and nothing in there waits for one further out.
+        int first = _waiting.Count;
+        while (first > 0 && _waiting[first - 1].Lowest >= lowest)
+        {
+            first--;
+        }
+
+        List<(int Lowest, Action Action)> due = _waiting[first..];
+        _waiting.RemoveRange(first, due.Count);
         due.ForEach(waiting => waiting.Action());
     }
 
@@ -373,13 +389,33 @@ internal sealed class ReadObjects
         Throw.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
             : ReferenceEquals(value, Skipped)
-                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that cannot go back. Keep the member, or read the payload from memory."
+                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be read "
+                    + "from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that "
+                    + "cannot go back. Keep the member, or read the payload from memory."
                 : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
     }
 
     // Out of line: seldom.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow() => Array.Resize(ref _objects, Math.Max(FirstObjects, _objects.Length * 2));
+
+    private SkippedObjects.Place? FindNext()
+    {
+        CheckEnd();
+        return _skipped!.Find(_count);
+    }
+
+    // What is read again has as many objects as when it was passed over.
+    private void CheckEnd()
+    {
+        if (_count >= _endOfAgain)
+        {
+            Throw.Format(WireFormatError.Reference, "What stood in a removed member holds more objects when it is read than its layout says.");
+        }
+    }
+
+    /// <summary>Where the message was before a part of it began to be read again.</summary>
+    public readonly record struct Turn(int Count, int End, bool IsReadingAgain);
 
     private struct Entry
     {

@@ -58,7 +58,8 @@ public sealed partial class SerializerSession : IDisposable
     {
         Serializer = serializer;
         TracksReferences = serializer.Options.PreserveObjectReferences;
-        _header = (byte)(Format.Header.Version | (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session));
+        int flags = (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session);
+        _header = (byte)(Format.Header.Version | flags);
         _ownThread = _forgets = ownThread;
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;

@@ -48,7 +48,9 @@ internal sealed class SkippedObjects
         public int ManifestsBehind { get; init; }
     }
 
-    /// <summary>What the bytes say of the type of an object: a manifest, or that the position has the layout. Neither where a tag says all.</summary>
+    /// <summary>
+    /// What the bytes say of the type of an object: a manifest, or that the position has the layout. Neither where a tag says all.
+    /// </summary>
     /// <param name="Manifest">The manifest.</param>
     /// <param name="Declared">The layout that the position has.</param>
     /// <param name="Above">The layouts around that.</param>

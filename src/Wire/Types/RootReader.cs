@@ -22,7 +22,8 @@ internal abstract class RootReader
         Read = serializer.CreateBodyReader();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
-        Flat = defined is not null || (prefix.Header & (Format.Header.Typed | Format.Header.Session)) == Format.Header.Typed ? serializer.FlatReader : null;
+        bool standsAlone = defined is not null || (prefix.Header & (Format.Header.Typed | Format.Header.Session)) == Format.Header.Typed;
+        Flat = standsAlone ? serializer.FlatReader : null;
     }
 
     /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>

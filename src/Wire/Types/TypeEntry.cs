@@ -90,8 +90,9 @@ internal sealed class TypeEntry
     public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 
     /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
-    public RootWriter? LaterRootWriter =>
-        Prefix is null && !IsCollectible ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, Header.Session, [], Serializer, null) : null;
+    public RootWriter? LaterRootWriter => Prefix is null && !IsCollectible
+        ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, Header.Session, [], Serializer, null)
+        : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);

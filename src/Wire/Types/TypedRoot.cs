@@ -46,7 +46,10 @@ internal sealed class TypedRoot<T> : TypedRoot
         }
     }
 
-    /// <summary>Writes a root of exactly the type in a message that stands alone; null where <see cref="Wire.RootWriter.TryCreate"/> says so, and for a union.</summary>
+    /// <summary>
+    /// Writes a root of exactly the type in a message that stands alone; null where <see cref="Wire.RootWriter.TryCreate"/> says so, and
+    /// for a union.
+    /// </summary>
     public RootWriter? Writer { get; }
 
     /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
@@ -58,7 +61,9 @@ internal sealed class TypedRoot<T> : TypedRoot
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootWriter? WriterFor(SerializerSession session) => session.IsLasting ? _lastingWriter : Writer;
 
-    /// <summary>Reads a root of exactly the type; null until the type has been judged, and where <see cref="RootReader.TryCreate"/> says so.</summary>
+    /// <summary>
+    /// Reads a root of exactly the type; null until the type has been judged, and where <see cref="RootReader.TryCreate"/> says so.
+    /// </summary>
     public RootReader<T>? ReaderFor(DeserializerSession session) => session.IsLasting ? _lastingReader : _reader;
 
     /// <summary>Whether <see cref="Writer"/> writes a root, if there is one.</summary>
@@ -106,7 +111,8 @@ internal sealed class TypedRoot<T> : TypedRoot
             _registry.Resolver.Judge(typeof(T));
             if (Writer is not null && ObjectFormat.AlwaysFits<T>(_exact!))
             {
-                _reader = (RootReader<T>?)RootReader.TryCreate<T>(_registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
+                _reader = (RootReader<T>?)RootReader.TryCreate<T>(
+                    _registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
                 _lastingReader = (RootReader<T>?)RootReader.TryCreate<T>(
                     _registry.Options, (byte)(Writer.Prefix[0] | Header.Session), Writer.Prefix.AsSpan(1), _exact!, null);
             }
@@ -138,7 +144,8 @@ internal sealed class TypedRoot<T> : TypedRoot
         {
             Throw.Format(
                 WireFormatError.SchemaMismatch,
-                $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not {Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
+                $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not "
+                + $"{Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
         }
     }
 }

@@ -55,7 +55,8 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         {
             Throw.Format(
                 WireFormatError.InvalidValue,
-                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, leads to an object around it that has not been read to its end: the conversion would see a part of that. Leave the way back out of the stand-in.");
+                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, leads to an object around it that has not been read to its end: "
+                + "the conversion would see a part of that. Leave the way back out of the stand-in.");
         }
 
         T value = from(standIn);

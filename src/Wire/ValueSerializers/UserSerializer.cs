@@ -129,6 +129,12 @@ internal static class UserFrame
     /// <summary>Reads what stands in front of a frame.</summary>
     public static Extent BeginRead(ref WireReader reader, int fixedSize)
     {
+        (long end, int objects) = ReadLength(ref reader, fixedSize);
+        return new Extent(end, objects, reader.Session.BeginFrame(), reader.Session.Path.Depth);
+    }
+
+    private static (long End, int Objects) ReadLength(ref WireReader reader, int fixedSize)
+    {
         long size = fixedSize > 0 ? fixedSize : reader.ReadVarUInt32();
         reader.CheckLength(size);
         uint objects = fixedSize == 0 && reader.Session.IsTracking ? reader.ReadVarUInt32() : 0;
@@ -137,7 +143,7 @@ internal static class UserFrame
             Throw.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
         }
 
-        return new Extent(reader.Offset + size, (int)objects, reader.Session.BeginFrame(), reader.Session.Path.Depth);
+        return (reader.Offset + size, (int)objects);
     }
 
     /// <summary>Checks that a user's value serializer has read the frame and nothing else.</summary>
@@ -161,15 +167,13 @@ internal static class UserFrame
     /// <summary>Passes over a frame.</summary>
     public static void Skip(ref WireReader reader)
     {
-        Extent frame = BeginRead(ref reader, fixedSize: 0);
-        reader.Skip(frame.End - reader.Offset);
-        for (int i = 0; i < frame.Objects; i++)
+        (long end, int objects) = ReadLength(ref reader, fixedSize: 0);
+        reader.Skip(end - reader.Offset);
+        for (int i = 0; i < objects; i++)
         {
             // Nobody knows where in the frame it lies.
             reader.Session.EndSkipped(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
-
-        reader.Session.EndFrame(frame);
     }
 
     /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.</summary>

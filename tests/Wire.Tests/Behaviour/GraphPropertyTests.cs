@@ -74,7 +74,8 @@ public class GraphPropertyTests
             byte[] choices = [.. numbers.Select(number => (byte)number)];
             if (graphs.Violation(choices) is { } first)
             {
-                byte[] shortest = Choices.Shortest(choices, fewer => graphs.Violation(fewer) is { } v && (v.Kind, v.Place) == (first.Kind, first.Place));
+                byte[] shortest = Choices.Shortest(
+                    choices, fewer => graphs.Violation(fewer) is { } v && (v.Kind, v.Place) == (first.Kind, first.Place));
                 throw new XunitException($"By the choices {Convert.ToHexString(shortest)}: {graphs.Violation(shortest)}");
             }
         }));

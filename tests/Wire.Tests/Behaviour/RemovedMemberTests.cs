@@ -76,7 +76,12 @@ public sealed class RemovedMemberTests
     public void What_a_removed_list_shares_with_a_kept_member_is_read_from_there(bool dynamicCode, string source)
     {
         var thing = new Written.Thing { Name = "s" };
-        var store = new Written.Store { Archive = new List<object> { new Written.Thing { Name = "other" }, thing }, Current = thing, Last = new object?[] { thing, null } };
+        var store = new Written.Store
+        {
+            Archive = new List<object> { new Written.Thing { Name = "other" }, thing },
+            Current = thing,
+            Last = new object?[] { thing, null },
+        };
         Kept.Store copy = Read(store, dynamicCode, source);
         Assert.Equal("s", Assert.IsType<Kept.Thing>(copy.Current).Name);
         Assert.Same(copy.Current, ((object[])copy.Last!)[0]);
@@ -127,7 +132,9 @@ public sealed class RemovedMemberTests
         var plain = new object();
         var list = new List<Point> { new() { X = 4 } };
         object[] all = [box, numbers, grid, plain, list];
-        Kept.Store copy = Read(new Written.Store { Archive = new object[] { "before", all, 5 }, Current = (object[])[list, plain, grid, numbers, box], Last = all }, dynamicCode, source);
+        object[] reversed = [list, plain, grid, numbers, box];
+        Kept.Store copy = Read(
+            new Written.Store { Archive = new object[] { "before", all, 5 }, Current = reversed, Last = all }, dynamicCode, source);
         GraphAssert.Same(all, copy.Last, sharing: true);
         Assert.Equal((object[])copy.Last!, ((object[])copy.Current!).Reverse(), ReferenceEqualityComparer.Instance);
     }
@@ -147,7 +154,8 @@ public sealed class RemovedMemberTests
     {
         // The list is of the type that its member declared; a variable of type object does not say which that was.
         var inner = new List<Written.Thing> { new() { Name = "a" } };
-        var error = Assert.Throws<WireFormatException>(() => Read(new Written.Store { Current = new Old { Inner = inner }, Last = inner }, dynamicCode, source));
+        var store = new Written.Store { Current = new Old { Inner = inner }, Last = inner };
+        var error = Assert.Throws<WireFormatException>(() => Read(store, dynamicCode, source));
         Assert.Equal((WireFormatError.Reference, "Last"), (error.Error, error.MemberPath));
     }
 
@@ -158,7 +166,8 @@ public sealed class RemovedMemberTests
         // The list is that of a member; the thing in it is there once, with whatever leads to it.
         var thing = new Written.Thing { Name = "deep" };
         var inner = new Written.Store { Kept = [thing, thing] };
-        var outer = new Written.Store { Archive = new object[] { inner, thing }, Current = inner.Kept, Last = new object[] { inner, thing } };
+        object[] both = [inner, thing];
+        var outer = new Written.Store { Archive = new object[] { inner, thing }, Current = inner.Kept, Last = both };
         Kept.Store copy = Read(outer, dynamicCode, source);
         var list = Assert.IsType<List<Kept.Thing>>(copy.Current);
         Assert.Equal("deep", list[0].Name);
@@ -169,24 +178,42 @@ public sealed class RemovedMemberTests
 
     [Theory]
     [MemberData(nameof(Sources))]
-    public void What_a_frame_defines_is_no_more_known_behind_it_than_before(bool dynamicCode, string source)
+    public void What_a_value_serializer_wrote_is_read_where_it_stands_or_not_at_all(bool dynamicCode, string source)
     {
         // The frame defines types under identifiers that are given again behind it, to the types of what is current.
         object[] archive = ["a", new Framed { Inside = new Box<Leaf> { Value = new Leaf { Id = 5 } } }, new Written.Thing { Name = "t" }];
         object[] current = [new Cat { Name = "c" }, new Dog { Name = "d" }, new Box<Point> { Value = new Point { X = 6 } }];
-        Kept.Store copy = Read(
-            new Written.Store { Archive = archive, Current = current, Last = new object[] { archive[2], new Cat { Name = "e" }, archive, new Dog { Name = "f" }, new Cat { Name = "g" } } },
-            dynamicCode,
-            source);
+        object[] behind = [archive[2], new Cat { Name = "e" }, new Dog { Name = "f" }, new Box<Point>()];
+        Kept.Store copy = Read(new Written.Store { Archive = archive, Current = current, Last = behind }, dynamicCode, source);
         object[] last = (object[])copy.Last!;
         Assert.Equal("t", Assert.IsType<Kept.Thing>(last[0]).Name);
         Assert.Equal("e", Assert.IsType<Cat>(last[1]).Name);
-        Assert.Equal("f", Assert.IsType<Dog>(last[3]).Name);
-        Assert.Equal("g", Assert.IsType<Cat>(last[4]).Name);
-        object[] read = Assert.IsType<object[]>(last[2]);
-        Assert.Equal(5, Assert.IsType<Box<Leaf>>(Assert.IsType<Framed>(read[1]).Inside).Value!.Id);
-        Assert.Same(last[0], read[2]);
+        Assert.Equal("f", Assert.IsType<Dog>(last[2]).Name);
+        Assert.IsType<Box<Point>>(last[3]);
         GraphAssert.Same(current, copy.Current, sharing: true);
+
+        // What holds a frame, and what is referred to from inside of one.
+        Refuses(new Written.Store { Archive = archive, Current = current, Last = archive });
+        Refuses(new Written.Store { Archive = archive, Current = current, Last = new object[] { 1, archive[1], new Cat() } });
+        object[] inside = [new Dog(), archive[2], new Cat()];
+        Refuses(new Written.Store { Archive = archive, Current = current, Last = new Framed { Inside = inside } });
+
+        void Refuses(Written.Store store) => Assert.Equal(
+            WireFormatError.Reference, Assert.Throws<WireFormatException>(() => Read(store, dynamicCode, source)).Error);
+    }
+
+    [Theory]
+    [MemberData(nameof(Sources))]
+    public void A_frame_in_a_member_that_is_removed_from_what_is_read_again_is_passed_over(bool dynamicCode, string source)
+    {
+        var thing = new Written.Thing { Before = new object[] { new Framed { Inside = new Box<Leaf>() }, new Cat() }, Name = "t" };
+        thing.Tail = new object[] { new Dog { Name = "d" }, thing };
+        var store = new Written.Store { Archive = new object[] { thing }, Current = thing, Last = new object[] { new Cat(), new Dog() } };
+        Kept.Store copy = Read(store, dynamicCode, source);
+        object[] tail = (object[])Assert.IsType<Kept.Thing>(copy.Current).Tail!;
+        Assert.Equal("d", Assert.IsType<Dog>(tail[0]).Name);
+        Assert.Same(copy.Current, tail[1]);
+        Assert.Equal([typeof(Cat), typeof(Dog)], ((object[])copy.Last!).Select(item => item.GetType()));
     }
 
     private sealed class Framed
@@ -245,7 +272,8 @@ public sealed class RemovedMemberTests
         var copy = reader.Deserialize<NewPair>(writer.Serialize(new OldPair { First = one, Second = one, Third = one }))!;
         Assert.Equal(5, copy.Second!.Number);
         Assert.Same(copy.Second, copy.Third);
-        var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<NewPair>(writer.Serialize(new OldPair { First = one, Third = one })));
+        byte[] unknown = writer.Serialize(new OldPair { First = one, Third = one });
+        var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<NewPair>(unknown));
         Assert.Equal((WireFormatError.Reference, "Third"), (error.Error, error.MemberPath));
     }
 
@@ -321,6 +349,7 @@ public sealed class RemovedMemberTests
         }
 
         byte[] payload = writer.Serialize(store);
+        byte[] frame = [.. BitConverter.GetBytes(payload.Length), .. payload];
         if (source == "stream")
         {
             var stream = new MemoryStream([1, 2, .. payload, 3]) { Position = 2 };
@@ -333,7 +362,7 @@ public sealed class RemovedMemberTests
         {
             "span" => reader.Deserialize<Kept.Store>(payload)!,
             "sequence" => reader.Deserialize<Kept.Store>(Fragments.Every(payload, 3))!,
-            _ => reader.DeserializeFramedAsync<Kept.Store>(new MemoryStream([.. BitConverter.GetBytes(payload.Length), .. payload])).AsTask().GetAwaiter().GetResult()!,
+            _ => reader.DeserializeFramedAsync<Kept.Store>(new MemoryStream(frame)).AsTask().GetAwaiter().GetResult()!,
         };
     }
 }

@@ -116,7 +116,13 @@ public sealed class UnfinishedObjectTests
         get
         {
             var data = new TheoryData<string, bool>();
-            foreach (string holder in (string[])["HashSet", "Dictionary", "Hashtable", "SortedSet", "SortedDictionary", "SortedList", "ConcurrentDictionary", "OrderedDictionary", "ImmutableHashSet", "ImmutableDictionary", "ImmutableSortedSet", "ImmutableSortedDictionary", "OwnSet", "set in a list", "set of tuples"])
+            string[] holders =
+            [
+                "HashSet", "Dictionary", "Hashtable", "SortedSet", "SortedDictionary", "SortedList", "ConcurrentDictionary", "OrderedDictionary",
+                "ImmutableHashSet", "ImmutableDictionary", "ImmutableSortedSet", "ImmutableSortedDictionary", "OwnSet", "set in a list",
+                "set of tuples",
+            ];
+            foreach (string holder in holders)
             {
                 data.Add(holder, true);
                 data.Add(holder, false);
@@ -130,13 +136,18 @@ public sealed class UnfinishedObjectTests
     [MemberData(nameof(Holders))]
     public void A_key_that_was_read_before_its_owner_is_found(string holder, bool dynamicCode)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = true, ValueSerializerFactories = [ValueSerializerFactory.ForCollection(typeof(OwnSet))] });
+        Serializer serializer = Setup.Serializer(dynamicCode, o => o with
+        {
+            PreserveObjectReferences = true,
+            ValueSerializerFactories = [ValueSerializerFactory.ForCollection(typeof(OwnSet))],
+        });
         var owner = new Owner { Zname = "name" };
         owner.First = new Item { Owner = owner, Id = 1 };
         var other = new Item { Owner = owner, Id = 2 };
         owner.Held = Hold(holder, owner.First, other);
         owner.Second = other;
-        foreach (Owner copy in new[] { serializer.RoundTrip(owner), serializer.Clone(owner), (Owner)serializer.RoundTrip(new object[] { owner })[0] })
+        Owner[] copies = [serializer.RoundTrip(owner), serializer.Clone(owner), (Owner)serializer.RoundTrip(new object[] { owner })[0]];
+        foreach (Owner copy in copies)
         {
             Assert.True(Finds(holder, copy.Held!, copy.First!), "the first");
             Assert.True(Finds(holder, copy.Held!, (Item)copy.Second!), "the second");
@@ -165,7 +176,11 @@ public sealed class UnfinishedObjectTests
         Serializer serializer = Setup.Serializer(dynamicCode, o => o with
         {
             PreserveObjectReferences = true,
-            Surrogates = [Surrogate.Create<Kid, Box<HashSet<Item>>>(kid => new Box<HashSet<Item>> { Value = WholeItems(kid.Label) }, box => new Kid { Label = Describe(box.Value!) })],
+            Surrogates =
+            [
+                Surrogate.Create<Kid, Box<HashSet<Item>>>(
+                    kid => new Box<HashSet<Item>> { Value = WholeItems(kid.Label) }, box => new Kid { Label = Describe(box.Value!) }),
+            ],
         });
         var parent = new Parent { Zname = "p" };
         parent.Kids = [new Kid { Label = "a" }, new Kid { Label = "b" }];
@@ -212,7 +227,8 @@ public sealed class UnfinishedObjectTests
             if (comparer.Cache.GetType().Namespace == "System.Collections.Immutable")
             {
                 // It exists only when it is complete, so that its comparer cannot be read before it is.
-                Assert.Equal(WireFormatError.Reference, Assert.Throws<WireFormatException>(() => serializer.RoundTrip(comparer.Cache)).Error);
+                var e = Assert.Throws<WireFormatException>(() => serializer.RoundTrip(comparer.Cache));
+                Assert.Equal(WireFormatError.Reference, e.Error);
             }
             else
             {
@@ -245,7 +261,11 @@ public sealed class UnfinishedObjectTests
             ],
         });
         var parent = new Parent { Zname = "n" };
-        Data = new() { ["direct"] = new KidData(parent, "direct", null), ["behind"] = new KidData(null, "behind", new Box<Parent?> { Value = parent }) };
+        Data = new()
+        {
+            ["direct"] = new KidData(parent, "direct", null),
+            ["behind"] = new KidData(null, "behind", new Box<Parent?> { Value = parent }),
+        };
         foreach (string kind in Data.Keys)
         {
             // Inside its parent: refused. Behind it: whole.
@@ -284,7 +304,8 @@ public sealed class UnfinishedObjectTests
         return [owner.First];
     }
 
-    private static string Describe(HashSet<Item> items) => string.Concat(items.Where(items.Contains).Select(item => $"{item.Owner!.Zname}{item.Id}"));
+    private static string Describe(HashSet<Item> items) =>
+        string.Concat(items.Where(items.Contains).Select(item => $"{item.Owner!.Zname}{item.Id}"));
 
     private static object Hold(string holder, params Item[] items) => holder switch
     {

@@ -7,7 +7,10 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Faults;
 
-/// <summary>After a message that cannot be read the session reads all others as they were sent, the stream is where it was, and nobody has seen half an object.</summary>
+/// <summary>
+/// After a message that cannot be read the session reads all others as they were sent, the stream is where it was, and nobody has seen
+/// half an object.
+/// </summary>
 [Collection(nameof(RunAlone))]
 public sealed class FailedReadTests
 {
@@ -64,12 +67,14 @@ public sealed class FailedReadTests
                     byte[] damaged = [.. messages[k]];
                     damaged[at] = wrong;
                     using var stream = new MemoryStream([7, 7, .. damaged]) { Position = 2 };
-                    var failure = Assert.IsAssignableFrom<WireFormatException>(Record.Exception(() => serializer.Deserialize<Version>(stream, reading)));
+                    var failure = Assert.IsAssignableFrom<WireFormatException>(
+                        Record.Exception(() => serializer.Deserialize<Version>(stream, reading)));
                     Assert.Equal(2, stream.Position);
                     if (failure.Message.Contains("begin a new session", StringComparison.Ordinal))
                     {
                         // The damaged byte is an identifier, and the message contradicts what is known.
-                        Assert.Contains("contradicted", Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(messages[k], reading)).Message, StringComparison.Ordinal);
+                        var e = Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(messages[k], reading));
+                        Assert.Contains("contradicted", e.Message, StringComparison.Ordinal);
                         ended++;
                     }
                     else
@@ -81,6 +86,97 @@ public sealed class FailedReadTests
         }
 
         Assert.InRange(ended, 1, 20);
+    }
+
+    [WireName("Failed.Case")]
+    private sealed class WrittenCase
+    {
+        public object? Archive;
+        public object? Kept;
+    }
+
+    [WireName("Failed.Case")]
+    private sealed class ReadCase
+    {
+        public object? Kept;
+    }
+
+    private sealed class Secret
+    {
+        public object? More;
+    }
+
+    [Fact]
+    public void What_fails_while_it_is_read_again_leaves_no_object_behind()
+    {
+        Serializer writer = Setup.Serializer(true, o => o with { PreserveObjectReferences = true });
+        Serializer reader = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<ReadCase>() });
+        object[] shared = [new int[1], new Secret(), new int[2], new int[3]];
+        byte[] payload = writer.Serialize(new WrittenCase { Archive = new object[] { new int[5], shared, new int[4] }, Kept = shared });
+        Assert.Throws<TypeRefusedException>(() => reader.Deserialize<ReadCase>(payload));
+        object session = typeof(Serializer).GetField("_threadReading", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
+        var entries = (Array)Field(Field(session, "_objects"), "_objects");
+        Assert.All(entries.Cast<object>(), entry =>
+            Assert.Null(entry.GetType().GetField("Object", BindingFlags.Instance | BindingFlags.Public)!.GetValue(entry)));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_throws_at_the_end_of_a_message_comes_out_and_the_session_goes_on(bool asStream)
+    {
+        Serializer serializer = Setup.Serializer(true, o => o with { UseSerializationCallbacks = true });
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        byte[] bad = serializer.Serialize(new object[] { new Late { IsBroken = true }, new Leaf() }, writing);
+        byte[] good = serializer.Serialize(new object[] { new Late(), new Leaf { Id = 3 } }, writing);
+        Assert.Equal("too late", Assert.Throws<InvalidTimeZoneException>(() => Read(bad)).Message);
+        Assert.Equal(3, ((Leaf)Read(good)[1]).Id);
+
+        object[] Read(byte[] bytes) => asStream
+            ? serializer.Deserialize<object[]>(new MemoryStream(bytes), reading)!
+            : serializer.Deserialize<object[]>(Fragments.Every(bytes, 5), reading)!;
+    }
+
+    [Fact]
+    public void A_stream_that_does_not_give_a_message_twice_hides_no_exception()
+    {
+        Serializer serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() });
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        byte[] bad = serializer.Serialize(new object[] { new Secret(), new Leaf() }, writing);
+        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(new Once(bad), reading));
+        byte[] good = serializer.Serialize(new object[] { 1, "two" }, writing);
+        Assert.Equal([1, "two"], serializer.Deserialize<object[]>(good, reading)!);
+    }
+
+    private sealed class Late : IDeserializationCallback
+    {
+        public bool IsBroken;
+
+        public void OnDeserialization(object? sender)
+        {
+            if (IsBroken)
+            {
+                throw new InvalidTimeZoneException("too late");
+            }
+        }
+    }
+
+    private sealed class Once(byte[] bytes) : MemoryStream(bytes)
+    {
+        private bool _isRead;
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (_isRead)
+            {
+                throw new TimeoutException();
+            }
+
+            _isRead = true;
+            return base.Read(buffer);
+        }
     }
 
     [Fact]

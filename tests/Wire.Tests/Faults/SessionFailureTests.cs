@@ -58,7 +58,8 @@ public sealed class SessionFailureTests
     public async Task What_a_refused_message_defines_behind_the_refusal_is_known(string form, bool references)
     {
         await using SessionForm link = Link(form, references);
-        Assert.IsType<TypeRefusedException>(await link.Fails(new object[] { new Refund(1, "a"), new Hidden(2, "b"), new Transfer(3, "c") }));
+        object[] refused = [new Refund(1, "a"), new Hidden(2, "b"), new Transfer(3, "c")];
+        Assert.IsType<TypeRefusedException>(await link.Fails(refused));
         object[] sent = [new Transfer(4, "d"), new Refund(5, "e"), new Fee(6, "f")];
         GraphAssert.Same(sent, await link.Comes(sent), references);
     }
@@ -110,7 +111,10 @@ public sealed class SessionFailureTests
         Serializer serializer = Serializer(references);
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
-        object[] sent = [new Transfer(1, "a"), new Refund(2, "b"), new Parcel(3), new Fee(4, "c"), new Parcel(5), new Transfer(6, "d"), new Fee(7, "e")];
+        object[] sent =
+        [
+            new Transfer(1, "a"), new Refund(2, "b"), new Parcel(3), new Fee(4, "c"), new Parcel(5), new Transfer(6, "d"), new Fee(7, "e"),
+        ];
         byte[][] messages = [.. sent.Select(value => serializer.Serialize(value, writing))];
         foreach (int i in new[] { 3, 1, 1, 0, 2, 5, 4, 2, 6, 0, 3, 3, 6 })
         {
@@ -178,7 +182,8 @@ public sealed class SessionFailureTests
         using DeserializerSession reading = serializer.GetDeserializerSession();
         for (int i = 0; i < 3; i++)
         {
-            byte[] bad = serializer.SerializeTyped(new Box<object?> { Value = new object[] { new Hidden(1, "a"), new Refund(2, "b") } }, writing);
+            object[] refused = [new Hidden(1, "a"), new Refund(2, "b")];
+            byte[] bad = serializer.SerializeTyped(new Box<object?> { Value = refused }, writing);
             Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<Box<object?>>(bad, reading));
             byte[] good = serializer.SerializeTyped(new Box<object?> { Value = new Transfer(i, "c") }, writing);
             Assert.Equal(new Transfer(i, "c"), serializer.DeserializeTyped<Box<object?>>(good, reading)!.Value);
@@ -215,7 +220,8 @@ public sealed class SessionFailureTests
         int name = pair.AsSpan().IndexOf(System.Text.Encoding.UTF8.GetBytes($"{typeof(Refund).FullName}, "));
         Assert.Equal(1, pair[name - 3]);
         pair[name - 3] = 0;
-        Assert.Contains("twice", Assert.Throws<WireFormatException>(() => serializer.Deserialize(pair, reading)).Message, StringComparison.Ordinal);
+        var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(pair, reading));
+        Assert.Contains("twice", e.Message, StringComparison.Ordinal);
         Assert.Equal(new Fee(3, "c"), serializer.Deserialize(serializer.Serialize(new Fee(3, "c"), other), reading));
     }
 
@@ -226,7 +232,8 @@ public sealed class SessionFailureTests
         var options = new SerializerOptions
         {
             PreserveObjectReferences = references,
-            TypeFilter = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Fee>().Allow<Actor>().Allow<Parcel>().Allow(typeof(Box<>)).Allow<Leaf>(),
+            TypeFilter = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Fee>().Allow<Actor>().Allow<Parcel>()
+                .Allow(typeof(Box<>)).Allow<Leaf>(),
             Surrogates =
             [
                 Surrogate.Create<Actor, ActorName>(

@@ -38,7 +38,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             : isComparerWhole ? BuildAndCheck(reader.Session, lowest, adder, items, bytes, comparer)
             : Throw.Format<TCollection>(
                 WireFormatError.InvalidValue,
-                $"Not a valid {typeof(TCollection)}: its comparer leads back to it, and has not been read to its end. Use a collection that can be filled later.");
+                $"Not a valid {typeof(TCollection)}: its comparer leads back to it, and has not been read to its end. "
+                + "Use a collection that can be filled later.");
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
@@ -47,7 +48,12 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty. A method of its
     // own, because what the lambda captures would be allocated for every collection.
     private static TCollection BuildLater(
-        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+        DeserializerSession session,
+        int lowest,
+        ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder,
+        List<T> items,
+        long bytes,
+        object? comparer)
     {
         TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
         Become(collection, TKind.Finish(TKind.Create(0, comparer)));
@@ -56,7 +62,12 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     }
 
     private static TCollection BuildAndCheck(
-        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+        DeserializerSession session,
+        int lowest,
+        ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder,
+        List<T> items,
+        long bytes,
+        object? comparer)
     {
         TCollection collection = Build(session, adder, items, bytes, comparer);
         int[] codes = adder.Codes(items);

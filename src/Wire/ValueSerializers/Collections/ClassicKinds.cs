@@ -49,7 +49,8 @@ internal readonly struct BlockingCollectionKind<T> : IWrapperKind<BlockingCollec
 
     public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty => (new ConcurrentQueue<T>(), -1, false);
 
-    public static object? CountedIn((IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner) => inner.Items;
+    public static object? CountedIn((IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner) =>
+        inner.Items;
 
     public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Unwrap(BlockingCollection<T> wrapper) =>
         (Inner(wrapper), wrapper.BoundedCapacity, wrapper.IsAddingCompleted);

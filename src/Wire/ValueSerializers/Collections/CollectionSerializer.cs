@@ -85,7 +85,10 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     /// <summary>Ends what <see cref="ReadComparer"/> began.</summary>
-    /// <returns>The outermost object that the collection leads to and that has not ended; <see cref="ReadObjects.Whole"/> when there is none, or it does not matter.</returns>
+    /// <returns>
+    /// The outermost object that the collection leads to and that has not ended; <see cref="ReadObjects.Whole"/> when there is none, or it
+    /// does not matter.
+    /// </returns>
     protected int EndScope(ref WireReader reader, int scope, bool isComparerWhole)
     {
         if (!TKind.HasComparer)
@@ -101,7 +104,13 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     /// Whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
     /// at, put in order or counted, or because a circle may make them wait.
     /// </summary>
-    protected bool GathersFirst(ref WireReader reader, int count, int capacity, object? comparer, bool isComparerWhole, out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
+    protected bool GathersFirst(
+        ref WireReader reader,
+        int count,
+        int capacity,
+        object? comparer,
+        bool isComparerWhole,
+        out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
     {
         DeserializerSession session = reader.Session;
         KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)) ? KeyTable.None : TKind.Table;
@@ -319,7 +328,12 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
 
     // Methods of their own: what a lambda captures is allocated where it is declared, for every collection that is read there.
     private static void AddLater(
-        DeserializerSession session, int lowest, ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder, TCollection collection, List<T> items, long bytes) =>
+        DeserializerSession session,
+        int lowest,
+        ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder,
+        TCollection collection,
+        List<T> items,
+        long bytes) =>
         session.Objects.WhenWhole(lowest, () => adder.AddAll(collection, items, bytes));
 
     private static void IndexLater(DeserializerSession session, TCollection collection) => session.WhenComplete(() => TKind.Index(session, collection));

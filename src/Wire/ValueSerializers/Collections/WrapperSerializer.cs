@@ -27,7 +27,7 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none.</summary>
     static virtual object? Within(object inner) => null;
 
-    /// <summary>The collection whose elements the wrapper counts when it is constructed, and never again; null when there is none.</summary>
+    /// <summary>The collection that the wrapper counts when it is constructed, and never again; null when there is none.</summary>
     static virtual object? CountedIn(TInner inner) => null;
 
     /// <summary>Whether what is inside may be null.</summary>
@@ -70,7 +70,9 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
         if (TKind.CountedIn(value) is { } counted && reader.Session.Objects.IsOpen(counted))
         {
-            Throw.InvalidValue(typeof(TWrapper).Name, "it counts the elements of a collection that has not been read to its end, because it stands inside of it");
+            Throw.InvalidValue(
+                typeof(TWrapper).Name,
+                "it counts the elements of a collection that has not been read to its end, because it stands inside of it");
         }
 
         try

@@ -111,7 +111,6 @@ internal struct ReadManifests()
             _frames = 0;
         }
 
-
         if (_changes is { Count: > 0 } changes)
         {
             foreach (Change change in changes)
@@ -139,7 +138,7 @@ internal struct ReadManifests()
     {
         if (tag == Tag.Definition)
         {
-            identifier = isNumbered ? ReadNumber(ref reader) : Count;
+            identifier = Number(reader.Session.Limits, isNumbered ? reader.ReadVarUInt32() : (uint)Count);
             return Define(ref reader, identifier, isNumbered);
         }
 
@@ -233,13 +232,11 @@ internal struct ReadManifests()
         _changes.Clear();
     }
 
-    private static int ReadNumber(ref WireReader reader)
+    private static int Number(Limits limits, uint number)
     {
-        uint number = reader.ReadVarUInt32();
-        int most = reader.Session.Limits.MaxManifests;
-        if (number >= (uint)most)
+        if (number >= (uint)limits.MaxManifests)
         {
-            Throw.Limit(nameof(Limits.MaxManifests), most, "The number of types that the session defines");
+            Throw.Limit(nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session, or the payload, defines");
         }
 
         return (int)number;
@@ -262,11 +259,6 @@ internal struct ReadManifests()
         }
 
         DeserializerSession session = reader.Session;
-        if (number >= session.Limits.MaxManifests)
-        {
-            Throw.Limit(nameof(Limits.MaxManifests), session.Limits.MaxManifests, "The number of types that the payload defines");
-        }
-
         ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
 
         // Most messages define the types of the message before, in the same order. Only others are looked up by key.

@@ -88,6 +88,19 @@ public sealed class KidName
     public Parent? Parent;
 }
 
+/// <summary>Written by a value serializer, in a frame.</summary>
+public sealed class Framed
+{
+    public object? Inside;
+}
+
+public sealed class FramedSerializer : ValueSerializer<Framed>
+{
+    public override void Write(ref WireWriter writer, Framed value) => writer.WriteValue(value.Inside);
+
+    public override Framed Read(ref WireReader reader) => new() { Inside = reader.ReadValue<object?>() };
+}
+
 public struct Cell
 {
     public object? Any;

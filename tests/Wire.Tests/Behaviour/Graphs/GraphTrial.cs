@@ -30,6 +30,7 @@ internal sealed class GraphTrial
                     kid => new KidName { Parent = kid.Parent, Id = kid.Id },
                     stand => new Kid(stand.Parent, stand.Id)),
             ],
+            ValueSerializerFactories = [ValueSerializerFactory.For(new FramedSerializer())],
         };
         Name = $"{name}, {(dynamicCode ? "emitted" : "reflected")}";
         _isProjected = isProjected;
@@ -63,7 +64,7 @@ internal sealed class GraphTrial
         object? actual;
         try
         {
-            actual = _isProjected ? _reader.Deserialize<ReadCase>(_serializer.Serialize(value)) : Through(way, value);
+            actual = _isProjected ? Projection(way, value) : Through(way, value);
         }
         catch (Exception e) when (graph.IsRightRefusal(e))
         {
@@ -82,6 +83,32 @@ internal sealed class GraphTrial
         catch (GraphDifferenceException e)
         {
             return new Violation("different", e.Kind, $"What came back in the way {way} is not what was sent: {e.Message}");
+        }
+    }
+
+    private ReadCase? Projection(int way, object? value)
+    {
+        byte[] payload = _serializer.Serialize(value);
+        using DeserializerSession session = _reader.GetDeserializerSession();
+        switch (way)
+        {
+            case 0:
+                return _reader.Deserialize<ReadCase>(Fragments.Every(payload, 3));
+            case 1:
+                return _reader.Deserialize<ReadCase>(new MemoryStream(payload));
+            case 2:
+                // What stands alone leaves nothing in a session for what comes next.
+                _reader.Deserialize<ReadCase>(payload, session);
+                return _reader.Deserialize<ReadCase>(payload, session);
+            case 3:
+                using (SerializerSession writing = _serializer.GetSerializerSession())
+                {
+                    _reader.Deserialize<ReadCase>(_serializer.Serialize(value, writing), session);
+                    return _reader.Deserialize<ReadCase>(_serializer.Serialize(value, writing), session);
+                }
+
+            default:
+                return _reader.Deserialize<ReadCase>(payload);
         }
     }
 

@@ -41,7 +41,7 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
             return choices.Pick(9);
         }
 
-        return choices.Pick(16) switch
+        return choices.Pick(17) switch
         {
             0 => Scalar(),
             1 or 2 => OwnerOf(depth),
@@ -55,6 +55,7 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
             10 => Made(new Dictionary<string, object?>(StringComparer.OrdinalIgnoreCase)) is var map ? Filled(map, depth) : null,
             11 => GraphBuilder.Build([.. Enumerable.Range(0, choices.Pick(12)).Select(_ => choices.Pick(1000))], cycles),
             12 => Tuple.Create(Any(depth + 1), Scalar()),
+            14 => OfWholeParts(new Framed { Inside = Any(depth + 1) }),
             13 => Made(Array.CreateInstance(typeof(int), [choices.Pick(3)], [choices.Pick(5) - 2])),
             _ => cycles && _made.Count > 0 ? _made[choices.Pick(_made.Count)] : Scalar(),
         };

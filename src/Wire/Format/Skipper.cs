@@ -145,23 +145,17 @@ internal static class Skipper
                 reader.ReadVarUInt32();
                 break;
             case Tag.Declared when declared.Code != ShapeCode.None:
-                if (!reader.Session.TrySkipAgain(ref reader))
-                {
-                    int number = reader.Session.BeginSkipped(ref reader, begin, manifests, new(null, declared, above));
-                    Skip(ref reader, declared, above);
-                    reader.Session.EndSkipped(ref reader, number);
-                }
-
+                SkipObject(ref reader, begin, manifests, new(null, declared, above), declared);
                 break;
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
-                SkipObject(ref reader, begin, manifests, manifest, manifest.SkippableShape());
+                SkipObject(ref reader, begin, manifests, new(manifest, null, null), manifest.SkippableShape());
                 break;
             case Tag.Vector:
-                SkipObject(ref reader, begin, manifests, null, Shape.Sequence(BuiltInTypes.VectorElement(reader.ReadByte())));
+                SkipObject(ref reader, begin, manifests, default, Shape.Sequence(BuiltInTypes.VectorElement(reader.ReadByte())));
                 break;
             case Tag.Object:
-                SkipObject(ref reader, begin, manifests, null, null);
+                SkipObject(ref reader, begin, manifests, default, null);
                 break;
             default:
                 SkipBuiltIn(ref reader, tag);
@@ -169,8 +163,7 @@ internal static class Skipper
         }
     }
 
-    // An object that says what it is.
-    private static void SkipObject(ref WireReader reader, long begin, int manifests, Manifest? manifest, Shape? shape)
+    private static void SkipObject(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout, Shape? shape)
     {
         DeserializerSession session = reader.Session;
         if (session.TrySkipAgain(ref reader))
@@ -178,10 +171,10 @@ internal static class Skipper
             return;
         }
 
-        int number = session.BeginSkipped(ref reader, begin, manifests, new(manifest, null, null));
+        int number = session.BeginSkipped(ref reader, begin, manifests, layout);
         if (shape is not null)
         {
-            Skip(ref reader, shape);
+            Skip(ref reader, shape, layout.Above);
         }
 
         session.EndSkipped(ref reader, number);

@@ -139,7 +139,8 @@ public sealed partial class DeserializerSession
             // A session that goes on never sees the same definition again, but its identifier.
             if (root.Identifier < Tag.ShortIdentifiers)
             {
-                _manifests.AddRoot(root.Identifier, root.Manifest, root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true));
+                RootReader? reader = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true);
+                _manifests.AddRoot(root.Identifier, root.Manifest, reader);
             }
 
             return;

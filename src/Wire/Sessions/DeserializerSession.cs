@@ -23,8 +23,8 @@ namespace Wire;
 /// <para>
 /// Both sessions begin together. Only when a message contradicts what an earlier one has defined is it noticed that it is damaged or of
 /// another <see cref="SerializerSession"/>: it ends with <see cref="WireFormatError.Manifest"/>, and the session is at its end, and throws
-/// <see cref="InvalidOperationException"/> from then on. A payload that stands alone, written without a session, can be read between the messages of one; it neither uses
-/// nor changes what the session knows.
+/// <see cref="InvalidOperationException"/> from then on. A payload that stands alone, written without a session, can be read between the
+/// messages of one; it neither uses nor changes what the session knows.
 /// </para>
 /// </remarks>
 public sealed partial class DeserializerSession : IDisposable
@@ -324,8 +324,8 @@ public sealed partial class DeserializerSession : IDisposable
         {
             Throw.Format(
                 WireFormatError.Reference,
-                "The payload refers to an object that stood in a member which this program's type no longer has, and that holds what a value "
-                + "serializer wrote: this can be read only where it stands. Keep the member.");
+                "The payload refers to an object that stood in a member which this program's type no longer has, and that holds what a "
+                + "value serializer wrote: this can be read only where it stands. Keep the member.");
         }
 
         return (_manifests.BeginFrame(_isNumbered), _objects.Count);

@@ -50,7 +50,9 @@ internal struct ReadManifests()
     /// <summary>Whether a frame is being read.</summary>
     public readonly bool IsInFrame => _frames > 0;
 
-    /// <summary>Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.</summary>
+    /// <summary>
+    /// Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.
+    /// </summary>
     /// <returns>How many were known before.</returns>
     public int GoTo(int count, bool isNumbered)
     {
@@ -324,7 +326,8 @@ internal struct ReadManifests()
             Throw.Format(
                 WireFormatError.Manifest,
                 $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as "
-                + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on both sides.");
+                + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on "
+                + "both sides.");
         }
     }
 

@@ -389,8 +389,8 @@ internal sealed class ReadObjects
         Throw.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
             : ReferenceEquals(value, Skipped)
-                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be read "
-                    + "from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that "
+                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be "
+                    + "read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that "
                     + "cannot go back. Keep the member, or read the payload from memory."
                 : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
     }
@@ -410,7 +410,9 @@ internal sealed class ReadObjects
     {
         if (_count >= _endOfAgain)
         {
-            Throw.Format(WireFormatError.Reference, "What stood in a removed member holds more objects when it is read than its layout says.");
+            Throw.Format(
+                WireFormatError.Reference,
+                "What stood in a removed member holds more objects when it is read than its layout says.");
         }
     }
 

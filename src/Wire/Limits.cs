@@ -57,10 +57,17 @@ public sealed record Limits
 
     /// <summary>
     /// How many types one session, or one payload outside of a session, may define, on write and read. From 1 to 65,536, which is as
-    /// many as the format has numbers for; 4,096 by default: more than programs send, and a session keeps each until it ends, up to
-    /// sixty times the bytes of its definition, which <see cref="MaxAllocation"/> does not count.
+    /// many as the format has numbers for; 4,096 by default: more than programs send.
     /// </summary>
     public int MaxManifests { get; init; } = 4096;
+
+    /// <summary>
+    /// How many bytes the definitions of types may take that a session knows, over all its messages, or that one payload outside of a
+    /// session has; on write and read. At least 1; 4,194,304 by default: a kilobyte for each of <see cref="MaxManifests"/> types. A
+    /// session keeps each definition until it ends, in up to sixty times its bytes of memory, which <see cref="MaxAllocation"/> does
+    /// not count: 250 MB at most.
+    /// </summary>
+    public int MaxManifestBytes { get; init; } = 1 << 22;
 
     /// <summary>
     /// How many schemas of one type, other than the program's own, a serializer keeps readers for. At least 0; 64 by default: more
@@ -98,6 +105,7 @@ public sealed record Limits
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxFrameBytes, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxManifests, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxManifests, ushort.MaxValue + 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxManifestBytes, 1);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxSchemas);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxConstructedTypes);
         ArgumentOutOfRangeException.ThrowIfNegative(MaxCollisions);

@@ -25,6 +25,7 @@ internal sealed class Shape : IEquatable<Shape>
         Value = value;
         Members = members ?? [];
         Size = size;
+        Parts = 1 + (element?.Parts ?? 0) + (value?.Parts ?? 0) + Members.Sum(member => member.Shape.Parts);
         _fixedSize = ComputeFixedSize();
         MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
     }
@@ -43,6 +44,9 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
+
+    /// <summary>How many shapes it is made of, itself among them: no more than its schema has bytes.</summary>
+    public int Parts { get; }
 
     /// <summary>How many bytes every value takes; 0 when that varies.</summary>
     public int FixedSize => _fixedSize;

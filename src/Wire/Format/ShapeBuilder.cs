@@ -3,14 +3,44 @@ namespace Wire.Format;
 /// <summary>Builds the shape of a type from the shapes of its parts. A value type that contains itself, through a collection, becomes a recursion.</summary>
 internal sealed class ShapeBuilder(TypeRegistry? registry = null)
 {
+    // Parts of parts, some of which stand for others and take no level of a schema: more than the 32 levels need that a schema may have.
+    private const int MaxDepth = 128;
+
+    // More than the longest manifest has room for with a name for each member. Two fields of one generic type double with every level.
+    private const int MaxParts = 1 << 16;
+
     private readonly List<Type> _above = [];
     private readonly List<(Type Source, int Levels)> _surrogates = [];
 
     // The stand-ins from here on hold each other without anything that could be null or empty in between.
     private int _firstInline;
+    private Type? _whole;
+    private int _depth;
+    private int _parts;
 
     /// <summary>Knows the layouts of declared types; null where only built-in types can come.</summary>
     public TypeRegistry? Registry => registry;
+
+    /// <summary>The shape of a type, or of a part of one.</summary>
+    /// <exception cref="UnsupportedTypeException">
+    /// The type has no shape with an end: it holds, in collections or by value, ever larger types made of itself.
+    /// </exception>
+    public Shape Of(ValueSerializer serializer)
+    {
+        _whole ??= serializer.Type;
+        if (++_depth > MaxDepth || ++_parts > MaxParts)
+        {
+            throw new UnsupportedTypeException(
+                _whole,
+                (_depth > MaxDepth ? $"its layout has more than {MaxDepth} layouts inside each other" : $"its layout has more than {MaxParts} parts")
+                + ", as that of a type has which holds ever larger types made of itself. Make a class of one of the value types that it holds, "
+                + "whose layout then stands for itself, or use a surrogate.");
+        }
+
+        Shape shape = serializer.Describe(this);
+        _depth--;
+        return shape;
+    }
 
     /// <summary>The shape of a stand-in, which must not hold a value that it stands for without a collection or class in between.</summary>
     public Shape Surrogate(Type source, ValueSerializer slot)
@@ -23,7 +53,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         }
 
         _surrogates.Add((source, _above.Count));
-        Shape shape = slot.Describe(this);
+        Shape shape = Of(slot);
         _surrogates.RemoveAt(_surrogates.Count - 1);
         return shape;
     }
@@ -33,7 +63,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     {
         int before = _firstInline;
         _firstInline = _surrogates.Count;
-        Shape shape = Shape.Tagged(exact.Describe(this));
+        Shape shape = Shape.Tagged(Of(exact));
         _firstInline = before;
         return shape;
     }
@@ -51,7 +81,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             var shapes = new ShapeMember[members.Length];
             for (int i = 0; i < shapes.Length; i++)
             {
-                shapes[i] = new ShapeMember(members[i].Name, members[i].Slot.Describe(this));
+                shapes[i] = new ShapeMember(members[i].Name, Of(members[i].Slot));
             }
 
             return Shape.Of(shapes);
@@ -70,7 +100,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     // Nothing recurses to the fields of one case, so that no type stands for their level.
     private Shape Fields(UnionCase union) => Level(
         typeof(UnionCase),
-        () => Shape.Of([.. union.Fields.Select(field => new ShapeMember(field.Name, field.Slot.Describe(this)))]));
+        () => Shape.Of([.. union.Fields.Select(field => new ShapeMember(field.Name, Of(field.Slot)))]));
 
     private Shape Level(Type type, Func<Shape> describe)
     {

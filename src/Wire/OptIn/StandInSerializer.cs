@@ -42,7 +42,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => _record.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_record);
 
     /// <param name="value">The object.</param>
     /// <param name="path">The way to it, which lends a fresh stack to what goes deep.</param>

@@ -140,7 +140,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         return collection;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => _items.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_items);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)_element.Adapt(writer.Element!, context), _face)

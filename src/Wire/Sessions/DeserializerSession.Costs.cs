@@ -6,6 +6,9 @@ namespace Wire;
 /// <content>What the message costs, counted before it is allocated.</content>
 public sealed partial class DeserializerSession
 {
+    /// <summary>Stands for the message in hand: no other one has the same.</summary>
+    internal object Message => (_rest ??= new()).Identity;
+
     /// <summary>How many more collisions of keys the message may have.</summary>
     internal long CollisionsLeft => Math.Min(Limits.MaxCollisions, long.MaxValue / 2) - (_rest?.Collisions ?? 0);
 

@@ -2,11 +2,14 @@ using System.Runtime.Serialization;
 
 namespace Wire;
 
-/// <summary>What a message has put off until its whole graph has been read, and what its keys have cost so far.</summary>
+/// <summary>What a message has put off until its whole graph has been read, what its keys have cost so far, and which message it is.</summary>
 internal sealed class MessageRest
 {
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
+
+    /// <summary>Stands for the message: no other one has the same. Whoever keeps it keeps nothing else.</summary>
+    public object Identity { get; } = new();
 
     /// <summary>The collisions of keys so far.</summary>
     public long Collisions { get; set; }

@@ -26,6 +26,9 @@ internal struct ReadManifests()
     private int _frames;
     private int _beforeFrames;
 
+    // How many bytes define those that are known.
+    private int _bytes;
+
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
 
@@ -39,6 +42,7 @@ internal struct ReadManifests()
     public void Clear()
     {
         Count = 0;
+        _bytes = 0;
         _frames = 0;
         if (_manifests.Length > MaxRemembered)
         {
@@ -59,7 +63,7 @@ internal struct ReadManifests()
         int before = Count;
         if (!isNumbered)
         {
-            Count = count;
+            Move(count);
         }
 
         return before;
@@ -87,7 +91,7 @@ internal struct ReadManifests()
             return;
         }
 
-        Count = before;
+        Move(before);
     }
 
     /// <summary>Keeps what the last message of a session has said of types: it was read, and was what the caller asked for.</summary>
@@ -220,6 +224,7 @@ internal struct ReadManifests()
             Set(index, manifest);
         }
 
+        _bytes += manifest.DefinitionLength;
         Count = index + 1;
     }
 
@@ -265,9 +270,13 @@ internal struct ReadManifests()
 
         // Most messages define the types of the message before, in the same order. Only others are looked up by key.
         Manifest? before = number < _manifests.Length ? _manifests[number] : null;
-        Manifest manifest = before is not null && bytes.SequenceEqual(before.Bytes)
-            ? before
-            : session.Serializer.Registry.Manifests.Get(bytes);
+        bool isSame = before is not null && bytes.SequenceEqual(before.Bytes);
+        if (!isNumbered || !isSame)
+        {
+            CheckBytes(session.Limits, Manifest.DefinitionLengthOf((int)length) - (isNumbered ? before?.DefinitionLength ?? 0 : 0));
+        }
+
+        Manifest manifest = isSame ? before! : session.Serializer.Registry.Manifests.Get(bytes);
         if (isNumbered)
         {
             Tell(number, before, manifest);
@@ -278,6 +287,15 @@ internal struct ReadManifests()
         }
 
         return manifest;
+    }
+
+    private readonly void CheckBytes(Limits limits, int more)
+    {
+        if ((long)_bytes + more > limits.MaxManifestBytes)
+        {
+            Throw.Limit(
+                nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or payload, in bytes,");
+        }
     }
 
     private void Tell(int number, Manifest? before, Manifest manifest)
@@ -307,7 +325,7 @@ internal struct ReadManifests()
             Grow(number);
         }
 
-        Set(number, manifest);
+        Replace(number, manifest);
         Count = Math.Max(Count, number + 1);
     }
 
@@ -331,6 +349,17 @@ internal struct ReadManifests()
         }
     }
 
+    // Of a payload that stands alone: forgets those from a number on, or goes back to them.
+    private void Move(int count)
+    {
+        for (int i = Math.Min(count, Count); i < Math.Max(count, Count); i++)
+        {
+            _bytes += (count > Count ? 1 : -1) * _manifests[i]!.DefinitionLength;
+        }
+
+        Count = count;
+    }
+
     private void TakeBack(int changes)
     {
         for (int i = (_changes?.Count ?? 0) - 1; i >= changes; i--)
@@ -338,7 +367,7 @@ internal struct ReadManifests()
             (int number, Manifest? before) = _changes![i];
             if (!ReferenceEquals(_manifests[number], before))
             {
-                Set(number, before);
+                Replace(number, before);
             }
 
             _changes.RemoveAt(i);
@@ -350,7 +379,14 @@ internal struct ReadManifests()
         }
     }
 
-    private void Set(int number, Manifest? manifest)
+    // In a session.
+    private void Replace(int number, Manifest? manifest)
+    {
+        _bytes += (manifest?.DefinitionLength ?? 0) - (_manifests[number]?.DefinitionLength ?? 0);
+        Set(number, manifest);
+    }
+
+    private readonly void Set(int number, Manifest? manifest)
     {
         _manifests[number] = manifest;
         if (number < _known.Length)

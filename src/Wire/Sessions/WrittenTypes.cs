@@ -12,6 +12,9 @@ internal sealed class WrittenTypes
 
     private readonly FastTypeUShortDictionary _known = new();
 
+    // By identifier: how many bytes the definitions take up to its own.
+    private int[] _bytes = new int[4];
+
     // Of types that can be unloaded, so that none of them goes while its identity is in the table.
     private List<(Type Type, int Identifier)>? _collectible;
 
@@ -19,7 +22,11 @@ internal sealed class WrittenTypes
     public int Count => _known.Count;
 
     /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
-    public void AddRoot(TypeEntry entry) => Add(entry, entry.Identity);
+    public void AddRoot(TypeEntry entry)
+    {
+        _bytes[0] = entry.NamedManifest.Length;
+        Add(entry, entry.Identity);
+    }
 
     /// <summary>What is known about a runtime type that is written in its own name; null when it has not been met.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -169,6 +176,19 @@ internal sealed class WrittenTypes
         }
 
         int number = Count;
+        long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)definition.Length;
+        if (bytes > limits.MaxManifestBytes)
+        {
+            writer.Session.Refuse(
+                writer.Member, nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or payload, in bytes,");
+        }
+
+        if (number >= _bytes.Length)
+        {
+            Array.Resize(ref _bytes, number * 2);
+        }
+
+        _bytes[number] = (int)bytes;
         Add(entry, key);
         if (writer.Session.IsLasting)
         {

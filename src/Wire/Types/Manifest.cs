@@ -70,6 +70,9 @@ internal sealed class Manifest
 
     public byte[] Bytes { get; }
 
+    /// <summary>How many bytes a definition of it takes: tag, length and manifest, without the identifier that it has in a session.</summary>
+    public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
+
     /// <summary>What to call the type in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
 
@@ -78,6 +81,9 @@ internal sealed class Manifest
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
     public Shape? Schema => _shape;
+
+    /// <inheritdoc cref="DefinitionLength"/>
+    public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;
 
     /// <summary>Makes a definition: tag, length and manifest.</summary>
     /// <exception cref="UnsupportedTypeException">No reader would take it.</exception>

@@ -78,7 +78,10 @@ internal abstract class RootReader
     /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
     public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
 
-    /// <summary>Remembers how a message began; null when it is not to be remembered: it would need the table of objects, or exceeds a limit.</summary>
+    /// <summary>
+    /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has
+    /// a schema that is not compiled yet.
+    /// </summary>
     /// <typeparam name="T">What the caller asks for.</typeparam>
     /// <param name="options">How the serializer works.</param>
     /// <param name="header">The header of the payload.</param>
@@ -86,7 +89,7 @@ internal abstract class RootReader
     /// <param name="serializer">What reads the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
     public static RootReader? TryCreate<T>(SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
-        NeedsTable(header, serializer) || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
+        NeedsTable(header, serializer) || serializer.IsInterpreted || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
             ? null
             : new RootReader<T>(new Wire.Prefix([header, .. manifest]), left, serializer, defined);
 }

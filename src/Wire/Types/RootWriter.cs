@@ -60,7 +60,8 @@ internal sealed class RootWriter
     public static RootWriter? TryCreate(SerializerOptions options, byte flags, ReadOnlySpan<byte> manifest, ValueSerializer serializer, TypeEntry? defined)
     {
         // An object that others can refer to takes a number.
-        if ((options.PreserveObjectReferences && !serializer.HoldsNoObjects) || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left))
+        if ((options.PreserveObjectReferences && !serializer.HoldsNoObjects) || manifest.Length > options.Limits.MaxManifestBytes
+            || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left))
         {
             return null;
         }

@@ -22,6 +22,7 @@ internal sealed class TypeRegistry
         Resolver = new TypeResolver(this, options);
         Manifests = new ManifestCache(this);
         Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
+        ForeignCompilations = new ForeignCompilations(options.DynamicCode, TimeProvider.System);
     }
 
     public SerializerOptions Options { get; }
@@ -29,6 +30,9 @@ internal sealed class TypeRegistry
     public TypeResolver Resolver { get; }
 
     public ITypeCompiler Compiler { get; }
+
+    /// <summary>What may be compiled for schemas that are not the program's own.</summary>
+    public ForeignCompilations ForeignCompilations { get; }
 
     /// <summary>The manifests that the serializer has met.</summary>
     public ManifestCache Manifests { get; }
@@ -38,11 +42,13 @@ internal sealed class TypeRegistry
 
     /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
     /// <exception cref="WireFormatException">One side has a surrogate for it and the other has not.</exception>
-    /// <exception cref="UnsupportedTypeException">The type cannot be serialized.</exception>
+    /// <exception cref="UnsupportedTypeException">The type cannot be serialized, or is written in the name of another one.</exception>
     public TypeEntry ReadEntry(Type type, bool isSurrogate)
     {
         TypeEntry entry = Entry(type);
-        return entry.IsSurrogate == isSurrogate ? entry : throw WrittenOtherwise(type, isSurrogate);
+        return entry.Type != type ? throw new UnsupportedTypeException(type, $"it is written as {entry.Type}, so that no payload names it.")
+            : entry.IsSurrogate == isSurrogate ? entry
+            : throw WrittenOtherwise(type, isSurrogate);
     }
 
     private static WireFormatException WrittenOtherwise(Type type, bool isSurrogate) => new(
@@ -100,7 +106,7 @@ internal sealed class TypeRegistry
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
         typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
 
-    public Shape Shape(ValueSerializer serializer) => serializer.Describe(new ShapeBuilder(this));
+    public Shape Shape(ValueSerializer serializer) => new ShapeBuilder(this).Of(serializer);
 
     /// <summary>The name of a type in payloads, whether or not a payload may have it.</summary>
     public string NameOf(Type type) => NamingOf(type).Name;

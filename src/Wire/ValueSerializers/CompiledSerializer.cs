@@ -10,26 +10,24 @@ namespace Wire;
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
-    // A schema of somebody else's is compiled when it has come so often; before, and for made-up ones for ever, reflection does.
-    private const int ReadsBeforeCompiling = 8;
-
     private static readonly ReflectionTypeCompiler Interpreter = new();
 
-    private readonly Shape? _foreignShape;
+    // Of somebody else's schema, which reflection reads at first; null of the type's own.
+    private readonly ForeignCode? _foreign;
 
     // Of a value type the code goes by the variable, of a class by the object.
     private ObjectWriter? _write;
     private ObjectReader? _read;
     private BodyWriter? _writeBody;
     private BodyReader? _readBody;
-    private int _foreignReads;
+    private Delegate? _interpreted;
 
     /// <param name="registry">What the serializer knows about types; it has the compiler.</param>
     /// <param name="foreign">The schema to read, when that is another than the type's own.</param>
     protected CompiledSerializer(TypeRegistry registry, Shape? foreign)
     {
         Registry = registry;
-        _foreignShape = foreign;
+        _foreign = foreign is null ? null : new ForeignCode(foreign, registry.ForeignCompilations);
         if (typeof(T).IsValueType)
         {
             _write = WriteFirst;
@@ -88,8 +86,9 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         ? base.CreateBodyWriter()
         : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(Registry.Compiler);
 
-    // Somebody else's schema is interpreted at first.
-    internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || (_foreignShape is not null && BodyReader is null)
+    internal sealed override bool IsInterpreted => _foreign is { IsCompiled: false };
+
+    internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || IsInterpreted
         ? base.CreateBodyReader()
         : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
 
@@ -170,18 +169,19 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
         _read = compiled;
+        _interpreted = null;
         compiled(ref reader, ref location);
     }
 
     private void ReadForeign(ref WireReader reader, ref byte location)
     {
-        if (Interlocked.Increment(ref _foreignReads) > ReadsBeforeCompiling)
+        if (_foreign!.IsWorthCompiling(reader.Session))
         {
             CompileAndRead(ref reader, ref location);
             return;
         }
 
-        OneLevelDown((ObjectReader)CompileReader(Interpreter))(ref reader, ref location);
+        ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(Interpreter))))(ref reader, ref location);
     }
 
     private void CompileAndWriteBody(ref WireWriter writer, object value)
@@ -193,15 +193,16 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     {
         var compiled = (BodyReader)CompileReader(Registry.Compiler);
         BodyReader = _readBody = compiled;
+        _interpreted = null;
         return compiled(ref reader);
     }
 
-    private object ReadForeignBody(ref WireReader reader) => Interlocked.Increment(ref _foreignReads) > ReadsBeforeCompiling
+    private object ReadForeignBody(ref WireReader reader) => _foreign!.IsWorthCompiling(reader.Session)
         ? CompileAndReadBody(ref reader)
-        : ((BodyReader)CompileReader(Interpreter))(ref reader);
+        : ((BodyReader)(_interpreted ??= CompileReader(Interpreter)))(ref reader);
 
     // An object is a level down the path already; of values that are part of others only those that hold their like can go deep.
-    private bool IsLevel => (_foreignShape ?? Describe(new ShapeBuilder(Registry))).NestsInline;
+    private bool IsLevel => (_foreign?.Schema ?? Registry.Shape(this)).NestsInline;
 
     private ObjectWriter OneLevelDown(ObjectWriter write) => !IsLevel ? write : (ref WireWriter writer, ref byte location) =>
     {

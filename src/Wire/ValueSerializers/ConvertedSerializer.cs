@@ -49,7 +49,7 @@ internal class ConvertedSerializer<T, TWritten>(
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => slot.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(slot);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         With((ValueSerializer<TWritten>)slot.Adapt(writer, context));

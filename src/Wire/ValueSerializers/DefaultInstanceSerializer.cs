@@ -22,5 +22,5 @@ internal sealed class DefaultInstanceSerializer<T>(T instance) : ValueSerializer
 
     public override T Read(ref WireReader reader) => _single.Read(ref reader);
 
-    internal override Shape Describe(ShapeBuilder builder) => _single.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_single);
 }

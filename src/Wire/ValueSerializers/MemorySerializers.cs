@@ -20,7 +20,7 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
 
     public override TMemory Read(ref WireReader reader) => Of(_array.Read(ref reader));
 
-    internal override Shape Describe(ShapeBuilder builder) => _array.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_array);
 
     private protected abstract ReadOnlySpan<T> Span(TMemory memory);
 

@@ -35,6 +35,9 @@ public abstract class ValueSerializer
     /// <summary>Of a class: the compiled code that reads an object, once there is some.</summary>
     internal BodyReader? BodyReader { get; private protected set; }
 
+    /// <summary>Whether values are read by reflection, because the writer's schema has not paid for code of its own.</summary>
+    internal virtual bool IsInterpreted => false;
+
     /// <summary>Whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
@@ -83,7 +86,7 @@ public abstract class ValueSerializer
     /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
     internal virtual FlatReader? FlatReader => null;
 
-    /// <summary>How the values lie in the bytes.</summary>
+    /// <summary>How the values lie in the bytes. Only <see cref="ShapeBuilder.Of"/> asks, which counts how deep that goes.</summary>
     internal abstract Shape Describe(ShapeBuilder builder);
 
     /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>
@@ -93,7 +96,7 @@ public abstract class ValueSerializer
     /// <exception cref="WireFormatException">The layouts have nothing to do with each other.</exception>
     internal ValueSerializer Adapt(Shape writer, AdaptContext context)
     {
-        Shape own = Describe(new ShapeBuilder(context.Registry));
+        Shape own = context.Registry.Shape(this);
         if (writer.Equals(own))
         {
             return this;

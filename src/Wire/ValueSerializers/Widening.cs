@@ -81,5 +81,5 @@ internal sealed class WideningSerializer<TFrom, TTo, T>(ValueSerializer<T> targe
         return System.Runtime.CompilerServices.Unsafe.BitCast<TTo, T>(wide);
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => target.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(target);
 }

@@ -40,6 +40,7 @@ public sealed record LimitCase(string Limit, string What, object Value, long? Ex
         new(nameof(Limits.MaxBytes), "text", new string('a', 50), 53),
         new(nameof(Limits.MaxManifests), "three types", new object[] { new Leaf(), new Node(), new Leaf(), new Cat(), 5, new int[1] }, 3),
         new(nameof(Limits.MaxManifests), "one type", new Leaf(), 1) { HasNothingBelow = true },
+        new(nameof(Limits.MaxManifestBytes), "three types", new object[] { new Leaf(), new Node(), new Leaf(), new Cat(), 5, new int[1] }, null),
         new(nameof(Limits.MaxAllocation), "an array", new byte[5000], null),
         new(nameof(Limits.MaxAllocation), "text", new string('a', 3000), 6022),
         new(nameof(Limits.MaxAllocation), "a big integer", BigInteger.Pow(2, 8000), 1001),

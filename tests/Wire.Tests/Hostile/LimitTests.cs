@@ -181,6 +181,104 @@ public class LimitTests
         Assert.IsType<Node>(two.Deserialize(two.Serialize(new Node(), writing), reading));
     }
 
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void Definitions_of_a_session_take_as_many_bytes_as_the_limit_says_over_all_its_messages(bool dynamicCode)
+    {
+        Serializer any = Setup.Serializer(dynamicCode);
+        int leaf = DefinitionLength(any, new Leaf());
+        int node = DefinitionLength(any, new Node());
+        Serializer two = Setup.Serializer(dynamicCode, o => o with { Limits = Limits.Default with { MaxManifestBytes = leaf + node } });
+        using SerializerSession writing = two.GetSerializerSession();
+        using SerializerSession unbound = any.GetSerializerSession();
+        using DeserializerSession reading = two.GetDeserializerSession();
+        foreach (object value in new object[] { new Leaf(), new Node(), new Leaf(), new Node(), new Leaf() })
+        {
+            byte[] payload = two.Serialize(value, writing);
+            Assert.Equal(any.Serialize(value, unbound), payload);
+            Assert.IsType(value.GetType(), two.Deserialize(payload, reading));
+        }
+
+        string limit = $"MaxManifestBytes = {leaf + node}";
+        Names(Assert.Throws<ObjectGraphException>(() => two.Serialize(new Cat(), writing)), limit);
+        var error = Assert.Throws<WireFormatException>(() => two.Deserialize(any.Serialize(new Cat(), unbound), reading));
+        Assert.Equal(WireFormatError.Limit, error.Error);
+        Names(error, limit);
+
+        // Nor does what was refused count, nor what a payload that stands alone defines.
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.IsType<Cat>(two.Deserialize(two.Serialize<object>(new Cat()), reading));
+            Assert.IsType<Node>(two.Deserialize(two.Serialize(new Node(), writing), reading));
+            Assert.Throws<ObjectGraphException>(() => two.Serialize(new Cat(), writing));
+        }
+
+        // What comes twice counts once.
+        for (int i = 0; i < 3; i++)
+        {
+            using SerializerSession first = any.GetSerializerSession();
+            Assert.IsType<Leaf>(two.Deserialize(any.Serialize(new Leaf(), first), reading));
+        }
+
+        static int DefinitionLength(Serializer serializer, object value)
+        {
+            // Behind the header, in front of what a second one of the session is.
+            using SerializerSession session = serializer.GetSerializerSession();
+            int with = serializer.Serialize(value, session).Length;
+            int without = serializer.Serialize(value, session).Length;
+
+            // The second has the identifier, of one byte, instead of the definition and its number.
+            return with - without;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_root_whose_definition_exceeds_the_limit_is_refused_again_and_again(bool dynamicCode)
+    {
+        Serializer small = Setup.Serializer(dynamicCode, o => o with { Limits = Limits.Default with { MaxManifestBytes = 10 } });
+        byte[] payload = Setup.Serializer(dynamicCode).Serialize<object>(new Leaf());
+        for (int i = 0; i < 5; i++)
+        {
+            Names(Assert.Throws<ObjectGraphException>(() => small.Serialize<object>(new Leaf())), "MaxManifestBytes = 10");
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => small.Deserialize(payload)).Error);
+            Assert.Equal(5, small.Deserialize(small.Serialize<object>(5)));
+        }
+    }
+
+    [Fact]
+    public void A_session_keeps_no_more_of_definitions_than_the_limit_says()
+    {
+        const int Sent = 40 << 20;
+        var serializer = new Serializer();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        long before = GC.GetTotalMemory(true);
+        int sent = 0;
+        WireFormatError? error = null;
+        for (int i = 0; error is null && sent < Sent; i++)
+        {
+            // A list of a made-up schema, that has been passed over: nothing but its definition stays.
+            byte[] nested = [.. Enumerable.Repeat((byte)0x41, 20), 0x15];
+            byte[] schema = new PayloadWriter().Byte(0x44).Number(4000).Many(4000, (w, m) => w.Name($"{i}.{m}").Byte(nested)).Bytes;
+            byte[] manifest = [.. new PayloadWriter().Number("None.Such, None".Length << 1).Byte(System.Text.Encoding.ASCII.GetBytes("None.Such, None")).Byte(1).Byte(schema).Bytes];
+            byte[] message = [0x14, 0x02, .. new PayloadWriter().Number(i).Number(manifest.Length).Byte(manifest).Many(4000, (w, _) => w.Byte(0x00)).Bytes];
+            sent += message.Length;
+            try
+            {
+                serializer.Deserialize(message, reading);
+            }
+            catch (WireFormatException e)
+            {
+                error = e.Error == WireFormatError.TypeNotFound || e.Error == WireFormatError.TypeRefused ? null : e.Error;
+            }
+        }
+
+        Assert.Equal(WireFormatError.Limit, error);
+        Assert.InRange(GC.GetTotalMemory(true) - before, 1 << 20, 60L * Limits.Default.MaxManifestBytes);
+        Assert.InRange(sent, Limits.Default.MaxManifestBytes / 2, 2 * Limits.Default.MaxManifestBytes);
+        GC.KeepAlive(reading);
+    }
+
     [Fact]
     public void Values_outside_their_range_are_refused()
     {
@@ -188,7 +286,7 @@ public class LimitTests
         {
             new Limits { MaxDepth = 0 }, new Limits { MaxElements = -1 }, new Limits { MaxObjects = 0 }, new Limits { MaxAllocation = 0 },
             new Limits { MaxStringLength = 63 }, new Limits { MaxStringLength = 0x3FFFFFE0 }, new Limits { MaxBytes = 0 }, new Limits { MaxFrameBytes = 0 },
-            new Limits { MaxManifests = 0 }, new Limits { MaxManifests = 65_537 }, new Limits { MaxSchemas = -1 }, new Limits { MaxConstructedTypes = -1 },
+            new Limits { MaxManifests = 0 }, new Limits { MaxManifests = 65_537 }, new Limits { MaxManifestBytes = 0 }, new Limits { MaxSchemas = -1 }, new Limits { MaxConstructedTypes = -1 },
             new Limits { MaxCollisions = -1 },
         })
         {

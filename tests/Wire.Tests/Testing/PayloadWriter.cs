@@ -29,6 +29,9 @@ internal sealed class PayloadWriter
     /// <summary>The name of a member in a schema.</summary>
     public PayloadWriter Name(string name) => Number(Encoding.UTF8.GetByteCount(name)).Byte(Encoding.UTF8.GetBytes(name));
 
+    /// <summary>A string of one byte for each character.</summary>
+    public PayloadWriter Text(string text) => Number(1 + (2 * text.Length)).Byte(Encoding.Latin1.GetBytes(text));
+
     /// <summary>Many of one kind.</summary>
     public PayloadWriter Many(int count, Action<PayloadWriter, int> write)
     {
@@ -43,10 +46,17 @@ internal sealed class PayloadWriter
     /// <summary>The definition of a type by its full name, with its schema.</summary>
     public PayloadWriter Definition(Type type, Action<PayloadWriter> schema)
     {
-        string name = type.Assembly == typeof(PayloadWriter).Assembly ? $"{type.FullName}, {type.Assembly.GetName().Name}" : type.FullName!;
+        string name = NameOf(type);
         var manifest = new PayloadWriter();
         manifest.Number(Encoding.UTF8.GetByteCount(name) << 1).Byte(Encoding.UTF8.GetBytes(name)).Byte(1);
         schema(manifest);
         return Byte(2).Number(manifest._bytes.Count).Byte(manifest.Bytes);
+    }
+
+    private static string NameOf(Type type)
+    {
+        string name = !type.IsConstructedGenericType ? type.FullName!
+            : $"{type.GetGenericTypeDefinition().FullName}[{string.Join(',', type.GetGenericArguments().Select(argument => $"[{NameOf(argument)}]"))}]";
+        return type.Assembly == typeof(PayloadWriter).Assembly ? $"{name}, {type.Assembly.GetName().Name}" : name;
     }
 }

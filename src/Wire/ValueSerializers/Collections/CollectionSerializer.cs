@@ -63,9 +63,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>
-        element is IPairSerializer pair ? Shape.Map(pair.Key.Describe(builder), pair.Value.Describe(builder))
-        : TKind.HasComparer ? Shape.Set(element.Describe(builder))
-        : Shape.Sequence(element.Describe(builder));
+        element is IPairSerializer pair ? Shape.Map(builder.Of(pair.Key), builder.Of(pair.Value))
+        : TKind.HasComparer ? Shape.Set(builder.Of(element))
+        : Shape.Sequence(builder.Of(element));
 
     /// <summary>
     /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because

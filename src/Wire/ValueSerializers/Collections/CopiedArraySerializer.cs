@@ -25,7 +25,7 @@ internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int 
         return value;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => array.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(array);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new CopiedArraySerializer<T>((ValueSerializer<T[]?>)array.Adapt(writer, context), copiedSize);

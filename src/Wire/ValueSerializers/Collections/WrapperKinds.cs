@@ -69,7 +69,7 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
 {
     public static IDictionary<TKey, TValue>? Empty => new Dictionary<TKey, TValue>();
 
-    public static object? Within(object inner) => inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) : null;
+    public static object? Within(object inner) => inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
 
     public static IDictionary<TKey, TValue> Unwrap(ReadOnlyDictionary<TKey, TValue> wrapper) => Inner(wrapper);
 
@@ -86,7 +86,7 @@ internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<
 {
     public static ISet<T>? Empty => new HashSet<T>();
 
-    public static object? Within(object inner) => inner is ReadOnlySet<T> wrapper ? Unwrap(wrapper) : null;
+    public static object? Within(object inner) => inner is ReadOnlySet<T> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
 
     public static ISet<T> Unwrap(ReadOnlySet<T> wrapper) => Inner(wrapper);
 
@@ -117,8 +117,8 @@ internal static class ListsWithin
 {
     public static object? Of<T>(object list) => list switch
     {
-        Collection<T> collection => CollectionKind<T>.Unwrap(collection),
-        ReadOnlyCollection<T> collection => ReadOnlyCollectionKind<T>.Unwrap(collection),
+        Collection<T> collection => CollectionKind<T>.Unwrap(collection) ?? Wrapping.NotRead,
+        ReadOnlyCollection<T> collection => ReadOnlyCollectionKind<T>.Unwrap(collection) ?? Wrapping.NotRead,
         _ => null,
     };
 }

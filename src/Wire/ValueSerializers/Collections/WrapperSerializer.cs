@@ -24,7 +24,10 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>What a part is constructed over when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
-    /// <summary>What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none.</summary>
+    /// <summary>
+    /// What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and
+    /// <see cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
+    /// </summary>
     static virtual object? Within(object inner) => null;
 
     /// <summary>The collection that the wrapper counts when it is constructed, and never again; null when there is none.</summary>
@@ -34,6 +37,19 @@ internal interface IWrapperKind<TWrapper, TInner>
     static virtual bool AllowsNull => false;
 }
 
+/// <summary>Wrappers around wrappers.</summary>
+internal static class Wrapping
+{
+    /// <summary>
+    /// How many may stand inside each other. Whatever is asked of the outermost goes through all of them, on the stack; an honest
+    /// program has two or three.
+    /// </summary>
+    public const int MaxNested = 64;
+
+    /// <summary>Stands for what is inside of a wrapper that has not been constructed.</summary>
+    public static readonly object NotRead = new();
+}
+
 /// <summary>A class that stands around one object is written as that object.</summary>
 internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner) : ValueSerializer<TWrapper>, IBasePart
     where TWrapper : class
@@ -41,7 +57,16 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 {
     public string PartName => TKind.PartName;
 
-    public override void Write(ref WireWriter writer, TWrapper value) => inner.Write(ref writer, TKind.Unwrap(value));
+    public override void Write(ref WireWriter writer, TWrapper value)
+    {
+        TInner within = TKind.Unwrap(value);
+        if (Refusal(value, within, out _) is { } reason)
+        {
+            Throw.Unsupported(value.GetType(), $"{reason}.");
+        }
+
+        inner.Write(ref writer, within);
+    }
 
     public override TWrapper Read(ref WireReader reader)
     {
@@ -59,15 +84,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
             Throw.InvalidValue(typeof(TWrapper).Name, "it is null inside");
         }
 
-        // Bytes can put wrappers into each other in a circle, which nobody could ask for anything.
-        for (object? current = value; current is not null; current = TKind.Within(current))
-        {
-            if (ReferenceEquals(current, target))
-            {
-                Throw.InvalidValue(typeof(TWrapper).Name, "it stands around itself");
-            }
-        }
-
+        CheckNested(reader.Session, target, value);
         if (TKind.CountedIn(value) is { } counted && reader.Session.Objects.IsOpen(counted))
         {
             Throw.InvalidValue(
@@ -94,7 +111,52 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         (TWrapper)target,
         TKind.Empty ?? throw new WireFormatException(WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
 
-    internal override Shape Describe(ShapeBuilder builder) => inner.Describe(builder);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Of(inner);
+
+    private static void CheckNested(DeserializerSession session, object target, TInner value)
+    {
+        if (Refusal(target, value, out bool isUnknown) is { } reason)
+        {
+            Throw.InvalidValue(typeof(TWrapper).Name, reason);
+        }
+
+        if (isUnknown)
+        {
+            CheckNestedLater(session, target, value);
+        }
+    }
+
+    // A lambda of its own method: what it captures is for these alone.
+    private static void CheckNestedLater(DeserializerSession session, object target, TInner value) =>
+        session.WhenComplete(() => CheckNested(session, target, value));
+
+    // Bytes can put wrappers into each other, in a circle too, which nobody could ask for anything.
+    private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)
+    {
+        isUnknown = false;
+        if (typeof(TInner).IsValueType)
+        {
+            return null;
+        }
+
+        int wrappers = 0;
+        for (object? current = inner; current is not null; current = TKind.Within(current))
+        {
+            if (ReferenceEquals(current, wrapper))
+            {
+                return "it stands around itself";
+            }
+
+            if (++wrappers > Wrapping.MaxNested)
+            {
+                return $"more than {Wrapping.MaxNested} like it stand inside each other";
+            }
+
+            isUnknown = ReferenceEquals(current, Wrapping.NotRead);
+        }
+
+        return null;
+    }
 
     private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
 

@@ -1,0 +1,47 @@
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>
+/// Whether code is worth compiling that reads values of one writer's schema, which is not the program's own. Whoever makes payloads up
+/// makes schemas up too, and to compile one takes longer than to read thousands of values by reflection. So it has to come again and
+/// again, in bytes that have paid for it. Thread-safe; what threads count at once may be counted once.
+/// </summary>
+/// <param name="schema">The writer's schema.</param>
+/// <param name="all">What may be compiled in all.</param>
+internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
+{
+    // As many as somebody sends who goes on sending it.
+    private const int Messages = 4;
+
+    private readonly long _price = ForeignCompilations.PriceOf(schema);
+    private object? _lastMessage;
+    private int _messages;
+    private long _paid;
+
+    /// <summary>The writer's schema.</summary>
+    public Shape Schema => schema;
+
+    /// <summary>Whether it has been decided that it is compiled.</summary>
+    public bool IsCompiled { get; private set; }
+
+    /// <summary>Counts a value that is going to be read. Whether the code for it is to be compiled now.</summary>
+    public bool IsWorthCompiling(DeserializerSession session)
+    {
+        if (IsCompiled || !all.CompilesAtAll)
+        {
+            return IsCompiled = true;
+        }
+
+        object message = session.Message;
+        if (!ReferenceEquals(_lastMessage, message))
+        {
+            _lastMessage = message;
+            _messages++;
+        }
+
+        // What a value takes at least: what is inside of it, and has schemas of its own, pays for these.
+        _paid += schema.MinSize;
+        return IsCompiled = _messages >= Messages && _paid >= _price && all.TryTake();
+    }
+}

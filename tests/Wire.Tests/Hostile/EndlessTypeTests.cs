@@ -1,0 +1,158 @@
+using System.Collections.ObjectModel;
+using Wire.Tests.Behaviour;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Hostile;
+
+/// <summary>Types that hold ever larger types made of themselves, and those that double with every level.</summary>
+public sealed class EndlessTypeTests
+{
+    private const byte Int32 = 0x15;
+
+    public static TheoryData<bool> Twins => [true, false];
+
+    [Theory]
+    [InlineData(true, "01 44 00")]
+    [InlineData(false, "01 44 00")]
+    [InlineData(true, "01 41 46 00")]
+    public void A_list_of_itself_that_is_written_as_another_type_is_refused_by_name(bool dynamicCode, string manifest)
+    {
+        // Loads the assembly, as any message with XML does.
+        Type type = typeof(System.Xml.Xsl.XslCompiledTransform).Assembly.GetType("System.Xml.Xsl.Qil.QilNode")!;
+        byte[] name = System.Text.Encoding.UTF8.GetBytes(type.FullName!);
+        byte[] rest = Convert.FromHexString(manifest.Replace(" ", "", StringComparison.Ordinal));
+        byte[] payload = [0x10, 0x02, (byte)(1 + name.Length + rest.Length), (byte)(name.Length << 1), .. name, .. rest, 0x00];
+        foreach (TypeFilter filter in new[] { TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(type.Assembly) })
+        {
+            var serializer = new Serializer(new SerializerOptions { TypeFilter = filter, DynamicCode = dynamicCode });
+
+            var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+
+            Assert.Contains(type.FullName!, e.Message, StringComparison.Ordinal);
+            Assert.Contains("is written as System.Collections.Generic.List", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_class_that_is_written_as_another_type_is_refused_by_name_and_comes_back_as_that()
+    {
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var keys = new Dictionary<int, string> { [1] = "a" }.Keys;
+        Assert.Equal([1], Assert.IsType<List<int>>(serializer.Deserialize(serializer.Serialize<object>(keys))));
+        byte[] payload =
+        [
+            0x10, .. new PayloadWriter().Definition(keys.GetType(), schema => schema.Byte(0x41, Int32)).Bytes, 0x00,
+        ];
+
+        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_value_type_that_holds_ever_larger_ones_is_refused_on_write(bool dynamicCode)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode);
+        foreach (object value in new object[]
+        {
+            default(InArray<int>), new InArray<int>[1], new Holder<InArray<int>>(), new InArray<int>?[1], new List<InArray<int>>(),
+            default(InList<int>), default(InMap<int>), (default(InArray<int>), 1), default(Deeper<int>),
+        })
+        {
+            var e = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize<object>(value));
+
+            Assert.Contains("ever larger types made of itself", e.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Throws<UnsupportedTypeException>(() => serializer.SerializeTyped(default(InArray<int>)));
+        Assert.Throws<UnsupportedTypeException>(() => Setup.Serializer(dynamicCode, o => o with { VersionTolerance = false }).Serialize<object>(default(InArray<int>)));
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void And_on_read(bool dynamicCode)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode);
+        foreach (Type type in new[] { typeof(InArray<int>), typeof(InList<int>), typeof(InMap<int>), typeof(Deeper<int>), typeof(Holder<InArray<int>>) })
+        {
+            byte[] payload = [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
+
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+        }
+
+        Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeTyped<InArray<int>>([0x11]));
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_class_that_holds_ever_larger_ones_is_read(bool dynamicCode)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode);
+
+        var read = serializer.RoundTrip(new InClass<int> { V = 1, A = [new() { V = 2 }] });
+
+        Assert.Equal(2, read.A![0].V);
+    }
+
+    [Fact]
+    public void A_name_that_doubles_its_layout_with_every_level_is_refused_at_once()
+    {
+        Serializer serializer = Setup.Serializer(true);
+        Type type = typeof(int);
+        for (int i = 0; i < 25; i++)
+        {
+            type = typeof(Twice<>).MakeGenericType(type);
+        }
+
+        byte[] payload = [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+
+        Assert.Contains("parts", e.Message, StringComparison.Ordinal);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100 << 20);
+    }
+
+    public struct InArray<T>
+    {
+        public int V;
+        public InArray<InArray<T>>[]? A;
+    }
+
+    public struct InList<T>
+    {
+        public int V;
+        public List<InList<InList<T>>>? A;
+    }
+
+    public struct InMap<T>
+    {
+        public int V;
+        public Dictionary<string, InMap<T[]>>? A;
+    }
+
+    // What it holds deepens in a branch that is not the first.
+    public struct Deeper<T>
+    {
+        public List<T>? A;
+        public ReadOnlyCollection<int>? B;
+        public Dictionary<int, Deeper<List<T>>[]>? C;
+    }
+
+    public sealed class InClass<T>
+    {
+        public int V;
+        public InClass<InClass<T>>[]? A;
+    }
+
+    public sealed class Holder<T>
+    {
+        public int V;
+        public T? Value;
+    }
+
+    public struct Twice<T>
+    {
+        public T[]? First;
+        public T[]? Second;
+    }
+}

@@ -58,6 +58,9 @@ static async Task RunAsync(string[] args)
         case ["--floods"]:
             Floods.Run();
             break;
+        case ["--crafted"]:
+            Crafted.Run();
+            break;
         case ["--filter" or "-f" or "--list", ..]:
             BenchmarkSwitcher.FromAssembly(typeof(Options).Assembly).Run(args);
             break;

@@ -20,6 +20,7 @@ internal sealed record Options(string Mode, string Only, string? Json, string Co
         --streams [--only NAME]                streams; the same broker; all of it also goes into docs/streams.md
         --streams88                            88 million messages through a stream, which take up to 11 GB on the broker's disk; into the same page
         --floods                               crafted keys against keys by chance
+        --crafted                              what a byte of crafted payloads takes, as they grow
         --filter ..., --list ...               BenchmarkDotNet with its own arguments
         --help                                 this text
         """;

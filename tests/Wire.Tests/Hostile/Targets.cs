@@ -16,6 +16,9 @@ internal static class Targets
 {
     public static ImmutableArray<Target> All { get; } = [.. new[] { true, false }.SelectMany(Serializers), new DumpTarget(() => [.. Plain(), .. References(), .. FSharpSeeds("default")]), .. ChoicesTargets.All, .. Amqp.AmqpTargets.All, .. Streams.StreamTargets.All];
 
+    // A few of everything.
+    private const int CraftedSize = 4;
+
     private static Assembly FSharpTypes => Assembly.Load("Wire.FSharp.Tests");
 
     public static Target Find(string name) =>
@@ -44,6 +47,7 @@ internal static class Targets
         SerializerOptions fsharp = FSharp(references: false, tolerance: true, dynamicCode);
         SerializerOptions fsharpSchemaless = FSharp(references: false, tolerance: false, dynamicCode);
         SerializerOptions unrestricted = options with { TypeFilter = TypeFilter.Unrestricted };
+        SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
 
         yield return Of("plain", Routes.Span<object>(), options, () => Plain());
@@ -66,6 +70,7 @@ internal static class Targets
         yield return Of("fsharp", Routes.Span<object>(), fsharp, () => [.. FSharpSeeds("default"), .. FSharpSeeds("PreserveObjectReferences on"), .. Written(fsharp, ("many", FSharpValue("many")))]);
         yield return Of("fsharp schemaless", Routes.Span<object>(), fsharpSchemaless, () => [.. FSharpSeeds("VersionTolerance off"), .. Written(fsharpSchemaless, ("many", FSharpValue("many")))]);
         yield return Of("unrestricted", Routes.Span<object>(), unrestricted, () => [.. Plain(), .. Written(unrestricted, Exceptions()), .. LoadWhatIsReferred()]);
+        yield return Of("crafted", Routes.Span<object>(), crafted, () => [.. CraftedPayloads.All.Select(payload => new Seed(payload.What, payload.Make(CraftedSize, 0))), .. LoadWhatIsReferred()]);
         yield return Of("replaced exceptions", Routes.Span<object>(), replacing, () => Written(options, Exceptions()));
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);

@@ -5,9 +5,6 @@ namespace Wire.RabbitMQ.Streams;
 
 public sealed partial class StreamConsumer
 {
-    // Of a chunk, those that the program accepts.
-    private StreamMessage[] _accepted = [];
-
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask HandleAsync(Subscription subscription, Arrival arrival)
     {
@@ -58,8 +55,8 @@ public sealed partial class StreamConsumer
         {
             header = ChunkHeader.Read(arrival.Chunk.Span, arrival.Position);
             Enter(header.Value);
-            ReadOnlyMemory<StreamMessage> messages = _chunk.Read(arrival.Chunk, arrival.Position, _place.Next ?? 0);
-            return _options.Accepts is null ? messages : Accepted(messages.Span, _options.Accepts);
+            Memory<StreamMessage> messages = _chunk.Read(arrival.Chunk, arrival.Position, _place.Next ?? 0);
+            return _options.Accepts is null ? messages : messages[..Accept(messages.Span, _options.Accepts)];
         }
         catch (Exception e) when (e is not StreamConsumerException)
         {
@@ -96,21 +93,17 @@ public sealed partial class StreamConsumer
         }
     }
 
-    private ReadOnlyMemory<StreamMessage> Accepted(ReadOnlySpan<StreamMessage> messages, Func<StreamMessage, bool> accepts)
+    // Moves those that the program accepts to the front: how many they are.
+    private int Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts)
     {
-        if (_accepted.Length < messages.Length)
-        {
-            _accepted = new StreamMessage[messages.Length];
-        }
-
         int count = 0;
-        foreach (ref readonly StreamMessage message in messages)
+        foreach (StreamMessage message in messages)
         {
             try
             {
                 if (accepts(message))
                 {
-                    _accepted[count++] = message;
+                    messages[count++] = message;
                 }
             }
             catch (Exception e)
@@ -119,7 +112,7 @@ public sealed partial class StreamConsumer
             }
         }
 
-        return _accepted.AsMemory(0, count);
+        return count;
     }
 
     // Skips messages, or ends.

@@ -42,10 +42,10 @@ public sealed record StreamConsumerOptions
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
     /// <summary>
-    /// How many bytes the compressed batches of one chunk may grow to together: 134,217,728 by default, 1 and more. A few bytes of compressed zeros could otherwise
-    /// fill the memory.
+    /// How many bytes the batches of one chunk may grow to together: what those that are compressed are decompressed to, and 24 bytes for each message;
+    /// 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
     /// </summary>
-    public int MaxDecompressedBytes { get; init; } = 1 << 27;
+    public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
     /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>, and RabbitMQ 3.11.

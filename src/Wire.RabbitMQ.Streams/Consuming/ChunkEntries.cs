@@ -6,16 +6,10 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>Finds the messages in the data of a chunk.</summary>
 /// <remarks>
-/// <code>
-/// a message: 0 | length 31 bits | bytes
-/// a batch:   1 | compression 3 bits | 0 4 bits | records uint16 | uncompressed length uint32 | length uint32 | bytes
-/// </code>
-/// The bytes of a batch are messages, when they have been decompressed.
+/// A message is its length of 31 bits and its bytes; a batch begins with a <see cref="BatchHead"/>, and its bytes are messages when they have been decompressed.
 /// </remarks>
 internal readonly ref struct ChunkEntries(MessageSource received, Decompressed decompressed, ref MessageArray messages)
 {
-    private const uint BatchBit = 1u << 31;
-    private const int BatchHead = 11;
     private const int LengthBytes = sizeof(uint);
 
     private readonly ref MessageArray _messages = ref messages;
@@ -29,22 +23,13 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
             region.ThrowLength(0, header.Entries * LengthBytes, "the lengths of its entries");
         }
 
+        // In most chunks there are no batches.
+        _messages.MakeRoom(0, header.Entries);
         int at = 0;
-        int count = 0;
-        for (int entries = header.Entries; ;)
+        int count = ReadMessages(region, ref at, 0, header.Entries);
+        if (count < header.Entries)
         {
-            // For what is left, if there are no batches: in most chunks there are none.
-            _messages.MakeRoom(count, count + entries);
-            int plain = ReadMessages(region, ref at, count, entries);
-            count += plain;
-            entries -= plain;
-            if (entries == 0)
-            {
-                break;
-            }
-
-            count += ReadBatch(data, position, ref at, count, header.Records);
-            entries--;
+            count = ReadMixed(header, region, data, ref at, count);
         }
 
         region.CheckEnd(at);
@@ -52,6 +37,101 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         {
             throw new AmqpFormatException(AmqpFormatError.Value, position, $"A chunk states {header.Records} messages, and has {count}");
         }
+    }
+
+    // Reads entries of both kinds, once there is room for all that they say of themselves, and no more.
+    private int ReadMixed(in ChunkHeader header, scoped in Region region, ArraySegment<byte> data, ref int at, int count)
+    {
+        int left = header.Entries - count;
+        int messages = Measure(header, region, at, count, out int plainBytes);
+
+        // A batch may be empty, and looked at as a message first: each entry that is left has a place.
+        _messages.MakeRoom(count, messages + left);
+        decompressed.MakeRoom(plainBytes);
+        while (left > 0)
+        {
+            int plain = ReadMessages(region, ref at, count, left);
+            count += plain;
+            left -= plain;
+            if (left > 0)
+            {
+                count += ReadBatch(region, data, ref at, count);
+                left--;
+            }
+        }
+
+        return count;
+    }
+
+    // How many messages all entries have together, and how many bytes when they are decompressed, by what stands in front of each.
+    private int Measure(in ChunkHeader header, scoped in Region region, int at, int messages, out int plainBytes)
+    {
+        plainBytes = 0;
+        for (int left = header.Entries - messages; left > 0; left--)
+        {
+            if (region.Bytes.Length - at < LengthBytes)
+            {
+                region.ThrowLength(at, LengthBytes, "the length of an entry");
+            }
+
+            uint length = BinaryPrimitives.ReadUInt32BigEndian(region.Bytes[at..]);
+            if ((length & BatchHead.Bit) == 0)
+            {
+                at += LengthBytes;
+                if (length > (uint)(region.Bytes.Length - at))
+                {
+                    region.ThrowLength(at, length, "a message");
+                }
+
+                at += (int)length;
+                messages++;
+                continue;
+            }
+
+            BatchHead head = ReadHead(region, at);
+            long where = region.Position + at;
+            if (head.Records > header.Records - (long)messages || (long)head.Records * LengthBytes > head.PlainLength)
+            {
+                throw new AmqpFormatException(
+                    AmqpFormatError.Value,
+                    where,
+                    $"A batch states {head.Records} messages in {head.PlainLength} bytes, of {header.Records} of the chunk, {messages} of which are before it");
+            }
+
+            long grown = plainBytes;
+            if (head.Compression != StreamCompression.None)
+            {
+                grown += head.PlainLength;
+            }
+            else if (head.Length != head.PlainLength)
+            {
+                throw new AmqpFormatException(
+                    AmqpFormatError.Length, where, $"A batch that is not compressed states {head.PlainLength} bytes, and has {head.Length}");
+            }
+
+            messages += head.Records;
+            decompressed.CheckSize(grown, messages, where);
+            plainBytes = (int)grown;
+            at += BatchHead.Size + (int)head.Length;
+        }
+
+        return messages;
+    }
+
+    private static BatchHead ReadHead(scoped in Region region, int at)
+    {
+        if (region.Bytes.Length - at < BatchHead.Size)
+        {
+            region.ThrowLength(at, BatchHead.Size, "the head of a batch");
+        }
+
+        BatchHead head = BatchHead.Read(region.Bytes[at..], region.Position + at);
+        if (head.Length > (uint)(region.Bytes.Length - at - BatchHead.Size))
+        {
+            region.ThrowLength(at + BatchHead.Size, head.Length, "a batch");
+        }
+
+        return head;
     }
 
     // Reads messages until there have been so many, or something else comes: how many it were.
@@ -74,7 +154,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
             // Of something else the first bit is set, and there are never so many bytes.
             if (length > (uint)(bytes.Length - next - LengthBytes))
             {
-                if ((length & BatchBit) == 0)
+                if ((length & BatchHead.Bit) == 0)
                 {
                     region.ThrowLength(next + LengthBytes, length, "a message");
                 }
@@ -92,65 +172,33 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         return found.Length;
     }
 
-    private int ReadBatch(ArraySegment<byte> data, long position, ref int at, int first, uint allRecords)
+    private int ReadBatch(scoped in Region chunk, ArraySegment<byte> data, ref int at, int first)
     {
-        var entry = new Region(received, data.Offset, data, position, isReceived: true);
-        if (data.Count - at < BatchHead)
-        {
-            entry.ThrowLength(at, BatchHead, "the head of a batch");
-        }
-
-        ReadOnlySpan<byte> head = entry.Bytes[at..];
-        var compression = (StreamCompression)((head[0] >> 4) & 7);
-        int records = BinaryPrimitives.ReadUInt16BigEndian(head[1..]);
-        uint plainLength = BinaryPrimitives.ReadUInt32BigEndian(head[3..]);
-        uint length = BinaryPrimitives.ReadUInt32BigEndian(head[7..]);
-        long where = position + at;
-        if ((head[0] & 0xF) != 0)
-        {
-            throw new AmqpFormatException(AmqpFormatError.Value, where, $"A batch begins with 0x{head[0]:x2}, of which the low bits have no meaning");
-        }
-
-        if (length > (uint)(data.Count - at - BatchHead))
-        {
-            entry.ThrowLength(at + BatchHead, length, "a batch");
-        }
-
-        // Before there is memory for them.
-        if (records > allRecords - (long)first || (long)records * LengthBytes > plainLength)
-        {
-            throw new AmqpFormatException(
-                AmqpFormatError.Value, where, $"A batch states {records} messages in {plainLength} bytes, of {allRecords} of the chunk, {first} of which are before it");
-        }
-
-        at += BatchHead;
-        ArraySegment<byte> bytes = data.Slice(at, (int)length);
-        at += (int)length;
-        _messages.MakeRoom(first, first + records);
+        BatchHead head = ReadHead(chunk, at);
+        long where = chunk.Position + at;
+        at += BatchHead.Size;
+        ArraySegment<byte> bytes = data.Slice(at, (int)head.Length);
+        at += (int)head.Length;
         Region region;
-        if (compression == StreamCompression.None)
+        if (head.Compression == StreamCompression.None)
         {
-            if (length != plainLength)
-            {
-                throw new AmqpFormatException(AmqpFormatError.Length, where, $"A batch that is not compressed states {plainLength} bytes, and has {length}");
-            }
-
-            region = new Region(received, bytes.Offset, bytes, where + BatchHead, isReceived: true);
+            region = new Region(received, bytes.Offset, bytes, where + BatchHead.Size, isReceived: true);
         }
         else
         {
-            int start = decompressed.Add(compression, bytes, plainLength, where);
-            region = new Region(decompressed.Source, start, decompressed.Source.Array.AsSpan(start, (int)plainLength), where, isReceived: false);
+            int length = (int)head.PlainLength;
+            int start = decompressed.Add(head.Compression, bytes, length, where);
+            region = new Region(decompressed.Source, start, decompressed.Source.Array.AsSpan(start, length), where, isReceived: false);
         }
 
         int end = 0;
-        if (ReadMessages(region, ref end, first, records) < records)
+        if (ReadMessages(region, ref end, first, head.Records) < head.Records)
         {
             region.ThrowLength(end + LengthBytes, BinaryPrimitives.ReadUInt32BigEndian(region.Bytes[end..]), "a message");
         }
 
         region.CheckEnd(end);
-        return records;
+        return head.Records;
     }
 
     // Bytes that have messages one behind the other, and where they are.
@@ -159,6 +207,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         public MessageSource Source { get; } = source;
 
         public int Start { get; } = start;
+
+        public long Position { get; } = position;
 
         public ReadOnlySpan<byte> Bytes { get; } = bytes;
 
@@ -175,7 +225,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
 
         // What was decompressed has no place of its own in what was received: that of its batch is named.
         private AmqpFormatException NewException(int at, string reason) => isReceived
-            ? new AmqpFormatException(AmqpFormatError.Length, position + at, $"{reason} of the chunk's data")
-            : new AmqpFormatException(AmqpFormatError.Length, position, $"{reason} at byte {at} of the decompressed batch");
+            ? new AmqpFormatException(AmqpFormatError.Length, Position + at, $"{reason} of the chunk's data")
+            : new AmqpFormatException(AmqpFormatError.Length, Position, $"{reason} at byte {at} of the decompressed batch");
     }
 }

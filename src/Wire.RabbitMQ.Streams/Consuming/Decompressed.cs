@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Wire.Amqp;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
@@ -14,7 +15,7 @@ internal sealed class Decompressed
     public Decompressed(ChunkMessages chunk, ChunkReading reading)
     {
         Source = new MessageSource(chunk);
-        _most = reading.MaxDecompressedBytes;
+        _most = Math.Min(reading.MaxDecompressedBytes, Array.MaxLength);
         foreach (IStreamDecompressor decompressor in (ReadOnlySpan<IStreamDecompressor>)[new GZipDecompressor(), .. reading.Decompressors])
         {
             _decompressors[(int)decompressor.Compression] = decompressor;
@@ -24,29 +25,48 @@ internal sealed class Decompressed
     /// <summary>What the messages of the batches lie in.</summary>
     public MessageSource Source { get; }
 
-    /// <summary>Decompresses a batch.</summary>
+    /// <summary>Refuses batches that take more memory than is allowed: what compressed ones grow to, and what it takes to find the messages in there.</summary>
+    /// <param name="bytes">How many bytes those that are compressed grow to.</param>
+    /// <param name="messages">How many messages there are.</param>
+    /// <param name="position">Where the batch begins that it is about, for the offsets in errors.</param>
+    /// <exception cref="AmqpFormatException">They are too large.</exception>
+    public void CheckSize(long bytes, int messages, long position)
+    {
+        if (bytes + ((long)messages * Unsafe.SizeOf<StreamMessage>()) is var size && size > _most)
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Body,
+                position,
+                $"The batches of a chunk grow to {size} bytes or more, {Unsafe.SizeOf<StreamMessage>()} for each of {messages} messages among them, "
+                + $"which is more than MaxDecompressedBytes = {_most}: if they are meant to be that large, raise the limit");
+        }
+    }
+
+    /// <summary>Makes room for all batches of a chunk, of a size that was checked.</summary>
+    public void MakeRoom(int length)
+    {
+        if (length > 0)
+        {
+            Source.Array = ArrayPool<byte>.Shared.Rent(length);
+        }
+    }
+
+    /// <summary>Decompresses a batch, for which there is room.</summary>
     /// <param name="compression">How it is compressed.</param>
     /// <param name="compressed">The batch.</param>
     /// <param name="length">What it grows to, as it says itself.</param>
     /// <param name="position">Where it begins, for the offsets in errors.</param>
     /// <returns>Where in the array of <see cref="Source"/> it begins now.</returns>
-    /// <exception cref="AmqpFormatException">It is too large, damaged, or compressed in a way that nothing here reads.</exception>
-    public int Add(StreamCompression compression, ReadOnlyMemory<byte> compressed, uint length, long position)
+    /// <exception cref="AmqpFormatException">It is damaged, or compressed in a way that nothing here reads.</exception>
+    public int Add(StreamCompression compression, ReadOnlyMemory<byte> compressed, int length, long position)
     {
         IStreamDecompressor decompressor = _decompressors[(int)compression] ?? throw new AmqpFormatException(
             AmqpFormatError.UnknownCode, position, $"A batch is compressed by {Name(compression)}, which is not built in: give the consumer an {nameof(IStreamDecompressor)} for it");
-        if (length > (uint)(_most - _length))
-        {
-            throw new AmqpFormatException(
-                AmqpFormatError.Body, position, $"The compressed batches of a chunk grow to more than MaxDecompressedBytes = {_most}: if they are meant to be that large, raise the limit");
-        }
-
         int start = _length;
-        MakeRoom((int)length);
         int count;
         try
         {
-            count = decompressor.Decompress(compressed, Source.Array.AsMemory(start, (int)length));
+            count = decompressor.Decompress(compressed, Source.Array.AsMemory(start, length));
         }
         catch (Exception e)
         {
@@ -75,22 +95,4 @@ internal sealed class Decompressed
     }
 
     private static string Name(StreamCompression compression) => Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
-
-    private void MakeRoom(int length)
-    {
-        byte[] array = Source.Array;
-        if (array.Length - _length >= length)
-        {
-            return;
-        }
-
-        // The messages that are there find theirs in the new one, at the same place.
-        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max(_length + (long)length, 2L * array.Length), _most));
-        array.AsSpan(0, _length).CopyTo(larger);
-        Source.Array = larger;
-        if (array.Length > 0)
-        {
-            ArrayPool<byte>.Shared.Return(array);
-        }
-    }
 }

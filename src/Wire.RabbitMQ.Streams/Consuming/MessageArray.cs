@@ -16,7 +16,7 @@ internal struct MessageArray()
     {
         if (Array.Length < length)
         {
-            StreamMessage[] larger = ArrayPool<StreamMessage>.Shared.Rent(Math.Max(length, (int)Math.Min(2L * used, System.Array.MaxLength)));
+            StreamMessage[] larger = ArrayPool<StreamMessage>.Shared.Rent(length);
             Array.AsSpan(0, used).CopyTo(larger);
             Return();
             Array = larger;

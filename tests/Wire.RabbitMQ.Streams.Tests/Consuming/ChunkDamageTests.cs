@@ -210,13 +210,71 @@ public sealed class ChunkDamageTests
     public void Batches_that_grow_beyond_the_limit_together_are_refused_before_there_is_memory_for_them()
     {
         byte[][] messages = [new byte[496]];
-        var reading = new ChunkReading { MaxDecompressedBytes = 1000 };
+        var reading = new ChunkReading { MaxDecompressedBytes = 1000 + (2 * 24) };
         using var chunk = new ChunkMessages("letters", Serializer, reading);
         Assert.Equal(2, chunk.Read(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).ToArray(), 0, 0).Length);
 
         AmqpFormatException e = Fails(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).AddBatch(GZip, [[]]).ToArray(), reading, AmqpFormatError.Body);
-        Assert.Contains("more than MaxDecompressedBytes = 1000: if they are meant to be that large, raise the limit", e.Message, StringComparison.Ordinal);
+        Assert.Contains("more than MaxDecompressedBytes = 1048: if they are meant to be that large, raise the limit", e.Message, StringComparison.Ordinal);
         Fails(new ChunkWriter().AddBatch(GZip, 1, uint.MaxValue, [1]).ToArray(), new ChunkReading { MaxDecompressedBytes = int.MaxValue }, AmqpFormatError.Body);
+    }
+
+    [Theory]
+    [InlineData(GZip)]
+    [InlineData(StreamCompression.None)]
+    public void Messages_in_batches_are_counted_before_there_is_memory_for_them(StreamCompression compression)
+    {
+        // 153 KB of 33 million empty messages, where they are compressed.
+        const int Batches = 512;
+        byte[] plain = new byte[ushort.MaxValue * sizeof(uint)];
+        byte[] batch = ChunkWriter.Compress(compression, plain);
+        var writer = new ChunkWriter();
+        for (int i = 0; i < Batches; i++)
+        {
+            writer.AddBatch(compression, ushort.MaxValue, plain.Length, batch);
+        }
+
+        byte[] bytes = writer.ToArray();
+        var reading = new ChunkReading { CheckCrc = false };
+        using var chunk = new ChunkMessages("letters", Serializer, reading);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => chunk.Read(bytes, Position, 0));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100_000);
+        Assert.Equal(AmqpFormatError.Body, e.Error);
+        Assert.Contains($"24 for each of {(compression == GZip ? 147 : 171) * ushort.MaxValue} messages among them", e.Message, StringComparison.Ordinal);
+        Assert.Contains($"more than MaxDecompressedBytes = {1 << 28}: if", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Batches_take_as_much_memory_as_they_state_and_no_more()
+    {
+        // As many as the limit lets through, within twice of it: what is pooled is as large as the next power of two.
+        const int Batches = 40;
+        byte[] plain = new byte[ushort.MaxValue * sizeof(uint)];
+        byte[] batch = ChunkWriter.Compress(GZip, plain);
+        var writer = new ChunkWriter { FirstOffset = 5 };
+        for (int i = 0; i < Batches; i++)
+        {
+            writer.Add([1]).AddBatch(GZip, ushort.MaxValue, plain.Length, batch);
+        }
+
+        int limit = Batches * (plain.Length + ((ushort.MaxValue + 1) * 24));
+        byte[] bytes = writer.ToArray();
+        using var chunk = new ChunkMessages("letters", Serializer, new ChunkReading { MaxDecompressedBytes = limit });
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Memory<StreamMessage> messages = chunk.Read(bytes, Position, 0);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 2L * limit);
+        Assert.Equal(Batches << 16, messages.Length);
+        for (int i = 0; i < messages.Length; i++)
+        {
+            StreamMessage message = messages.Span[i];
+            if (message.Offset != 5 + (ulong)i || !message.Span.SequenceEqual(i % (ushort.MaxValue + 1) == 0 ? [1] : []))
+            {
+                Assert.Fail($"{message} is the {i}. of the chunk.");
+            }
+        }
+
+        Fails(bytes, new ChunkReading { MaxDecompressedBytes = limit - 24 }, AmqpFormatError.Body);
     }
 
     [Fact]

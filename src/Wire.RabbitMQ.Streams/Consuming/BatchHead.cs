@@ -1,0 +1,30 @@
+using System.Buffers.Binary;
+using Wire.Amqp;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>What a batch of messages says of itself.</summary>
+/// <remarks>
+/// <code>
+/// 1 | compression 3 bits | 0 4 bits | records uint16 | uncompressed length uint32 | length uint32
+/// </code>
+/// Behind it follow as many bytes as it says last.
+/// </remarks>
+internal readonly record struct BatchHead(StreamCompression Compression, int Records, uint PlainLength, uint Length)
+{
+    /// <summary>How many bytes it takes.</summary>
+    public const int Size = 11;
+
+    /// <summary>What is set of the first four bytes of a batch, and not of the length of a message.</summary>
+    public const uint Bit = 1u << 31;
+
+    /// <summary>Reads the head of a batch, all of which is there.</summary>
+    /// <exception cref="AmqpFormatException">It has bits that mean nothing.</exception>
+    public static BatchHead Read(ReadOnlySpan<byte> bytes, long position) => (bytes[0] & 0xF) == 0
+        ? new BatchHead(
+            (StreamCompression)((bytes[0] >> 4) & 7),
+            BinaryPrimitives.ReadUInt16BigEndian(bytes[1..]),
+            BinaryPrimitives.ReadUInt32BigEndian(bytes[3..]),
+            BinaryPrimitives.ReadUInt32BigEndian(bytes[7..]))
+        : throw new AmqpFormatException(AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, of which the low bits have no meaning");
+}

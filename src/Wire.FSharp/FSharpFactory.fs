@@ -43,6 +43,9 @@ type internal FSharpFamilies =
 
     static member Ref<'T>(registry: TypeRegistry) : ValueSerializer = ComplexSerializer<'T ref> registry
 
+    // What there is of it is null, which is written without asking.
+    static member Unit(_: TypeRegistry) : ValueSerializer = SingletonSerializer<unit>((), null)
+
     static member Union<'T>(registry: TypeRegistry) : ValueSerializer =
         UnionSerializer<'T>(Unions.define typeof<'T>, registry)
 
@@ -52,7 +55,8 @@ type internal FSharpFactory private () =
     inherit LibraryFactory()
 
     static let families: (Type * string)[] =
-        [| typedefof<_ option>, nameof FSharpFamilies.Option
+        [| typeof<unit>, nameof FSharpFamilies.Unit
+           typedefof<_ option>, nameof FSharpFamilies.Option
            typedefof<_ list>, nameof FSharpFamilies.List
            typedefof<Set<_>>, nameof FSharpFamilies.Set
            typedefof<Map<_, _>>, nameof FSharpFamilies.Map
@@ -60,7 +64,6 @@ type internal FSharpFactory private () =
 
     static let definitions =
         [| yield! families |> Array.map fst
-           typeof<unit>
            typedefof<_ voption>
            typedefof<Result<_, _>>
            typedefof<Choice<_, _>>
@@ -81,9 +84,9 @@ type internal FSharpFactory private () =
         Unions.isUnion t && (familyOf t).IsNone
 
     static let make (name: string) (arguments: Type[]) (registry: TypeRegistry) =
-        typeof<FSharpFamilies>
-            .GetMethod(name, BindingFlags.Static ||| BindingFlags.Public ||| BindingFlags.NonPublic)
-            .MakeGenericMethod(arguments)
+        let method = typeof<FSharpFamilies>.GetMethod(name, BindingFlags.Static ||| BindingFlags.Public ||| BindingFlags.NonPublic)
+
+        (if method.IsGenericMethod then method.MakeGenericMethod arguments else method)
             .Invoke(null, BindingFlags.DoNotWrapExceptions, null, [| registry |], null)
         :?> ValueSerializer
 
@@ -113,6 +116,12 @@ type internal FSharpFactory private () =
             | None -> t
 
     override _.IsUnion(t: Type) = isUnion t && Unions.ofCase t = t
+
+    override _.RefusalOf(t: Type) =
+        if t.Assembly = typeof<unit>.Assembly then
+            "it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it."
+        else
+            null
 
     override _.DeclaredPartTypes(t: Type) =
         if Array.contains (definitionOf t) definitions then Seq.empty

@@ -51,3 +51,6 @@ let ``A root that is null comes back`` () =
         Assert.Equal<byte[]>(serializer.Serialize(box null), serializer.Serialize(None: int option))
         Assert.Equal(None, serializer.Deserialize<int option>(serializer.Serialize(None: int option)))
         Assert.Equal((), serializer.Deserialize<unit>(serializer.Serialize(())))
+
+[<Fact>]
+let ``Unit comes back as a root of every kind`` () = Check.value ()

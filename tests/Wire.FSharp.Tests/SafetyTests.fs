@@ -44,6 +44,17 @@ let ``Functions are refused on writing, with the reason`` () =
             Assert.Contains("Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too", e.Message)
 
 [<Fact>]
+let ``What UseFSharp does not know is refused without the advice to use it`` () =
+    for value in [ box <@ 1 + 1 @>; box [| <@@ "a" @@> |]; box (async { return 1 }); box (Event<int>()); box (Some <@ 2 @>) ] do
+        for serializer in [ failClosed; Check.plain ] do
+            let e = Assert.Throws<UnsupportedTypeException>(fun () -> serializer.Serialize value |> ignore)
+            Assert.Contains("it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it.", e.Message)
+            Assert.DoesNotContain("UseFSharp", e.Message)
+
+        let e = Assert.Throws<UnsupportedTypeException>(fun () -> Serializer().Serialize value |> ignore)
+        Assert.Contains("it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp", e.Message)
+
+[<Fact>]
 let ``A record with a function that is null can be written`` () =
     let value = { Name = "none"; Function = Unchecked.defaultof<_> }
     Assert.Equal("none", (Check.plain.Clone value).Name)

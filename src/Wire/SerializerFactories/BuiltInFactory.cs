@@ -22,7 +22,7 @@ internal static class BuiltInFactory
     {
         if (IsUnsupported(type) is { } reason)
         {
-            throw new UnsupportedTypeException(type, reason);
+            throw new UnsupportedTypeException(type, IsFSharpFunction(type) ? reason : registry.RefusalByLibrary(type) ?? reason);
         }
 
         return type.IsArray ? CreateArray(type, registry)

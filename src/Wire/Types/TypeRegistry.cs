@@ -177,6 +177,9 @@ internal sealed class TypeRegistry
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 
+    /// <summary>What a library whose types the options know says of one that it does not know; null when it is not the library's.</summary>
+    public string? RefusalByLibrary(Type type) => LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
+
     /// <summary>Takes a number for a member, by which paths in error messages find its name.</summary>
     public int AddMember(string name)
     {

@@ -42,6 +42,9 @@ public ref partial struct WireReader
     /// <summary>The bytes of the current window that have not been read.</summary>
     internal readonly int Unread => (int)Unsafe.ByteOffset(ref _current, ref _end);
 
+    /// <summary>Those bytes.</summary>
+    internal readonly ReadOnlySpan<byte> Window => MemoryMarshal.CreateReadOnlySpan(ref _current, Unread);
+
     /// <summary>Whether the input can say how much is left of it.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
 

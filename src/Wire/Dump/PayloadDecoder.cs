@@ -29,10 +29,10 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     public void Payload()
     {
         byte header = ReadByte();
-        if ((header & Header.VersionMask) != Header.Version || (header & ~(Header.VersionMask | Header.KnownFlags)) != 0)
+        if (!Header.IsKnown(header))
         {
             _at--;
-            Throw.Format(WireFormatError.Header, $"0x{header:X2} is not the header of a payload of format version {Header.Version >> 4}.");
+            Header.Refuse(header, _payload[1..]);
         }
 
         _tracking = (header & Header.References) != 0;

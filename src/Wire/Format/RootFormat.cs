@@ -133,9 +133,9 @@ internal static class RootFormat
     public static bool ReadHeader(ref WireReader reader)
     {
         byte header = reader.ReadByte();
-        if ((header & Header.VersionMask) != Header.Version || (header & ~(Header.VersionMask | Header.KnownFlags)) != 0)
+        if (!Header.IsKnown(header))
         {
-            Throw.Format(WireFormatError.Header, $"0x{header:X2} is not the header of a payload of format version {Header.Version >> 4}.");
+            Header.Refuse(header, reader.Window);
         }
 
         reader.Session.Begin(header);

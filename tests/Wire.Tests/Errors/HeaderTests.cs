@@ -1,0 +1,62 @@
+using Wire.Tests.ValueSerializers;
+
+namespace Wire.Tests.Errors;
+
+/// <summary>What is no payload of Wire is named, where its first bytes tell what it is.</summary>
+public sealed class HeaderTests
+{
+    private const string Name = "This is a BinaryFormatter payload, which Wire does not read. Read it with System.Formats.Nrbf,";
+
+    private static readonly Serializer Serializer = new();
+
+    // As BinaryFormatter writes a string: the header with the numbers of root and header, the string, the end.
+    private static readonly byte[] Text = [0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0, 6, 1, 0, 0, 0, 1, (byte)'a', 11];
+
+    [Fact]
+    public void A_payload_of_BinaryFormatter_is_named()
+    {
+        AssertNamed(() => Serializer.Deserialize<string>(Text));
+        AssertNamed(() => Serializer.Deserialize(Text));
+        AssertNamed(() => Serializer.DeserializeTyped<Person>(Text));
+        AssertNamed(() => Serializer.Deserialize<Person>(new MemoryStream(Text)));
+        Assert.Contains($"not decoded from 0x0 on: {Name}", PayloadDump.Describe(Text), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Other_bytes_are_not_called_one()
+    {
+        foreach (int changed in new[] { 0, 9, 13, 16 })
+        {
+            byte[] bytes = [.. Text];
+            bytes[changed] ^= 0x20;
+            WireFormatException e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize(bytes));
+            Assert.Equal(WireFormatError.Header, e.Error);
+            Assert.DoesNotContain("BinaryFormatter", e.Message, StringComparison.Ordinal);
+        }
+
+        for (int length = 2; length < 17; length++)
+        {
+            Assert.DoesNotContain("BinaryFormatter", Assert.Throws<WireFormatException>(() => Serializer.Deserialize(Text.AsSpan(0, length))).Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_stream_that_cannot_seek_is_not_read_ahead_for_it()
+    {
+        using var pipe = new System.IO.Pipes.AnonymousPipeServerStream(System.IO.Pipes.PipeDirection.Out);
+        using var reader = new System.IO.Pipes.AnonymousPipeClientStream(System.IO.Pipes.PipeDirection.In, pipe.ClientSafePipeHandle);
+        pipe.Write(Text);
+
+        WireFormatException e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<string>(reader));
+
+        Assert.Contains("0x00 is not the header of a payload of format version 1. If BinaryFormatter has written it, System.Formats.Nrbf reads it.", e.Message, StringComparison.Ordinal);
+        Assert.Equal(1, reader.ReadByte());
+    }
+
+    private static void AssertNamed(Action read)
+    {
+        WireFormatException e = Assert.Throws<WireFormatException>(read);
+        Assert.Equal(WireFormatError.Header, e.Error);
+        Assert.Contains(Name, e.Message, StringComparison.Ordinal);
+    }
+}

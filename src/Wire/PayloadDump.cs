@@ -11,7 +11,10 @@ public static class PayloadDump
     /// Any bytes. What cannot be decoded ends the description with the offset and the reason: damaged bytes, a manifest
     /// without schema, a payload of <c>SerializeTyped</c>, or a manifest that an earlier message of a session has carried.
     /// </param>
-    /// <returns>The description, of at most a few thousand lines. Long values and collections are shortened.</returns>
+    /// <returns>
+    /// The description, of at most a few thousand lines. Long values and collections are shortened, and what is nested deeper than
+    /// 100 levels is passed over, with a line that says how much it is.
+    /// </returns>
     public static string Describe(ReadOnlySpan<byte> payload)
     {
         var page = new DumpPage();
@@ -22,7 +25,8 @@ public static class PayloadDump
         }
         catch (WireFormatException e)
         {
-            page.Stop(decoder.Offset, payload[decoder.Offset..], e.Message);
+            ReadOnlySpan<byte> rest = payload[decoder.Offset..];
+            page.Stop(decoder.Offset, rest, e.Error == WireFormatError.Limit ? $"{e.Message} {rest.Length} byte(s) are left." : e.Message);
         }
 
         return page.ToString();

@@ -180,10 +180,97 @@ public class PayloadDumpTests
     }
 
     [Fact]
+    public void Deep_values_are_passed_over_and_what_follows_them_is_shown()
+    {
+        // Nulls in 100,000 arrays in each other, and a number beside them.
+        byte[] arrays = [0x10, 0x05, 0x2F, 0x02, .. Enumerable.Range(0, 100_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00, 0x15, 7, 0, 0, 0];
+        string[] lines = Bounded(arrays).TrimEnd().Split('\n');
+
+        Assert.Equal("000099" + new string(' ', 229) + "... 199902 level(s) deeper, 299852 byte(s) passed over", lines[^2]);
+        Assert.Equal("0493E5  15 07 00 00 00               [1]: Int32 7", lines[^1]);
+        Assert.Contains("root: array of Object", lines[1], StringComparison.Ordinal);
+
+        var tail = new Folder { Name = "innermost" };
+        for (int i = 0; i < 100_000; i++)
+        {
+            tail = new Folder { Inner = tail, Sizes = [1] };
+        }
+
+        var deep = new Serializer(new SerializerOptions { Limits = new Limits { MaxDepth = 1_000_000 } });
+        string objects = Bounded(deep.Serialize(new object[] { tail, new Folder { Name = "beside" } }));
+
+        Assert.DoesNotContain("innermost", objects, StringComparison.Ordinal);
+        Assert.Contains("level(s) deeper, ", objects, StringComparison.Ordinal);
+        Assert.Contains("\"beside\"", objects, StringComparison.Ordinal);
+        Assert.DoesNotContain("not decoded", objects, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_level_more_than_are_shown_is_told_with_its_bytes()
+    {
+        object? nested = 1;
+        for (int i = 0; i < 51; i++)
+        {
+            nested = new[] { nested };
+        }
+
+        string[] shown = PayloadDump.Describe(Plain.Serialize(Assert.IsType<object[]>(nested)[0])).TrimEnd().Split('\n');
+        string[] shortened = PayloadDump.Describe(Plain.Serialize(nested)).TrimEnd().Split('\n');
+
+        Assert.EndsWith("[0]: Int32 1", shown[^1], StringComparison.Ordinal);
+        Assert.EndsWith(" ... 2 level(s) deeper, 6 byte(s) passed over", shortened[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Long_collections_are_shortened_at_the_last_level_that_is_shown_too()
+    {
+        object? nested = Enumerable.Repeat("x", 100).ToArray<object>();
+        for (int i = 0; i < 52; i++)
+        {
+            nested = new[] { nested };
+        }
+
+        string dump = PayloadDump.Describe(Plain.Serialize(new object?[] { nested, Enumerable.Repeat("y", 40).ToArray<object>(), "last" }));
+
+        Assert.Contains("level(s) deeper, ", dump, StringComparison.Ordinal);
+        Assert.Contains("[31]: String \"y\"\n", dump, StringComparison.Ordinal);
+        Assert.Contains("... 8 more, 24 byte(s)\n", dump, StringComparison.Ordinal);
+        Assert.EndsWith("[2]: String \"last\"\n", dump, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_large_and_deep_graph_is_passed_to_its_end()
+    {
+        Folder? list = null;
+        for (int i = 0; i < 300; i++)
+        {
+            list = new Folder { Inner = list, Tag = Enumerable.Range(0, 2_000).Select(object (n) => n % 50 == 49 ? new Folder() : n).ToArray() };
+        }
+
+        byte[] payload = References.Serialize(new object?[] { list, new HashSet<string>(["a"]), "end" });
+        Assert.InRange(payload.Length, 2_000_000, int.MaxValue);
+
+        Assert.EndsWith("[2]: String \"end\"\n", Bounded(payload), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Comparers_that_are_objects_come_before_their_collections()
+    {
+        var serializer = new Serializer();
+        string dump = PayloadDump.Describe(serializer.Serialize(new Dictionary<string, int>(new OfLength()) { ["a"] = 1 }));
+        string[] lines = [.. dump.TrimEnd().Split('\n').Where(line => line.Length > 33).Select(line => line[33..])];
+
+        int comparer = Array.IndexOf(lines, "  a comparer that is an object:");
+        Assert.StartsWith("    comparer: type 1, defined", lines[comparer + 1], StringComparison.Ordinal);
+        Assert.Equal(["  map of 1 pair(s), the comparer above", "    [0] key: String \"a\"", "    [0] value: Int32 1"], lines[^3..]);
+    }
+
+    [Fact]
     public void Deep_and_wide_payloads_are_bounded()
     {
-        byte[] deep = [0x10, .. Enumerable.Range(0, 100_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00];
-        Assert.Contains("nested deeper than the 100 levels", Bounded(deep), StringComparison.Ordinal);
+        // Deeper than any reader that bounds its memory follows: 500,000 arrays and more.
+        byte[] deep = [0x10, .. Enumerable.Range(0, 600_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00];
+        Assert.Contains("nested deeper than the 1000000 levels", Bounded(deep), StringComparison.Ordinal);
 
         // A struct that contains itself without an end, and 4 levels of 30 elements.
         byte[] endless = Convert.FromHexString("1002090241014401" + "01614500");
@@ -194,7 +281,11 @@ public class PayloadDumpTests
             wide = Enumerable.Repeat(wide, 30).ToArray();
         }
 
-        Assert.Contains("The dump has 4000 lines.", Bounded(Plain.Serialize(wide)), StringComparison.Ordinal);
+        byte[] payload = Plain.Serialize(wide);
+        string dump = Bounded(payload);
+        string stop = dump[dump.IndexOf("not decoded from 0x", StringComparison.Ordinal)..];
+        int from = Convert.ToInt32(stop[19..stop.IndexOf(' ', 19)], 16);
+        Assert.Contains($" on: The dump has 4000 lines. {payload.Length - from} byte(s) are left.\n", stop, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -250,6 +341,13 @@ public class PayloadDumpTests
         yield return Plain.Serialize(new object?[] { "text €", null, 'x', new Uri("b", UriKind.Relative), new Version(1, 2), BigInteger.One, typeof(int), 1.5m });
         yield return Intolerant.Serialize(new Folder());
         yield return Plain.SerializeTyped(new Folder());
+    }
+
+    private sealed class OfLength : IEqualityComparer<string>
+    {
+        public bool Equals(string? x, string? y) => x?.Length == y?.Length;
+
+        public int GetHashCode(string text) => text.Length;
     }
 
     [WireName("Folder")]

@@ -136,10 +136,8 @@ internal ref partial struct PayloadDecoder
         Line(start, $"{label}{BuiltInTypes.NameOf(tag)} {text}".TrimEnd());
     }
 
-    // A comparer that is an object has lines of its own, in front of that of its collection.
-    private string Comparer(ref int start, bool inPair = false)
+    private string Comparer(byte code)
     {
-        byte code = ReadByte();
         switch (code)
         {
             case ComparerFormat.Culture:
@@ -148,12 +146,7 @@ internal ref partial struct PayloadDecoder
             case ComparerFormat.Untyped or ComparerFormat.UntypedIgnoringCase:
                 return $"{(code == ComparerFormat.Untyped ? "comparer" : "case-insensitive comparer")} of objects, of culture {ReadText()}";
             case ComparerFormat.Object:
-                Line(start, "a comparer that is an object:");
-                Below("comparer: ", Shape.TaggedOnly, null);
-                start = _at;
                 return "the comparer above";
-            case ComparerFormat.Pair when !inPair:
-                return $"{Comparer(ref start, inPair: true)}, values: {Comparer(ref start, inPair: true)}";
             case var _ when !ComparerFormat.IsKnown(code):
                 return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is no comparer.");
             default:

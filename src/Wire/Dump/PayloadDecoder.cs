@@ -6,17 +6,26 @@ namespace Wire;
 /// <summary>Walks through a payload by what it says of itself, and tells a page what it meets. Throws where that ends.</summary>
 internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage page)
 {
-    private const int MaxDepth = 100;
+    // Deeper values are passed over: their lines would be mostly spaces.
+    private const int ShownDepth = 100;
+
+    // What is open takes about a hundred bytes of memory, and two bytes of a payload may open it.
+    private const int MaxDepth = 1_000_000;
+
+    // Some values take no bytes, so that the bytes alone are no bound.
     private const int MaxValues = 1_000_000;
+    private const long MaxValuesPerByte = 8;
     private const int ShownElements = 32;
     private const int ShownInLine = 8;
 
     private readonly ReadOnlySpan<byte> _payload = payload;
     private readonly Dictionary<uint, ManifestFacts> _manifests = [];
+    private readonly Stack<DumpNest> _open = [];
     private int _at;
     private int _objects;
-    private int _depth;
-    private int _values;
+    private int _deepest;
+    private int _passedOver;
+    private long _values;
     private bool _tracking;
     private bool _isNumbered;
 
@@ -49,25 +58,95 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         }
 
         Tagged("root: ", Shape.None, null);
+        while (_open.TryPeek(out DumpNest? nest))
+        {
+            GoOn(nest);
+        }
+
         if (Left > 0)
         {
             Throw.Format(WireFormatError.TrailingBytes, $"{Left} byte(s) follow the end of the value.");
         }
     }
 
-    private void Value(string label, Shape shape, Skipper.Levels? above)
+    // Takes the next part of a value, or ends it.
+    private void GoOn(DumpNest nest)
     {
-        if (_depth >= MaxDepth)
+        if (nest.Next == nest.Count)
+        {
+            Close(nest);
+        }
+        else
+        {
+            if (nest.Next == nest.Shown)
+            {
+                nest.Start = _at;
+                page.Muted++;
+            }
+
+            Shape part = nest.TakePart(page.Muted == 0, out string name);
+            Value(name, part, nest.Above);
+        }
+    }
+
+    private void Open(DumpNest nest)
+    {
+        if (nest.Count == 0)
+        {
+            return;
+        }
+
+        if (_open.Count == MaxDepth)
         {
             Throw.Format(WireFormatError.Limit, $"The payload is nested deeper than the {MaxDepth} levels that a dump follows.");
         }
 
-        if (++_values > MaxValues)
+        if (_open.Count == ShownDepth)
         {
-            Throw.Format(WireFormatError.Limit, $"The payload has more than the {MaxValues} values that a dump follows.");
+            _passedOver = _at;
+            _deepest = 0;
+            page.Muted++;
         }
 
-        _depth++;
+        _open.Push(nest);
+        _deepest = Math.Max(_deepest, _open.Count);
+        page.Level = _open.Count;
+    }
+
+    private void Close(DumpNest nest)
+    {
+        bool isShortened = nest.Next > nest.Shown;
+        if (isShortened)
+        {
+            page.Muted--;
+        }
+
+        if (_open.Count == ShownDepth + 1)
+        {
+            page.Muted--;
+            page.Line(_passedOver, [], $"... {_deepest - ShownDepth} level(s) deeper, {_at - _passedOver} byte(s) passed over");
+        }
+        else if (isShortened)
+        {
+            long more = nest.Count - nest.Shown;
+            page.Line(nest.Start, [], $"... {(nest.Shape.Code == ShapeCode.Map ? more / 2 : more)} more, {_at - nest.Start} byte(s)");
+        }
+
+        _open.Pop();
+        page.Level = _open.Count;
+        if (nest.CollectionBehind is { } collection)
+        {
+            ReadHead(collection);
+        }
+    }
+
+    private void Value(string label, Shape shape, Skipper.Levels? above)
+    {
+        if (++_values > MaxValues + (MaxValuesPerByte * _payload.Length))
+        {
+            Throw.Format(WireFormatError.Limit, $"The payload has more than {MaxValues} values, and more than {MaxValuesPerByte} for each byte.");
+        }
+
         int start = _at;
         switch (shape.Code)
         {
@@ -76,7 +155,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 Line(start, $"{label}{(present == 0 ? "null" : present == 1 ? "not null" : "invalid: neither null nor not null")}");
                 if (present == 1)
                 {
-                    Below("value: ", shape.Element!, above);
+                    Open(new DumpNest(shape.Element!, above, "value: "));
                 }
                 else if (present > 1)
                 {
@@ -87,32 +166,18 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
             case ShapeCode.Sequence:
                 uint count = ReadCount(shape.Element!.MinSize);
                 Line(start, $"{label}{count} element(s)");
-                Elements(count, shape.Element, null, above);
+                Elements(shape, count, above);
                 break;
-            case ShapeCode.Set:
-                string comparer = Comparer(ref start);
-                count = ReadCount(shape.Element!.MinSize);
-                Line(start, $"{label}set of {count} element(s), {comparer}");
-                Elements(count, shape.Element, null, above);
-                break;
-            case ShapeCode.Map:
-                comparer = Comparer(ref start);
-                count = ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize));
-                Line(start, $"{label}map of {count} pair(s), {comparer}");
-                Elements(count, shape.Element, shape.Value, above);
+            case ShapeCode.Set or ShapeCode.Map:
+                ReadHead(new DumpHead(label, shape, above));
                 break;
             case ShapeCode.Array:
                 count = Bounds(label, shape.Element!.MinSize);
-                Elements(count, shape.Element, null, above);
+                Elements(shape, count, above);
                 break;
             case ShapeCode.Members:
                 Line(start, $"{label}{shape.Members.Length} member(s)");
-                var level = new Skipper.Levels(shape, above);
-                foreach (ShapeMember member in shape.Members)
-                {
-                    Below($"{DumpText.Plain(member.Name)}: ", member.Shape, level);
-                }
-
+                Members(shape, above);
                 break;
             case ShapeCode.Union:
                 uint number = ReadVarUInt32();
@@ -124,12 +189,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
 
                 ShapeMember union = shape.Members[(int)number];
                 Line(start, $"{label}case {DumpText.Plain(union.Name)}");
-                level = new Skipper.Levels(union.Shape, new Skipper.Levels(shape, above));
-                foreach (ShapeMember field in union.Shape.Members)
-                {
-                    Below($"{DumpText.Plain(field.Name)}: ", field.Shape, level);
-                }
-
+                Members(union.Shape, new Skipper.Levels(shape, above));
                 break;
             case ShapeCode.Recursion:
                 Skipper.Levels target = above!;
@@ -138,6 +198,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                     target = target.Above!;
                 }
 
+                // Members or a union, so that it goes no further down than this.
                 Value(label, target.Shape, target.Above);
                 break;
             case ShapeCode.Tagged:
@@ -160,8 +221,6 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 BuiltIn(start, label, shape.Code);
                 break;
         }
-
-        _depth--;
     }
 
     // A tag, and what the tag says (docs/format.md, clause 3).
@@ -183,7 +242,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             case Tag.Declared when declared.Code != ShapeCode.None:
                 Line(start, $"{label}declared type{TakeNumber()}");
-                Below("", declared, above);
+                Open(new DumpNest(declared, above, ""));
                 break;
             case Tag.Definition:
                 Definition(start, label);
@@ -198,7 +257,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 byte element = ReadByte();
                 Shape shape = BuiltInTypes.VectorElement(element);
                 Line(start, $"{label}array of {BuiltInTypes.NameOf(element)}{TakeNumber()}");
-                Below("", Shape.Sequence(shape), null);
+                Open(new DumpNest(Shape.Sequence(shape), null, ""));
                 break;
             case Tag.Object:
                 Line(start, $"{label}Object{TakeNumber()}");
@@ -218,44 +277,52 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         Shape shape = manifest is null
             ? Throw.Format<Shape>(WireFormatError.UnknownManifest, $"Manifest {id} is not in this payload: an earlier message of the session has it, or a user's frame.")
             : manifest.Shape ?? Throw.Format<Shape>(WireFormatError.SchemaMismatch, "The manifest carries a fingerprint instead of the schema (VersionTolerance was off).");
-        Below("", shape, null);
+        Open(new DumpNest(shape, null, ""));
     }
 
     private string TakeNumber() => _tracking ? $", object #{_objects++}" : "";
 
-    private void Elements(uint count, Shape element, Shape? value, Skipper.Levels? above)
+    private void Members(Shape shape, Skipper.Levels? above) =>
+        Open(new DumpNest(shape, new Skipper.Levels(shape, above)) { Count = shape.Members.Length });
+
+    private void Elements(Shape shape, uint count, Skipper.Levels? above)
     {
-        page.Level++;
+        if (shape.Code != ShapeCode.Map && count > 0 && BuiltInTypes.FixedSizeOf(shape.Element!.Code) is > 0 and int size)
+        {
+            Block(count, shape.Element.Code, size);
+            return;
+        }
+
+        int parts = shape.Code == ShapeCode.Map ? 2 : 1;
+        Open(new DumpNest(shape, above) { Count = (long)parts * count, Shown = parts * ShownElements });
+    }
+
+    // The comparers of a set or map, and its count. A comparer that is an object has lines of its own, in front of those.
+    private void ReadHead(DumpHead head)
+    {
         int start = _at;
-        if (value is null && count > 0 && BuiltInTypes.FixedSizeOf(element.Code) is > 0 and int size)
+        while (head.Left > 0)
         {
-            Block(count, element.Code, size);
-        }
-        else
-        {
-            for (uint i = 0; i < count; i++)
+            byte code = ReadByte();
+            if (code == ComparerFormat.Pair && head is { Left: 1, Comparers: null })
             {
-                if (i == ShownElements)
-                {
-                    start = _at;
-                    page.Muted++;
-                }
-
-                Value(value is null ? $"[{i}]: " : $"[{i}] key: ", element, above);
-                if (value is not null)
-                {
-                    Value($"[{i}] value: ", value, above);
-                }
+                head.Left = 2;
+                continue;
             }
 
-            if (count > ShownElements)
+            head.Add(Comparer(code));
+            if (code == ComparerFormat.Object)
             {
-                page.Muted--;
-                page.Line(start, [], $"... {count - ShownElements} more, {_at - start} byte(s)");
+                Line(start, "a comparer that is an object:");
+                Open(new DumpNest(Shape.TaggedOnly, null, "comparer: ") { CollectionBehind = head });
+                return;
             }
         }
 
-        page.Level--;
+        bool isMap = head.Shape.Code == ShapeCode.Map;
+        uint count = ReadCount(Shape.AddSizes(head.Shape.Element!.MinSize, isMap ? head.Shape.Value!.MinSize : 0));
+        Line(start, $"{head.Label}{(isMap ? $"map of {count} pair(s)" : $"set of {count} element(s)")}, {head.Comparers}");
+        Elements(head.Shape, count, head.Above);
     }
 
     // Elements of a built-in type of fixed size lie side by side: one line shows the first.
@@ -269,14 +336,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
             shown.Add(DumpText.Fixed(tag, bytes.Slice(i * size, size)));
         }
 
-        Line(start, $"{BuiltInTypes.NameOf(tag)} {string.Join(", ", shown)}{(count > ShownInLine ? $", ... {count - ShownInLine} more" : "")}");
-    }
-
-    private void Below(string label, Shape shape, Skipper.Levels? above)
-    {
-        page.Level++;
-        Value(label, shape, above);
-        page.Level--;
+        Below(start, $"{BuiltInTypes.NameOf(tag)} {string.Join(", ", shown)}{(count > ShownInLine ? $", ... {count - ShownInLine} more" : "")}");
     }
 
     private readonly void Below(int start, string meaning)

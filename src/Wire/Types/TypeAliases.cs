@@ -66,7 +66,7 @@ public sealed class TypeAliases
     /// <param name="oldName">
     /// The old name: a full name such as <c>Shop.Order</c>, which then stands for it in every assembly, or with its assembly,
     /// as in <c>Shop.Order, Shop.Messages</c>, which comes first. Of a generic type the name of its definition, with the
-    /// backtick; inner types after '+'. A version, culture and token are ignored.
+    /// backtick; inner types after '+'. A version, culture and token are ignored, whatever they say.
     /// </param>
     /// <param name="now">The type; an open generic one when the old name is that of one.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -77,7 +77,7 @@ public sealed class TypeAliases
     {
         ArgumentNullException.ThrowIfNull(oldName);
         CheckType(now);
-        if (Parse(oldName) is not { } parsed)
+        if (Parse(WithoutDetails(oldName)) is not { } parsed)
         {
             throw new ArgumentException($"'{oldName}' is not the name of a type, such as 'Shop.Order' or 'Shop.Order, Shop.Messages'.", nameof(oldName));
         }
@@ -118,6 +118,14 @@ public sealed class TypeAliases
 
     private static TypeName? Parse(string name) =>
         TypeName.TryParse(name, out TypeName? parsed) && parsed.IsSimple ? parsed : null;
+
+    // What stands behind the assembly's name is ignored, so it need not be a version, culture or token that .NET knows.
+    private static string WithoutDetails(string name)
+    {
+        int assembly = name.IndexOf(',', StringComparison.Ordinal);
+        int details = assembly < 0 ? -1 : name.IndexOf(',', assembly + 1);
+        return details >= 0 && name[(details + 1)..].Split(',').All(detail => detail.Contains('=', StringComparison.Ordinal)) ? name[..details] : name;
+    }
 
     private static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
 

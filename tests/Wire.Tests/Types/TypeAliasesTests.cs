@@ -72,6 +72,21 @@ public sealed class TypeAliasesTests
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(old));
     }
 
+    [Theory]
+    [InlineData("Version=1.2.3.4-beta")]
+    [InlineData("Version=1.2.3.4-beta+sha.5114f85, Culture=neutral, PublicKeyToken=null")]
+    [InlineData("Version=next")]
+    [InlineData("Version=")]
+    [InlineData("Culture=of-the-moon, PublicKeyToken=none")]
+    [InlineData("Version=1.2.3.4, Culture=neutral, PublicKeyToken=b77a5c561934e089, ProcessorArchitecture=MSIL, Custom=null")]
+    public void What_a_redirect_says_behind_the_assembly_is_ignored(string details)
+    {
+        TypeAliases aliases = TypeAliases.None.Redirect("A.B, Special, " + details, typeof(Line));
+        Assert.Equal(typeof(Line), Read(aliases, "A.B, Special"));
+        Assert.Throws<TypeRefusedException>(() => Read(aliases, "A.B, Other"));
+        Assert.Throws<ArgumentException>(() => aliases.Redirect("A.B, Special", typeof(Order)));
+    }
+
     [Fact]
     public void A_redirect_with_an_assembly_comes_first()
     {
@@ -159,6 +174,10 @@ public sealed class TypeAliasesTests
     [InlineData("System.Int32, mscorlib")]
     [InlineData("A`1")]
     [InlineData("A`1+B")]
+    [InlineData("A.B, Special, next")]
+    [InlineData("A.B, Special, Version=1.0.0.0, ")]
+    [InlineData("A.B, , Version=1.0.0.0")]
+    [InlineData("A`1[[B, C, Version=1.0.0.0]], D")]
     public void Names_that_cannot_be_redirected(string name) =>
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect(name, typeof(Order)));
 

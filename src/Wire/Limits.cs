@@ -93,6 +93,9 @@ public sealed record Limits
     /// </summary>
     public long MaxCollisions { get; init; } = 1 << 20;
 
+    /// <summary>What differs from <see cref="Default"/>, on one line: for logs.</summary>
+    public override string ToString() => OptionsText.Describe(this, Default);
+
     internal void Validate()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDepth, 1);

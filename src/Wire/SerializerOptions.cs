@@ -129,6 +129,9 @@ public sealed record SerializerOptions
     /// </summary>
     public bool UseSerializationCallbacks { get; init; }
 
+    /// <summary>What differs from <see cref="Default"/>, on one line: for logs.</summary>
+    public override string ToString() => OptionsText.Describe(this, Default);
+
     /// <summary>Whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 

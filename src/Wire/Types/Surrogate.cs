@@ -57,6 +57,9 @@ public abstract class Surrogate
         return SelfMadeSurrogate.Create(sourceType, surrogateType);
     }
 
+    /// <summary>The type and its stand-in: for logs.</summary>
+    public override string ToString() => $"{SourceType} as {SurrogateType}";
+
     /// <summary>Whether values of a type are replaced.</summary>
     internal virtual bool Covers(Type type) => SourceType.IsAssignableFrom(type);
 

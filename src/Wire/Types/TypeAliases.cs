@@ -97,6 +97,10 @@ public sealed class TypeAliases
         return new(_names, Add(Key(parsed.FullName, assembly), now, nameof(oldName)));
     }
 
+    /// <summary>The names and the types that they stand for: for logs.</summary>
+    public override string ToString() =>
+        OptionsText.List((_types ?? ImmutableDictionary<string, Type>.Empty).OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"{pair.Key}: {pair.Value}"));
+
     /// <summary>The alias of a type.</summary>
     internal string? Find(Type type) => _names?.GetValueOrDefault(type);
 

@@ -19,6 +19,12 @@ internal abstract class TypeRule
     /// <summary>Whether the rule concerns a type that is loaded.</summary>
     public abstract bool Matches(Type type);
 
+    /// <summary>What it concerns, in the words of the filter's method.</summary>
+    protected abstract string Subject { get; }
+
+    /// <inheritdoc/>
+    public sealed override string ToString() => (Denies ? "Deny" : "Allow") + Subject;
+
     /// <summary>The type that bears the name: of a constructed generic type its definition.</summary>
     protected static Type Named(Type type) => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
 }
@@ -30,6 +36,8 @@ internal sealed class EveryType : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => !place.IsFramework;
 
     public override bool Matches(Type type) => true;
+
+    protected override string Subject => "Everything";
 }
 
 /// <summary>One type, or all that an open generic type constructs.</summary>
@@ -41,6 +49,8 @@ internal sealed class OneType(Type type) : TypeRule
         place.Name == type.Assembly.GetName().Name && fullName == type.FullName;
 
     public override bool Matches(Type other) => other == type || Named(other) == type;
+
+    protected override string Subject => $"({type})";
 }
 
 /// <summary>The types of an assembly. What is denied is denied by the assembly's name, so that no second copy gets around it.</summary>
@@ -51,6 +61,8 @@ internal sealed class OfAssembly(Assembly assembly) : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(place.Assembly);
 
     public override bool Matches(Type type) => Is(type.Assembly);
+
+    protected override string Subject => $"Assembly({_name})";
 
     // What builds an assembly is another object than the assembly, and has its module's identifier.
     private bool Is(Assembly other) => other == assembly
@@ -65,6 +77,8 @@ internal sealed class OfNamespace(string name) : TypeRule
 
     public override bool Matches(Type type) => Named(type).FullName is { } fullName && Is(fullName);
 
+    protected override string Subject => $"Namespace({name})";
+
     private bool Is(string fullName) =>
         fullName.Length > name.Length && fullName[name.Length] == '.' && fullName.StartsWith(name, StringComparison.Ordinal);
 }
@@ -76,6 +90,8 @@ internal sealed class DerivedFrom(Type baseType) : TypeRule
         definition?.DerivesFrom(Named(baseType)) == true;
 
     public override bool Matches(Type type) => baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
+
+    protected override string Subject => $"DerivedFrom({baseType})";
 }
 
 /// <summary>The types that have an attribute themselves.</summary>
@@ -85,6 +101,8 @@ internal sealed class WithAttribute(Type attribute) : TypeRule
         (Denies || !place.IsFramework) && definition?.HasAttribute(attribute) == true;
 
     public override bool Matches(Type type) => (Denies || !BuiltInFactory.IsFramework(type.Assembly)) && type.IsDefined(attribute, inherit: false);
+
+    protected override string Subject => $"WithAttribute({attribute})";
 }
 
 /// <summary>The types that a predicate accepts by their names.</summary>
@@ -95,4 +113,6 @@ internal sealed class Where(Func<string, string, bool> predicate) : TypeRule
 
     public override bool Matches(Type type) =>
         AssemblyTypes.Of(type.Assembly) is var place && (Denies || !place.IsFramework) && Named(type).FullName is { } name && predicate(name, place.Name);
+
+    protected override string Subject => "Where(...)";
 }

@@ -28,6 +28,9 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>What to add to the options to allow it, where it can be allowed.</summary>
     public string Remedy { get; }
 
+    /// <summary>Whether nothing speaks against the type but that nothing allows it.</summary>
+    internal bool IsOnlyUnknown { get; init; }
+
     /// <summary>Tells the program, once.</summary>
     internal void Report(SerializerOptions options, Type root)
     {

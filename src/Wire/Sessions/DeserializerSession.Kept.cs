@@ -40,7 +40,9 @@ public sealed partial class DeserializerSession
     {
         ForgetRoot();
         _manifests.KeepInDoubt();
-        WireFormatException e = ObjectFormat.MismatchOf<T>(value);
+        var e = new WireFormatException(
+            WireFormatError.TypeMismatch,
+            $"The program asked for a value of type {typeof(T)}, and the payload holds one of type {value.GetType()}. Ask for that type, or for one that both have as a base.");
         e.Locate(_end, "");
         throw e;
     }

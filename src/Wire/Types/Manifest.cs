@@ -244,6 +244,10 @@ internal sealed class Manifest
             {
                 return Replacement(session);
             }
+            catch (TypeRefusedException e) when (declared is null && e.IsOnlyUnknown && e.TypeName == _name && Refusal.Unasked(_name, session.RootType) is { } unasked)
+            {
+                throw unasked;
+            }
         }
 
         if (type.IsCollectible || session.RootType.IsCollectible)

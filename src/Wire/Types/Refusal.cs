@@ -8,10 +8,28 @@ internal static class Refusal
     /// <summary>The error for a type that nothing allows.</summary>
     /// <param name="fullName">The type's full name, as the payload has it.</param>
     /// <param name="assembly">The simple name of its assembly; null when the payload has none.</param>
-    public static TypeRefusedException NotAllowed(string fullName, string? assembly) => new(
-        Key(fullName, assembly),
-        "nothing in the program allows it.",
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example {Advice(fullName, assembly)}, or to SerializerOptions.KnownTypes.");
+    public static TypeRefusedException NotAllowed(string fullName, string? assembly)
+    {
+        DefinedType? definition = Definition(Key(fullName, assembly), assembly);
+        return assembly is null && definition is null && !IsOfFramework(SpaceOf(fullName))
+            ? NoAlias(fullName)
+            : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition)) { IsOnlyUnknown = true };
+    }
+
+    /// <summary>The error for a root of another type than the program has asked for; null when it could be one of those that were.</summary>
+    /// <param name="key">The name of the type that nothing allows.</param>
+    /// <param name="asked">The type that was asked for.</param>
+    public static TypeRefusedException? Unasked(string key, Type asked)
+    {
+        int comma = key.IndexOf(", ", StringComparison.Ordinal);
+        (string fullName, string? assembly) = comma < 0 ? (key, null) : (key[..comma], key[(comma + 2)..]);
+        return asked == typeof(object) || Definition(key, assembly) is not { } definition || definition.DerivesFrom(asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked)
+            ? null
+            : new(
+                key,
+                $"the program has asked for a {asked}, and this is a {fullName}, which nothing else allows.",
+                $"Ask for that type. If payloads may be of either, ask for object or a base that both have. {Remedy(fullName, assembly, definition)}");
+    }
 
     /// <summary>The error for a type that a rule denies.</summary>
     public static TypeRefusedException Denied(string name) => new(
@@ -27,27 +45,44 @@ internal static class Refusal
 
     public static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
 
-    // A line that compiles: Allow<T>() takes no static class and no open generic type, and typeof no type that has no name in the
-    // source, or one that is private to another.
-    private static string Advice(string fullName, string? assembly)
+    private static TypeRefusedException NoAlias(string name)
     {
-        DefinedType? definition = AppDomain.CurrentDomain.GetAssemblies()
-            .Where(place => !place.IsDynamic)
-            .Select(AssemblyTypes.Of)
-            .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
-            .Select(place => place.Find(Key(fullName, assembly)))
-            .FirstOrDefault(found => found is not null);
+        // The number of arguments of a generic type is added to what the program says.
+        string given = name.Split('`')[0];
+        return new(
+            name,
+            "no type of this program goes by this name, which the writer has given to one by SerializerOptions.TypeAliases or [WireName].",
+            $"Give the type that it stands for the same name, with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or [WireName(\"{given}\")].");
+    }
+
+    // What the metadata of the program's assemblies say of the type.
+    private static DefinedType? Definition(string key, string? assembly) => AppDomain.CurrentDomain.GetAssemblies()
+        .Where(place => !place.IsDynamic)
+        .Select(AssemblyTypes.Of)
+        .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
+        .Select(place => place.Find(key))
+        .FirstOrDefault(found => found is not null);
+
+    // With a line that compiles: Allow<T>() takes no static class and no open generic type, and typeof no type that has no name in
+    // the source, or one that is private to another.
+    private static string Remedy(string fullName, string? assembly, DefinedType? definition)
+    {
         string ownName = definition?.FullName ?? fullName;
         string? space = SpaceOf(ownName);
         if (InSource(ownName[(space is null ? 0 : space.Length + 1)..]) is { } name && definition is not { IsPrivate: true })
         {
-            return name.Contains('<', StringComparison.Ordinal) || definition is { IsStatic: true } ? $"TypeFilter.Default.Allow(typeof({name}))" : $"TypeFilter.Default.Allow<{name}>()";
+            return Allow($"TypeFilter.Default.Allow{(name.Contains('<', StringComparison.Ordinal) || definition is { IsStatic: true } ? $"(typeof({name}))" : $"<{name}>()")}");
         }
 
-        return space is not null && space.Split('.')[0] is not ("System" or "Microsoft")
-            ? $"TypeFilter.Default.AllowNamespace(\"{space}\")"
-            : $"TypeFilter.Default.AllowAssembly(Assembly.Load(\"{assembly}\"))";
+        return ownName.Contains('<', StringComparison.Ordinal)
+            ? "The compiler has made it, of an anonymous type or a lambda, so that no line can name it. Write a record or class of your own in its place, and allow that."
+            : Allow(space is not null && !IsOfFramework(space) ? $"TypeFilter.Default.AllowNamespace(\"{space}\")" : $"TypeFilter.Default.AllowAssembly(Assembly.Load(\"{assembly}\"))");
     }
+
+    private static string Allow(string line) =>
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example {line}, or to SerializerOptions.KnownTypes.";
+
+    private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";
 
     private static string? SpaceOf(string fullName)
     {

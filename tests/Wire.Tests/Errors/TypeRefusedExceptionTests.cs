@@ -22,8 +22,74 @@ public sealed class TypeRefusedExceptionTests
         Advice(typeof(Tools), TypeFilter.Default.Allow(typeof(Tools)));
         Advice(Shelf.PrivateType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
         Advice(Shelf.PrivateInnerType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
-        Advice(new { A = 1 }.GetType().GetGenericTypeDefinition(), TypeFilter.Default.AllowAssembly(System.Reflection.Assembly.Load("Wire.Tests")), "TypeFilter.Default.AllowAssembly(Assembly.Load(\"Wire.Tests\"))");
         Advice(typeof(Global), TypeFilter.Default.Allow<Global>());
+    }
+
+    [Fact]
+    public void A_type_that_the_compiler_has_made_is_to_be_replaced_and_not_its_assembly_to_be_allowed()
+    {
+        object anonymous = new { A = 1 };
+        TypeRefusedException error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Open.Serialize(anonymous)));
+        Assert.Contains("Write a record or class of your own in its place", error.Remedy, StringComparison.Ordinal);
+        Assert.DoesNotContain("AllowAssembly", error.Message, StringComparison.Ordinal);
+
+        int captured = 1;
+        Func<int> closure = () => captured++;
+        error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Type>(TypeNamed(closure.Target!.GetType().AssemblyQualifiedName!)));
+        Assert.Contains("Write a record or class of your own in its place", error.Remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_alias_that_the_reader_lacks_is_one_to_give()
+    {
+        var writer = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Cat>("N").Alias<Dog>("Our.Dog").Alias(typeof(Box<>), "Box") });
+        foreach ((object value, string name) in new (object, string)[] { (new Cat(), "N"), (new Dog(), "Our.Dog"), (new Box<int>(), "Box`1") })
+        {
+            var error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(writer.Serialize(value)));
+            Assert.Equal(name, error.TypeName);
+            Assert.Contains($"SerializerOptions.TypeAliases.Alias(its type, \"{name.Split('`')[0]}\")", error.Remedy, StringComparison.Ordinal);
+            Assert.DoesNotContain("Allow", error.Message, StringComparison.Ordinal);
+        }
+
+        // A type with a [WireName] that the reader has too, and a type of .NET, are only not allowed.
+        var known = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Open.Serialize(new Renamed())));
+        Assert.Equal("Our.Renamed", known.TypeName);
+        Assert.Contains("TypeFilter.Default.Allow<TypeRefusedExceptionTests.Renamed>()", known.Remedy, StringComparison.Ordinal);
+        known = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named("System.Text.RegularExpressions.Capture")));
+        Assert.Contains("TypeFilter.Default.Allow<Capture>()", known.Remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Asking_for_the_wrong_class_is_told_as_that()
+    {
+        byte[] dog = Open.Serialize(new Dog());
+        foreach (Action<Serializer> read in new Action<Serializer>[]
+        {
+            reader => reader.Deserialize<Leaf>(dog), reader => reader.Deserialize<Leaf>(new MemoryStream(dog)), reader => reader.Deserialize<int>(dog),
+            reader => reader.Deserialize<Leaf[]>(dog), reader => reader.Deserialize<List<Leaf>>(dog), reader => reader.Deserialize<IComparable<int>>(dog),
+        })
+        {
+            var error = Assert.Throws<TypeRefusedException>(() => read(new Serializer()));
+            Assert.Equal(WireFormatError.TypeRefused, error.Error);
+            Assert.Matches(@"the program has asked for a [\w.`\[\]]+, and this is a Wire\.Tests\.Behaviour\.Dog, which nothing else allows\. Ask for that type\.", error.Message);
+            Assert.Contains("TypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
+        }
+
+        // What may be of the type that was asked for, or stands inside, is only not allowed.
+        foreach (Action<Serializer> read in new Action<Serializer>[]
+        {
+            reader => reader.Deserialize<Animal>(dog), reader => reader.Deserialize<object>(dog), reader => reader.Deserialize(dog),
+            reader => reader.Deserialize<Bag>(Open.Serialize(new Bag { Animals = [new Dog()] })), reader => reader.Deserialize<Leaf[]>(Open.Serialize(new object[] { new Dog() })),
+        })
+        {
+            Assert.Contains("is refused: nothing in the program allows it.", Assert.Throws<TypeRefusedException>(() => read(new Serializer())).Message, StringComparison.Ordinal);
+        }
+
+        // Denied stays denied, and allowed is a mismatch.
+        Assert.Contains("denies it", Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Dog>().Deny<Dog>()).Deserialize<Leaf>(dog)).Message, StringComparison.Ordinal);
+        WireFormatException mismatch = Assert.Throws<WireFormatException>(() => Open.Deserialize<Leaf>(dog));
+        Assert.Equal(WireFormatError.TypeMismatch, mismatch.Error);
+        Assert.Contains($"The program asked for a value of type {typeof(Leaf)}, and the payload holds one of type {typeof(Dog)}.", mismatch.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -139,6 +205,9 @@ public sealed class TypeRefusedExceptionTests
         byte[] type = serializer.Serialize(typeof(int)), text = serializer.Serialize(name);
         return [type[0], type[1], .. text[2..]];
     }
+
+    [WireName("Our.Renamed")]
+    internal sealed class Renamed;
 
     private sealed class Parcel(object? content)
     {

@@ -78,6 +78,16 @@ public sealed class SerializableTests
     }
 
     [Fact]
+    public void A_type_that_is_set_and_is_no_ISerializable_is_refused_by_the_name_of_the_interface()
+    {
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Outer(typeof(Plain))));
+        Assert.Contains($"{typeof(Plain)} cannot be made again: GetObjectData has called SetType with it, and it does not implement ISerializable.", e.Message, StringComparison.Ordinal);
+
+        e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Renamed()));
+        Assert.Contains("Shop.Other cannot be made again: GetObjectData has set FullTypeName or AssemblyName, which are not followed. Call SetType", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_type_that_the_filter_does_not_allow_is_not_made()
     {
         var narrow = new Serializer(new SerializerOptions { UseSerializable = true, TypeFilter = TypeFilter.Default.Allow<Node>() });
@@ -282,6 +292,16 @@ public sealed class SerializableTests
     private sealed class WithoutConstructor : ISerializable
     {
         public void GetObjectData(SerializationInfo info, StreamingContext context) => info.AddValue("A", 1);
+    }
+
+    private sealed class Plain
+    {
+        public int A { get; set; }
+    }
+
+    private sealed class Renamed : ISerializable
+    {
+        public void GetObjectData(SerializationInfo info, StreamingContext context) => info.FullTypeName = "Shop.Other";
     }
 
     private sealed class Disguised : ISerializable

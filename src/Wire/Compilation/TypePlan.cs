@@ -105,7 +105,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         var members = new List<WireMember>();
         foreach ((FieldInfo field, string name) in MemberFinder.Fields(type))
         {
-            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), registry.AddMember(name)));
+            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), registry.AddMember(field.DeclaringType!, name)));
         }
 
         if (BuiltInFactory.BasePartOf(type) is { } part)
@@ -116,7 +116,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
                 throw new UnsupportedTypeException(type, $"it derives from {part}, of which an object cannot be a part. Use a surrogate or a ValueSerializer for it.");
             }
 
-            members.Add(new WireMember(null, name, serializer, registry.AddMember(name)));
+            members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));
         }
 
         return new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Of(type, registry.Options) };

@@ -3,7 +3,10 @@ namespace Wire;
 /// <summary>The program asked to serialize a type that cannot be serialized, with the options it has set.</summary>
 public sealed class UnsupportedTypeException : NotSupportedException
 {
+    private const int MaxName = 300;
+
     private readonly string _reason;
+    private string _place = "";
 
     internal UnsupportedTypeException(Type type, string reason)
     {
@@ -20,15 +23,23 @@ public sealed class UnsupportedTypeException : NotSupportedException
     public string MemberPath { get; private set; } = "";
 
     /// <inheritdoc/>
-    public override string Message => MemberPath.Length == 0
-        ? $"'{Type}' cannot be serialized: {_reason}"
-        : $"'{Type}' (in {MemberPath}) cannot be serialized: {_reason}";
+    public override string Message => $"'{Name(Type)}'{_place} cannot be serialized: {_reason}";
 
-    internal void Locate(string memberPath)
+    /// <summary>Adds the place; the innermost call that has a path knows it best.</summary>
+    internal void Locate(GraphPath path, int last, TypeRegistry registry, Type? root)
     {
-        if (MemberPath.Length == 0)
+        if (MemberPath.Length > 0)
         {
-            MemberPath = memberPath;
+            return;
         }
+
+        MemberPath = path.Describe(last, registry);
+        string? owner = path.LastOwner(last, registry);
+        _place = MemberPath.Length > 0 ? $" (in {MemberPath} of {Name(root)}{(owner is null || owner == root?.ToString() ? "" : $", declared in {Name(owner)}")})"
+            : root is null || root == Type ? ""
+            : $" (in {Name(root)})";
     }
+
+    // That of generic types in each other may be kilobytes.
+    private static string Name(object? type) => type?.ToString() is { Length: > MaxName } name ? $"{name[..MaxName]}..." : $"{type}";
 }

@@ -6,6 +6,9 @@ namespace Wire.Format;
 /// </summary>
 internal interface IRootWriter
 {
+    /// <summary>The type of the root, for error messages; null for null.</summary>
+    Type? Type { get; }
+
     void Write(ref WireWriter writer);
 }
 
@@ -18,6 +21,8 @@ internal interface IRootReader<T>
 /// <summary>A root of any type, as an object: the header, then a tagged value.</summary>
 internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<object?>
 {
+    public Type? Type => value?.GetType();
+
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
@@ -54,6 +59,8 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
 /// <summary>A root of a value type that is not nullable: the header, its tag or manifest, and the value without boxing it.</summary>
 internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
 {
+    public Type? Type => typeof(T);
+
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
@@ -101,6 +108,8 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
 /// <summary>A root whose type both sides know: the header, the fingerprint of its schema, and the value as a variable of that type.</summary>
 internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
 {
+    public Type? Type => value?.GetType();
+
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;

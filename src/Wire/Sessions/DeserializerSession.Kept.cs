@@ -247,7 +247,7 @@ public sealed partial class DeserializerSession
         }
         else if (exception is UnsupportedTypeException unsupported)
         {
-            unsupported.Locate(Path.Describe(reader.Member, Serializer.Registry));
+            unsupported.Locate(Path, reader.Member, Serializer.Registry, RootType);
         }
         else
         {

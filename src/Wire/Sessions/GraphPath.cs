@@ -108,11 +108,25 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
             }
             else
             {
-                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.MemberName(steps[i]));
+                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.Member(steps[i]).Name);
             }
         }
 
         return text.ToString();
+    }
+
+    /// <summary>The type that declares the last member on the path down to <paramref name="last"/>; null where there is none.</summary>
+    public string? LastOwner(int last, TypeRegistry registry)
+    {
+        foreach (int step in _steps.Take(_depth).Append(last).Reverse())
+        {
+            if (step >= 0)
+            {
+                return registry.Member(step).Owner;
+            }
+        }
+
+        return null;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -260,7 +260,7 @@ public sealed partial class SerializerSession : IDisposable
         }
         catch (Exception e)
         {
-            Fail(e, ref writer);
+            Fail(e, ref writer, root.Type);
             throw;
         }
 
@@ -291,14 +291,14 @@ public sealed partial class SerializerSession : IDisposable
         }
     }
 
-    private void Fail(Exception exception, ref WireWriter writer)
+    private void Fail(Exception exception, ref WireWriter writer, Type? root)
     {
         if ((_phase == Phase.Sending && writer.HasBufferWriter) || _stream is { HasSent: true })
         {
             Break();
         }
 
-        Locate(exception, ref writer);
+        Locate(exception, ref writer, root);
         Abandon(_told);
     }
 
@@ -334,12 +334,12 @@ public sealed partial class SerializerSession : IDisposable
         Throw.SessionInUse();
     }
 
-    private void Locate(Exception exception, ref WireWriter writer)
+    private void Locate(Exception exception, ref WireWriter writer, Type? root)
     {
         int member = writer.Member;
         if (exception is UnsupportedTypeException unsupported)
         {
-            unsupported.Locate(Path.Describe(member, Serializer.Registry));
+            unsupported.Locate(Path, member, Serializer.Registry, root);
         }
         else if (exception is not ObjectGraphException)
         {

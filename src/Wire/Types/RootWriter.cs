@@ -115,6 +115,8 @@ internal sealed class RootWriter
 /// <summary>A root whose type has a <see cref="RootWriter"/>.</summary>
 internal readonly struct CommonRoot(RootWriter root, object value) : IRootWriter
 {
+    public Type? Type => value.GetType();
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(ref WireWriter writer) => writer.Session.WriteRoot(ref writer, root, value);
 }

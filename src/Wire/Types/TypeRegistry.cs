@@ -13,6 +13,8 @@ internal sealed class TypeRegistry
     private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
     private readonly WrittenNames _written = new();
+    // Members by number: the types that declare them, and their names.
+    private readonly List<string> _memberOwners = [];
     private readonly List<string> _members = [];
     private readonly Dictionary<string, int> _memberNumbers = [];
 
@@ -180,16 +182,20 @@ internal sealed class TypeRegistry
     /// <summary>What a library whose types the options know says of one that it does not know; null when it is not the library's.</summary>
     public string? RefusalByLibrary(Type type) => LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
 
-    /// <summary>Takes a number for a member, by which paths in error messages find its name.</summary>
-    public int AddMember(string name)
+    /// <summary>Takes a number for a member, by which error messages find it.</summary>
+    /// <param name="owner">The type that declares it. Only its name is kept: the type may be unloaded.</param>
+    /// <param name="name">The member's name on the wire.</param>
+    public int AddMember(Type owner, string name)
     {
+        string type = owner.ToString(), key = $"{type}\n{name}";
         lock (_members)
         {
-            if (!_memberNumbers.TryGetValue(name, out int number))
+            if (!_memberNumbers.TryGetValue(key, out int number))
             {
                 number = _members.Count;
+                _memberOwners.Add(type);
                 _members.Add(name);
-                _memberNumbers.Add(name, number);
+                _memberNumbers.Add(key, number);
             }
 
             return number;
@@ -200,11 +206,12 @@ internal sealed class TypeRegistry
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
-    public string MemberName(int number)
+    /// <summary>The type that declares a member, and the member's name.</summary>
+    public (string Owner, string Name) Member(int number)
     {
         lock (_members)
         {
-            return _members[number];
+            return (_memberOwners[number], _members[number]);
         }
     }
 

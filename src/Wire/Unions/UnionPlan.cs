@@ -48,6 +48,6 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
             field.Property,
             field.Name,
             TypePlan.Slot(type, $"{definition.Name}.{field.Name}", field.Property.PropertyType, registry),
-            registry.AddMember($"{definition.Name}.{field.Name}")))],
+            registry.AddMember(type, $"{definition.Name}.{field.Name}")))],
         definition.IsNull);
 }

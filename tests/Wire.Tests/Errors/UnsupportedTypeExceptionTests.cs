@@ -40,6 +40,46 @@ public sealed unsafe class UnsupportedTypeExceptionTests
         Assert.Equal("c", serializer.Deserialize<Handler>(serializer.Serialize(new Handler { Name = "c" }, writing), reading)!.Name);
     }
 
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void The_place_has_the_root_and_the_type_that_declares_the_member(bool dynamicCode)
+    {
+        Serializer serializer = For(dynamicCode);
+        AssertPlace(
+            " (in Declared[1].Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Object[]], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
+            new Crate<object[]> { Declared = [1, new Handler { Callback = () => { } }] });
+        AssertPlace(" (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", new Handler { Callback = () => { } });
+        AssertPlace(
+            " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+LoudHandler, declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
+            new LoudHandler { Callback = () => { } });
+        AssertPlace(" (in [1] of System.Object[]) cannot", new object[] { 1, () => { } });
+        AssertPlace(
+            " (in [0].Callback of System.Object[], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
+            new object[] { new Handler { Callback = () => { } } });
+        AssertPlace(" (in Wire.Tests.Errors.UnsupportedTypeExceptionTests+WithPointer) cannot", new WithPointer());
+        AssertPlace("'System.Action' cannot", (Action)(() => { }));
+        UnsupportedTypeException typed = Assert.Throws<UnsupportedTypeException>(() => serializer.SerializeTyped(new Handler { Callback = () => { } }));
+        Assert.Contains(" (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", typed.Message, StringComparison.Ordinal);
+
+        void AssertPlace(string place, object value) =>
+            Assert.Contains(place, Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(value)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_schema_that_is_too_deep_is_an_error_of_the_type_without_kilobytes_of_its_name()
+    {
+        Type type = typeof(int);
+        for (int i = 0; i < 40; i++)
+        {
+            type = typeof(List<>).MakeGenericType(type);
+        }
+
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Crate<object> { Declared = Activator.CreateInstance(type)! }));
+        Assert.Equal((type, "Declared"), (e.Type, e.MemberPath));
+        Assert.Contains("its schema exceeds what the format allows", e.Message, StringComparison.Ordinal);
+        Assert.InRange(e.Message.Length, 300, 800);
+    }
+
     [Fact]
     public void The_path_of_a_root_does_not_begin_with_that_of_the_message_before()
     {
@@ -124,7 +164,14 @@ public sealed unsafe class UnsupportedTypeExceptionTests
 
     private static Serializer For(bool dynamicCode) => Configuration.Serializer(references: false, tolerance: true, dynamicCode);
 
-    private sealed class Handler
+    private sealed class Crate<T>
+    {
+        public T? Declared { get; set; }
+    }
+
+    private sealed class LoudHandler : Handler;
+
+    private class Handler
     {
         public string Name { get; set; } = "";
 

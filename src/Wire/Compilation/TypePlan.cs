@@ -113,7 +113,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             ValueSerializer serializer = registry.Entry(part).Serializer;
             if (serializer is not IBasePart { PartName: var name })
             {
-                throw new UnsupportedTypeException(type, $"it derives from {part}, of which an object cannot be a part. Use a surrogate or a ValueSerializer for it.");
+                throw new UnsupportedTypeException(type, $"it derives from {part}, of which an object cannot be a part. {Advice.Replace(type)}");
             }
 
             members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));
@@ -132,7 +132,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
         catch (UnsupportedTypeException e)
         {
-            throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason} Leave the member out with [IgnoreMember], or use a surrogate.");
+            throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason}");
         }
     }
 }

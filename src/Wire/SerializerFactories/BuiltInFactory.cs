@@ -91,7 +91,7 @@ internal static class BuiltInFactory
 
         if (type.IsPointer || type.IsByRef || type.IsByRefLike || type.IsFunctionPointer)
         {
-            return "a pointer or reference has no meaning outside its process.";
+            return Advice.OfPointer(type);
         }
 
         if (Families.Find(type) is not null || type.IsEnum)
@@ -106,7 +106,7 @@ internal static class BuiltInFactory
 
         if (OptIns.Find(type) is { } group)
         {
-            return group.Refusal;
+            return Advice.OfCode(type, group.Switch);
         }
 
         if (abstractToo && type.IsAbstract)
@@ -125,11 +125,9 @@ internal static class BuiltInFactory
     private static string? IsUnsupportedOfFramework(Type type) =>
         BuiltInTypes.Find(type) is not null || IsException(type)
             ? null
-            : Materialized.IsImmutableBuilder(type)
-            ? "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
-            : "it belongs to .NET, and Wire has no value serializer that knows its rules. Use a surrogate or a ValueSerializer for it.";
+            : Advice.OfFramework(type);
 
     private static string? IsUnsupportedBase(Type type)
     {
@@ -138,7 +136,7 @@ internal static class BuiltInFactory
         {
             if (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
             {
-                return $"it derives from {current}, whose private state Wire does not touch. Use a surrogate or a ValueSerializer for it.";
+                return Advice.OfDerived(type, current);
             }
         }
 

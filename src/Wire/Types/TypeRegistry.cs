@@ -70,7 +70,7 @@ internal sealed class TypeRegistry
     {
         if (type.IsPointer || type.IsByRef || type.IsFunctionPointer || type.IsByRefLike)
         {
-            Throw.Unsupported(type, "a pointer or reference has no meaning outside its process.");
+            Throw.Unsupported(type, Advice.OfPointer(type));
         }
 
         return type == typeof(string) ? StringSerializer.Instance

@@ -27,8 +27,7 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         {
             Throw.Unsupported(
                 typeof(CancellationToken),
-                "it may still be cancelled, by a source that stays in this process, so that what comes back never would be. "
-                + "Leave the member out with [IgnoreMember], or use a surrogate that says what the token stands for.");
+                $"it may still be cancelled, by a source that stays in this process, so that what comes back never would be. {Advice.Replace(typeof(CancellationToken))}");
         }
     }
 

@@ -25,6 +25,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
     private readonly ValueSerializer? _adapted;
 
+    // How the writer laid out values of its declared type, where this program has no layout for its own.
+    private readonly Shape? _unreadable;
+
     // What reads values of the declared type itself, once it has been asked for.
     private ExactReader? _exact;
 
@@ -32,7 +35,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     {
     }
 
-    private ReferenceSlot(ValueSerializer adapted) => _adapted = adapted;
+    private ReferenceSlot(ValueSerializer? adapted, Shape? unreadable = null)
+    {
+        _adapted = adapted;
+        _unreadable = unreadable;
+    }
 
     public override void Write(ref WireWriter writer, T? value)
     {
@@ -145,9 +152,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return null;
         }
 
-        return writer.Element!.Code == ShapeCode.None || !CanBeExact || context.Registry.TryExact(typeof(T)) is not { } exact
-            ? this
-            : new ReferenceSlot<T>(exact.Adapt(writer.Element, context));
+        // Values of other types than the declared one say which, and those may fit.
+        return writer.Element!.Code == ShapeCode.None ? this
+            : CanBeExact && context.Registry.TryExact(typeof(T)) is { } exact ? new ReferenceSlot<T>(exact.Adapt(writer.Element, context))
+            : new ReferenceSlot<T>(null, writer.Element);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -276,8 +284,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         ValueSerializer serializer = _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
-            WireFormatError.Tag,
-            $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have.");
+            _unreadable is null ? WireFormatError.Tag : WireFormatError.SchemaMismatch,
+            _unreadable is null
+                ? $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have."
+                : $"The writer declared another type here, whose values are a {_unreadable}, and this program declares {typeof(T)}, which is written in another way. {Advice.ChangedMember}");
         _exact = new ExactReader(registry, serializer, !session.IsTrusted);
         return serializer;
     }

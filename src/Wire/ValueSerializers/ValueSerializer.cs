@@ -107,7 +107,7 @@ public abstract class ValueSerializer
             : AdaptTo(writer, context);
         return adapted ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch,
-            $"The writer's {writer} cannot be read as {Type}, which is {own}.");
+            $"The writer's {writer} cannot be read as {Type}, which is {own}. {Advice.ChangedMember}");
     }
 
     /// <summary>Estimates how much memory an object takes, and remembers it as <see cref="ObjectSize"/>.</summary>

@@ -1,0 +1,74 @@
+namespace Wire;
+
+/// <summary>What to do where a type or a member cannot be written or read: each piece of advice once, and which kind of type it is for.</summary>
+internal static class Advice
+{
+    private const string AfterReading = "after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks).";
+
+    // Base classes of what holds on to something of its process, and namespaces of which that is true throughout.
+    private static readonly string[] LivingBases =
+    [
+        "System.IO.Stream", "System.IO.TextReader", "System.IO.TextWriter", "System.IO.BinaryReader", "System.IO.BinaryWriter", "System.IO.FileSystemWatcher",
+        "System.Runtime.InteropServices.SafeHandle", "System.Diagnostics.Process", "System.Data.Common.DbConnection", "System.Data.Common.DbTransaction",
+    ];
+
+    private static readonly string[] LivingSpaces =
+    [
+        "System.Threading", "System.Threading.Tasks", "System.Threading.Channels", "System.Threading.RateLimiting", "System.Timers",
+        "System.Net.Sockets", "System.Net.Http", "System.IO.Pipes", "System.IO.Pipelines", "System.IO.MemoryMappedFiles",
+    ];
+
+    // The kinds of types of .NET that no value serializer knows; the first that fits is taken.
+    private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
+    [
+        (Materialized.IsImmutableBuilder, _ => "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."),
+        (IsLiving, type => $"it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. {LeaveOut(type)}"),
+        (_ => true, type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
+    ];
+
+    /// <summary>What to do about a member whose type has become one that cannot be read from what older payloads hold.</summary>
+    public const string ChangedMember =
+        "Where a member has changed its type, give it the old one back and add a member for the new one; [WireName] says which of the two has the old name in payloads.";
+
+    /// <summary>Why a type of .NET is refused, and what to do.</summary>
+    public static string OfFramework(Type type) => Array.Find(OfFrameworkKinds, kind => kind.Is(type)).Says(type);
+
+    /// <summary>Why a class that derives from one of .NET is refused, and what to do.</summary>
+    public static string OfDerived(Type type, Type from) => IsLiving(from)
+        ? $"it derives from {from}, which is tied to its process, so that a copy would be of no use. {LeaveOut(type)}"
+        : $"it derives from {from}, whose private state Wire does not touch. {Replace(type)}";
+
+    /// <summary>Why code is refused, and what to do before the option is set that allows it.</summary>
+    /// <param name="type">The type of the group.</param>
+    /// <param name="option">The option.</param>
+    public static string OfCode(Type type, string option) =>
+        $"it is code, or leads to code, which a payload must not choose. {LeaveOut(type)} "
+        + $"Set SerializerOptions.{option}, on both sides, only if everybody who can make payloads may choose what the program runs.";
+
+    /// <summary>Why a pointer is refused, and what to do.</summary>
+    public static string OfPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";
+
+    /// <summary>How objects of a type come into payloads that have a form of the program's own, or how to do without them.</summary>
+    public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. Or leave out {LeftOut(type)}";
+
+    private static string LeaveOut(Type type) => $"Leave out {LeftOut(type)}";
+
+    private static string LeftOut(Type type)
+    {
+        string how = typeof(Delegate).IsAssignableFrom(type) ? "[IgnoreMember], or [field: NonSerialized] on an event" : "[IgnoreMember]";
+        return $"the member that holds it, with {how}: it {(type.IsValueType || type.IsPointer ? "has its default value" : "is null")} {AfterReading}";
+    }
+
+    private static bool IsLiving(Type type)
+    {
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            if (LivingSpaces.Contains(current.Namespace) || LivingBases.Contains(current.FullName))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -26,5 +26,6 @@ internal readonly record struct BatchHead(StreamCompression Compression, int Rec
             BinaryPrimitives.ReadUInt16BigEndian(bytes[1..]),
             BinaryPrimitives.ReadUInt32BigEndian(bytes[3..]),
             BinaryPrimitives.ReadUInt32BigEndian(bytes[7..]))
-        : throw new AmqpFormatException(AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, of which the low bits have no meaning");
+        : throw new AmqpFormatException(
+            AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, of which the low bits have no meaning");
 }

@@ -6,7 +6,8 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>Finds the messages in the data of a chunk.</summary>
 /// <remarks>
-/// A message is its length of 31 bits and its bytes; a batch begins with a <see cref="BatchHead"/>, and its bytes are messages when they have been decompressed.
+/// A message is its length of 31 bits and its bytes; a batch begins with a <see cref="BatchHead"/>, and its bytes are messages when they have
+/// been decompressed.
 /// </remarks>
 internal readonly ref struct ChunkEntries(MessageSource received, Decompressed decompressed, ref MessageArray messages)
 {

@@ -25,7 +25,7 @@ internal sealed class Decompressed
     /// <summary>What the messages of the batches lie in.</summary>
     public MessageSource Source { get; }
 
-    /// <summary>Refuses batches that take more memory than is allowed: what compressed ones grow to, and what it takes to find the messages in there.</summary>
+    /// <summary>Refuses batches that take more memory than is allowed: what compressed ones grow to, and what it takes to find messages.</summary>
     /// <param name="bytes">How many bytes those that are compressed grow to.</param>
     /// <param name="messages">How many messages there are.</param>
     /// <param name="position">Where the batch begins that it is about, for the offsets in errors.</param>

@@ -48,6 +48,42 @@ public sealed class DecompressorTests
         Assert.Contains("compressed by Zstd, which is not built in", e.InnerException!.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_consumer_ends_where_messages_would_take_more_memory_than_it_allows()
+    {
+        // 262,140 bytes when they are decompressed, and 24 for each message.
+        byte[][] empty = [.. Enumerable.Repeat(Array.Empty<byte>(), ushort.MaxValue)];
+        await using var server = new StrictStreamServer();
+        server.Create("batches");
+        server.AppendEntries("batches", [Entry(StreamCompression.GZip, empty)]);
+        await using StreamClient client = await StreamClient.ConnectAsync(server.Options);
+        var options = new StreamConsumerOptions { Offset = StreamOffset.First, MaxDecompressedBytes = 1 << 20 };
+
+        await using StreamConsumer consumer = await client.ConsumeAsync("batches", _ => default, options);
+
+        StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        Assert.Equal((0ul, (uint)ushort.MaxValue), (e.Offset!.Value, e.Count));
+        Assert.Contains("more than MaxDecompressedBytes = 1048576: if they are meant to be that large, raise the limit", e.Message, StringComparison.Ordinal);
+
+        var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        int handled = 0;
+        await using StreamConsumer wider = await client.ConsumeAsync(
+            "batches",
+            message =>
+            {
+                Assert.Equal((ulong)handled, message.Offset);
+                if (++handled == ushort.MaxValue)
+                {
+                    all.SetResult();
+                }
+
+                return default;
+            },
+            options with { MaxDecompressedBytes = 1 << 21 });
+        await Task.WhenAny(all.Task, wider.Completion).WaitAsync(Broker.Patience);
+        Assert.Equal(ushort.MaxValue, handled);
+    }
+
     [Theory]
     [InlineData(StreamCompression.None)]
     [InlineData((StreamCompression)5)]

@@ -104,10 +104,10 @@ public sealed record SerializerOptions
         $"SerializerOptions.Context has to be of type {needed} here, and is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
     /// <summary>
-    /// Whether expression trees of <c>System.Linq.Expressions</c> are written and read. Off by default. On, a payload holds code that
-    /// the program may compile and run: it can call what <see cref="AllowDelegates"/> says of methods, make objects, loop without
-    /// end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>; delegates as constants need
-    /// <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
+    /// Whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by default.
+    /// On, a payload holds code that the program may compile and run: it can call what <see cref="AllowDelegates"/> says of methods, make
+    /// objects, loop without end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>; delegates
+    /// as constants need <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
     /// </summary>
     public bool AllowExpressions { get; init; }
 

@@ -3,7 +3,7 @@ using System.Reflection;
 
 namespace Wire;
 
-/// <summary>Makes an expression from its record, part by part in one pass: each part can only be made of earlier ones.</summary>
+/// <summary>Makes an expression, or a part of one, from its record in one pass: each part can only be made of earlier ones.</summary>
 /// <param name="types">The types; number 0 is void.</param>
 /// <param name="members">The members, which have been judged; number 0 is none.</param>
 /// <param name="nodes">The nodes.</param>
@@ -25,7 +25,8 @@ internal sealed class ExpressionBuilder(
     public static bool IsPower(BinaryExpression e) =>
         e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) } && e.Method.DeclaringType == typeof(Math);
 
-    public Expression Build()
+    public T Build<T>()
+        where T : class
     {
         for (; _next < nodes.Length; _next++)
         {
@@ -40,7 +41,7 @@ internal sealed class ExpressionBuilder(
             _made[_next] = Make(node);
         }
 
-        return _made is [.., Expression last] ? last : Throw.Format<Expression>(WireFormatError.InvalidValue, "Not a valid expression: its last part is none.");
+        return _made is [.., T last] ? last : Invalid<T>($"its last part is no {typeof(T).Name}");
     }
 
     private object Make(ExpressionNode node) => node.Form switch
@@ -86,6 +87,7 @@ internal sealed class ExpressionBuilder(
         NodeForm.MemberAssignment => Bind(NeedMember<MemberInfo>(node), Need<Expression>(node, 0)),
         NodeForm.MemberMemberBinding => Expression.MemberBind(NeedMember<MemberInfo>(node), All<MemberBinding>(node, 0)),
         NodeForm.MemberListBinding => Expression.ListBind(NeedMember<MemberInfo>(node), All<ElementInit>(node, 0)),
+        NodeForm.SymbolDocument when node is { Name: { } name, Value: null } => Expression.SymbolDocument(name),
         NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } => Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
         _ => Invalid<object>($"{node.Form} is no form of its parts"),
     };

@@ -38,9 +38,12 @@ internal enum NodeForm : byte
     SymbolDocument = 39,
 }
 
-/// <summary>Stands for an expression: its parts in one list, in which each comes behind those that it is made of; the last is the expression.</summary>
+/// <summary>
+/// Stands for an expression, or a part of one: its parts in one list, in which each comes behind those that it is made of; the last is
+/// what the record stands for.
+/// </summary>
 /// <param name="Types">The types that the nodes name; number 0 is void, and the first of these 1.</param>
-/// <param name="Members">The members that the nodes name; number 0 is none, and the first of these 1.</param>
+/// <param name="Members">The members that the nodes name; number 0 is none, and the first of these 1. Null when there are none.</param>
 /// <param name="Nodes">The parts; number 0 is none, and the first of these 1.</param>
 internal readonly record struct ExpressionRecord(Type[]? Types, MemberRecord[]? Members, ExpressionNode[]? Nodes) : IStandIn;
 

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Wire;
 
-/// <summary>Makes the record of one expression.</summary>
+/// <summary>Makes the record of one expression, or of a part of one.</summary>
 /// <param name="references">Makes the records of members.</param>
 /// <param name="maxDepth">How deep parts may be made of parts.</param>
 /// <param name="path">The way to the expression.</param>
@@ -17,10 +17,12 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
     private readonly Dictionary<object, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private int _depth;
 
-    public ExpressionRecord Record(Expression expression)
+    public ExpressionRecord Record(object whole)
     {
-        Part(expression);
-        return new([.. _types], [.. _members.Select(references.Describe)], [.. _nodes]);
+        Part(whole);
+
+        // An array without members would be one and the same object in all records, and so written as a reference from one to another.
+        return new([.. _types], _members.Count == 0 ? null : [.. _members.Select(references.Describe)], [.. _nodes]);
     }
 
     private int Part(object? part)
@@ -102,7 +104,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
         MemberAssignment e => new(NodeForm.MemberAssignment, Member: Member(e.Member), Parts: [Part(e.Expression)]),
         MemberMemberBinding e => new(NodeForm.MemberMemberBinding, Member: Member(e.Member), Parts: Parts(e.Bindings)),
         MemberListBinding e => new(NodeForm.MemberListBinding, Member: Member(e.Member), Parts: Parts(e.Initializers)),
-        SymbolDocumentInfo e => new(NodeForm.SymbolDocument, Name: e.FileName, Value: new[] { e.Language, e.LanguageVendor, e.DocumentType }),
+        SymbolDocumentInfo e => new(NodeForm.SymbolDocument, Name: e.FileName, Value: Ids(e)),
         _ => null,
     };
 
@@ -113,6 +115,11 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
     // Of all others the type follows from the operand.
     private int TypeOf(UnaryExpression e) =>
         e.NodeType is ExpressionType.Convert or ExpressionType.ConvertChecked or ExpressionType.TypeAs or ExpressionType.Unbox or ExpressionType.Throw ? Type(e.Type) : 0;
+
+    // One that was made of its name alone is of the class itself.
+    private static Guid[]? Ids(SymbolDocumentInfo document) => document.GetType() == typeof(SymbolDocumentInfo)
+        ? null
+        : [document.Language, document.LanguageVendor, document.DocumentType];
 
     private int Member(MemberInfo? member) => member is null ? 0 : Number(_members, member);
 

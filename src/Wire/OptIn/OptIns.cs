@@ -1,3 +1,5 @@
+using System.Linq.Expressions;
+
 namespace Wire;
 
 /// <summary>
@@ -24,8 +26,17 @@ internal static class OptIns
             new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
             new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
             new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
-            new("System.Linq.Expressions.Expression", nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, () => typeof(System.Linq.Expressions.Expression), r => new ExpressionSerializer(r)),
+            OfExpressions("Expression", () => typeof(Expression), r => new ExpressionSerializer<Expression>(r)),
+            OfExpressions("LabelTarget", () => typeof(LabelTarget), r => new ExpressionSerializer<LabelTarget>(r)),
+            OfExpressions("SwitchCase", () => typeof(SwitchCase), r => new ExpressionSerializer<SwitchCase>(r)),
+            OfExpressions("CatchBlock", () => typeof(CatchBlock), r => new ExpressionSerializer<CatchBlock>(r)),
+            OfExpressions("ElementInit", () => typeof(ElementInit), r => new ExpressionSerializer<ElementInit>(r)),
+            OfExpressions("MemberBinding", () => typeof(MemberBinding), r => new ExpressionSerializer<MemberBinding>(r)),
+            OfExpressions("SymbolDocumentInfo", () => typeof(SymbolDocumentInfo), r => new ExpressionSerializer<SymbolDocumentInfo>(r)),
         ];
+
+        private static OptIn OfExpressions(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) =>
+            new("System.Linq.Expressions." + name, nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, load, create);
     }
 
     /// <summary>The group that a type belongs to; null when there is none.</summary>

@@ -17,6 +17,7 @@ internal sealed class TypeRegistry
     private readonly List<string> _memberOwners = [];
     private readonly List<string> _members = [];
     private readonly Dictionary<string, int> _memberNumbers = [];
+    private Constructed? _lambdaTypes;
 
     public TypeRegistry(SerializerOptions options)
     {
@@ -35,6 +36,10 @@ internal sealed class TypeRegistry
 
     /// <summary>What may be compiled for schemas that are not the program's own.</summary>
     public ForeignCompilations ForeignCompilations { get; }
+
+    /// <summary>The delegate types that are made for lambdas, in whichever part of an expression these are.</summary>
+    public Constructed LambdaTypes => _lambdaTypes ?? LazyInitializer.EnsureInitialized(
+        ref _lambdaTypes, () => new Constructed(Options.Limits.MaxConstructedTypes, "signatures of lambdas"));
 
     /// <summary>The manifests that the serializer has met.</summary>
     public ManifestCache Manifests { get; }

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Collections.Immutable;
 using System.Globalization;
+using System.Linq.Expressions;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -230,8 +231,17 @@ internal static class FormatSamples
         ["Func<int> of Calls.Answer"] = Of<Func<int>>(Calls.Answer, OptedIn),
         ["Seal 7 by itself"] = new(() => OptedIn.Serialize(new Seal(7)), bytes => Assert.Equal(7, OptedIn.Deserialize<Seal>(bytes)!.Number)),
         ["the expression x => x + 1"] = new(
-            () => OptedIn.Serialize((System.Linq.Expressions.Expression<Func<int, int>>)(x => x + 1)),
-            bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<System.Linq.Expressions.Expression>(bytes)!.ToString())),
+            () => OptedIn.Serialize((Expression<Func<int, int>>)(x => x + 1)),
+            bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<Expression>(bytes)!.ToString())),
+        ["the label target done of type int"] = new(
+            () => OptedIn.Serialize(Expression.Label(typeof(int), "done")),
+            bytes => Assert.Equal((typeof(int), "done"), OptedIn.Deserialize<LabelTarget>(bytes) is { } label ? (label.Type, label.Name) : default)),
+        ["the initializer Add(1) of a List<int>"] = new(
+            () => OptedIn.Serialize(Expression.ElementInit(typeof(List<int>).GetMethod("Add")!, Expression.Constant(1))),
+            bytes => Assert.Equal("Void Add(Int32)(1)", OptedIn.Deserialize<ElementInit>(bytes)!.ToString())),
+        ["the document a.cs"] = new(
+            () => OptedIn.Serialize(Expression.SymbolDocument("a.cs")),
+            bytes => Assert.Equal("a.cs", OptedIn.Deserialize<SymbolDocumentInfo>(bytes)!.FileName)),
         ["the method Calls.Answer"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer)), OptedIn),
         ["what Calls.Answer returns"] = Of(typeof(Calls).GetMethod(nameof(Calls.Answer))!.ReturnParameter, OptedIn),
         ["Type Point[,]"] = Of(typeof(Point[,]), Allowing),

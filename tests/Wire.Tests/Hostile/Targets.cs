@@ -64,6 +64,7 @@ internal static class Targets
         yield return Of("delegates", Routes.Span<object>(), delegates, () => Written(delegates, [.. DelegateTests.Samples().Select(sample => (sample.Name, (object)sample.Value))]));
         yield return Of("members", Routes.Span<object>(), members, () => Written(members, Members()));
         yield return Of("expressions", Routes.Span<Expression>(), expressions, () => Written(expressions, [.. ExpressionSamples.All.Select(sample => (sample.Name, (object)sample.Lambda))]));
+        yield return Of("parts of expressions", Routes.Span<object>(), expressions, () => Written(expressions, ExpressionPartTests.Samples()));
         yield return Of("serializable", Routes.Span<object>(), serializable, () => Written(serializable, OptInSamples.Serializable()));
         yield return Of("callbacks", Routes.Span<object>(), callbacks, () => Written(callbacks, OptInSamples.WithCallbacks()));
         yield return Of("everything allowed", Routes.Span<object>(), everything, () => Written(everything, [.. OptInSamples.Serializable(), .. OptInSamples.WithCallbacks(), .. Members(), .. Corpus.Trees()]));

@@ -19,7 +19,7 @@ public class SmallCollectionTests
     // How many bytes of memory a byte of the payload may make that are not counted (docs/limits.md).
     private const int Uncounted = 24;
 
-    private static readonly Dictionary<string, Func<IEnumerable<int>, object>> Makers = new()
+    internal static readonly Dictionary<string, Func<IEnumerable<int>, object>> Makers = new()
     {
         ["List"] = n => n.ToList(),
         ["List of large"] = n => n.Select(_ => default((decimal, decimal, decimal, decimal))).ToList(),

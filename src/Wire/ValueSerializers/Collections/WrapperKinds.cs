@@ -54,6 +54,9 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
 {
     public static ObservableCollection<T>? Empty => [];
 
+    // The two delegates by which it listens to what is inside.
+    public static int Overhead => 2 * 64;
+
     public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
     public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) => (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);

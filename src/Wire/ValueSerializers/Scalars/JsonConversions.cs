@@ -18,7 +18,75 @@ internal static class JsonText
     // What a document was once allowed to hold may stand in its text.
     private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
 
-    private static readonly JsonDocumentOptions Strict = new() { AllowDuplicateProperties = false, MaxDepth = MaxDepth };
+    private static readonly JsonReaderOptions Skipping = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
+
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    // What begins another part: a row of twelve bytes in a document, two for an object or array.
+    private static readonly SearchValues<char> Structure = SearchValues.Create(",:[{");
+
+    /// <summary>
+    /// About how many bytes of memory a document takes beside the object itself: its text in UTF-8, and a row for each part. Nodes
+    /// are made when somebody asks for them. Deep texts count about a gigabyte for each second that .NET takes.
+    /// </summary>
+    public static long Overhead(string? text) => text is null ? 0
+        : 160 + text.Length + (12L * text.AsSpan().CountAny(Structure)) + (MayBeDeep(text) ? Depths(text) : 0);
+
+    // Quicker than a reader, which nearly no text needs.
+    private static bool MayBeDeep(ReadOnlySpan<char> text)
+    {
+        int depth = 0;
+        for (int i = 0; i < text.Length; i++)
+        {
+            switch (text[i])
+            {
+                case '"':
+                    i = EndOfString(text, i + 1);
+                    break;
+                case '[' or '{' when ++depth > MaxShallow:
+                // A comment, in which brackets say nothing.
+                case '/':
+                    return true;
+                case ']' or '}':
+                    depth--;
+                    break;
+            }
+        }
+
+        return false;
+    }
+
+    private static int EndOfString(ReadOnlySpan<char> text, int start)
+    {
+        int at = start;
+        while (at < text.Length && text[at] != '"')
+        {
+            at += text[at] == '\\' ? 2 : 1;
+        }
+
+        return at;
+    }
+
+    // Where an object or array ends, .NET goes back through all of its rows to find where it began.
+    private static long Depths(string text)
+    {
+        // What is no text shows when it is parsed.
+        var reader = new Utf8JsonReader(Encoding.UTF8.GetBytes(text), Skipping);
+        long bytes = 0;
+        try
+        {
+            while (reader.Read())
+            {
+                bytes += 2 * Math.Max(0, reader.CurrentDepth - MaxShallow);
+            }
+        }
+        catch (JsonException)
+        {
+            // Whoever parses it says so.
+        }
+
+        return bytes;
+    }
 
     /// <summary>The text of an element that a reader takes.</summary>
     public static string Of(JsonElement element)
@@ -28,7 +96,7 @@ internal static class JsonText
         // Every level takes two brackets.
         if (text.Length > 2 * MaxDepth)
         {
-            var reader = new Utf8JsonReader(text, new JsonReaderOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth });
+            var reader = new Utf8JsonReader(text, Skipping);
             try
             {
                 while (reader.Read())
@@ -83,28 +151,87 @@ internal static class JsonText
         }
     }
 
+    public static JsonElement Element(string text)
+    {
+        try
+        {
+            return JsonElement.Parse(text, Lenient);
+        }
+        catch (JsonException e)
+        {
+            throw new FormatException(e.Message, e);
+        }
+    }
+
     public static JsonNode? Node(string text, bool ignoreCase)
     {
         try
         {
-            JsonNode? node = JsonNode.Parse(text, new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }, Strict);
-            // Half of a surrogate pair can only stand in an escape, and is noticed only where the string is needed: here, and as long
-            // as the node still is its text, which is written without recursion.
-            if (text.Contains("\\u", StringComparison.Ordinal))
+            byte[] utf8 = Utf8.GetBytes(text);
+
+            // Half of a surrogate pair can only stand in an escape.
+            if (ignoreCase || text.Contains("\\u", StringComparison.Ordinal))
             {
-                node?.ToJsonString();
+                Check(utf8, ignoreCase ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
             }
 
-            if (ignoreCase)
-            {
-                FindDuplicates(node);
-            }
-
-            return node;
+            // Duplicates that are the same by case .NET finds itself.
+            return JsonNode.Parse(
+                utf8,
+                new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase },
+                new JsonDocumentOptions { AllowDuplicateProperties = ignoreCase, MaxDepth = MaxDepth });
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             throw new FormatException(e.Message, e);
+        }
+    }
+
+    // A node looks at its names and texts only when somebody asks for them: here, so that what is wrong with them comes here, and
+    // without making the nodes.
+    private static void Check(ReadOnlySpan<byte> utf8, StringComparer comparer)
+    {
+        var reader = new Utf8JsonReader(utf8, new JsonReaderOptions { MaxDepth = MaxDepth });
+        // Of all objects that are open, and how many there were when each began.
+        var names = new List<string>();
+        var starts = new Stack<int>();
+        while (reader.Read())
+        {
+            switch (reader.TokenType)
+            {
+                case JsonTokenType.StartObject:
+                    starts.Push(names.Count);
+                    break;
+                case JsonTokenType.PropertyName:
+                    names.Add(reader.GetString()!);
+                    break;
+                case JsonTokenType.EndObject:
+                    int start = starts.Pop();
+                    RefuseDuplicates(names, start, comparer);
+                    names.RemoveRange(start, names.Count - start);
+                    break;
+                case JsonTokenType.String when reader.ValueIsEscaped:
+                    _ = reader.GetString();
+                    break;
+            }
+        }
+    }
+
+    private static void RefuseDuplicates(List<string> names, int start, StringComparer comparer)
+    {
+        int count = names.Count - start;
+        if (count < 2)
+        {
+            return;
+        }
+
+        var distinct = new HashSet<string>(count, comparer);
+        for (int i = start; i < names.Count; i++)
+        {
+            if (!distinct.Add(names[i]))
+            {
+                throw new FormatException("An object of the text has two properties of one name.");
+            }
         }
     }
 
@@ -156,15 +283,6 @@ internal static class JsonText
         return false;
     }
 
-    // An object looks at the names of its properties only when it is first asked for one: here, so that the error comes here.
-    private static void FindDuplicates(JsonNode? node)
-    {
-        foreach (JsonNode part in Parts(node))
-        {
-            (part as JsonObject)?.ContainsKey("");
-        }
-    }
-
     // A node and all that is in it. They may be nested deeper than what is left of the stack could bear.
     private static IEnumerable<JsonNode> Parts(JsonNode? node)
     {
@@ -211,6 +329,8 @@ internal sealed class JsonNodeConversion<TNode> : IConversion<TNode, JsonNodePar
 
     public static TNode From(JsonNodeParts written) => JsonText.Node(written.Text, written.IgnoreCase) as TNode
         ?? throw new FormatException($"The text is no {typeof(TNode).Name}.");
+
+    public static long Overhead(JsonNodeParts written) => JsonText.Overhead(written.Text);
 }
 
 internal readonly record struct JsonNodeParts(bool IgnoreCase, string Text);
@@ -222,16 +342,9 @@ internal sealed class JsonElementConversion : IConversion<JsonElement, string?>
 
     public static string? To(JsonElement value) => value.ValueKind == JsonValueKind.Undefined ? null : JsonText.Of(value);
 
-    public static JsonElement From(string? written)
-    {
-        if (written is null)
-        {
-            return default;
-        }
+    public static JsonElement From(string? written) => written is null ? default : JsonText.Element(written);
 
-        using JsonDocument document = JsonText.Document(written);
-        return document.RootElement.Clone();
-    }
+    public static long Overhead(string? written) => JsonText.Overhead(written);
 }
 
 /// <summary>A JsonDocument: the text of its root.</summary>
@@ -240,4 +353,6 @@ internal sealed class JsonDocumentConversion : IConversion<JsonDocument, string>
     public static string To(JsonDocument value) => JsonText.Of(value.RootElement);
 
     public static JsonDocument From(string written) => JsonText.Document(written);
+
+    public static long Overhead(string written) => JsonText.Overhead(written);
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
@@ -67,6 +68,30 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
     }
 
     [Theory]
+    [InlineData("{\"a\":[{\"b\":{\"c\":1},\"x\":{\"c\":1},\"B\":{\"d\":[]}}],\"A \":{}}", false, true)]
+    [InlineData("{\"a\":[{\"b\":{\"c\":1},\"x\":{\"c\":1},\"B\":{\"d\":[]}}],\"A \":{}}", true, false)]
+    [InlineData("{\"a\":[{\"b\":{\"c\":1},\"x\":{\"c\":1},\"\\u0062\":[]}],\"A\":{}}", false, false)]
+    [InlineData("{\"a\":[{\"b\":1},{\"b\":1},{\"b\":{\"a\":1}}],\"b\":{\"a\":{\"A \":0}}}", true, true)]
+    [InlineData("{\"a\":[1,2,{\"x\":\"\\ud800\"}]}", false, false)]
+    [InlineData("{\"a\":[1,2,{\"\\udc00\":1}]}", false, false)]
+    [InlineData("{\"a\":[1,2,{\"\\ud83d\\ude00\":\"\\ud83d\\ude00\"}]}", true, true)]
+    public void Names_and_texts_are_looked_at_on_every_level(string text, bool ignoreCase, bool holds)
+    {
+        // A string of the same length makes room for it.
+        var serializer = new Serializer();
+        byte[] bytes = serializer.SerializeTyped(new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["r"] = new string('x', text.Length - 8) });
+        System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(bytes.AsSpan().IndexOf((byte)'{')));
+        if (holds)
+        {
+            Assert.Equal(text, serializer.DeserializeTyped<JsonObject>(bytes)!.ToJsonString(), StringComparer.OrdinalIgnoreCase);
+        }
+        else
+        {
+            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
+        }
+    }
+
+    [Theory]
     [InlineData("{\"ab\":1,\"ab\":2}", false)]
     [InlineData("{\"ab\":1,\"AB\":2}", true)]
     [InlineData("[1,2,3,4,5,6,7]", false)]
@@ -84,6 +109,43 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
 public sealed class JsonArrayTests : ValueTests<JsonArray?>
 {
     protected override IEnumerable<JsonArray?> Samples => [null, [], new(1, null, "a"), new(new JsonArray(new JsonArray()))];
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Reading_makes_no_nodes_but_the_first(bool ignoreCase)
+    {
+        // Once: 73 bytes alive for each of the payload when case is ignored.
+        string text = $"[{string.Join(',', Enumerable.Repeat("{\"\":1}", 10_000))}]";
+        var node = (JsonArray)JsonNode.Parse(text, new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase })!;
+        var serializer = new Serializer();
+        byte[] bytes = serializer.Serialize(node);
+        serializer.Deserialize(bytes);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        serializer.Deserialize(bytes);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 18L * bytes.Length);
+    }
+
+    [Fact]
+    public void Depth_is_counted_by_the_time_that_it_takes()
+    {
+        // Once: three seconds for a megabyte on a busy machine, without end.
+        string deep = new string('[', 900) + string.Join(',', new int[50_000]) + new string(']', 900);
+        string shallow = new string('[', 60) + string.Join(',', new int[50_840]) + new string(']', 60);
+        Serializer limited = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = 64 << 20 } });
+        foreach (object value in new object[] { JsonNode.Parse(deep, null, new JsonDocumentOptions { MaxDepth = 1000 })!, JsonElement.Parse(deep, new JsonDocumentOptions { MaxDepth = 1000 }) })
+        {
+            Assert.Throws<ObjectGraphException>(() => limited.Serialize(value));
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => limited.Deserialize(new Serializer().Serialize(value))).Error);
+        }
+
+        // Brackets in texts are none.
+        Assert.Equal(shallow, limited.RoundTrip(JsonNode.Parse(shallow))!.ToJsonString());
+        string texts = $"[{string.Join(',', Enumerable.Repeat("\"[[[[\\\"[[[[[{{{{{\"", 20_000))}]";
+        Assert.Equal(texts, limited.RoundTrip(JsonElement.Parse(texts)).GetRawText());
+        string hidden = $"[\"{new string(']', 2000)}\\\"\",{deep}]";
+        Assert.Throws<ObjectGraphException>(() => limited.Serialize(JsonElement.Parse(hidden, new JsonDocumentOptions { MaxDepth = 1000 })));
+    }
 
     [Fact]
     public void What_nests_deeper_than_JSON_may_is_unsupported()

@@ -71,7 +71,7 @@ internal static class ComparerFormat
             && StringComparer.IsWellKnownCultureAwareComparer(text, out CompareInfo? culture, out CompareOptions options))
         {
             writer.WriteByte(Culture);
-            writer.WriteString(culture.Name);
+            WriteCultureName(ref writer, culture);
             writer.WriteFixed((int)options);
             return;
         }
@@ -79,7 +79,7 @@ internal static class ComparerFormat
         if (comparer.GetType() == typeof(Comparer) || comparer.GetType() == typeof(CaseInsensitiveComparer))
         {
             writer.WriteByte(comparer is Comparer ? Untyped : UntypedIgnoringCase);
-            writer.WriteString((comparer is Comparer untyped ? CultureOf(untyped) : CultureOf((CaseInsensitiveComparer)comparer)).Name);
+            WriteCultureName(ref writer, comparer is Comparer untyped ? CultureOf(untyped) : CultureOf((CaseInsensitiveComparer)comparer));
             return;
         }
 
@@ -188,19 +188,22 @@ internal static class ComparerFormat
     }
 
     /// <summary>A comparer of texts that is a value: its code and, for one of a culture, its name and options.</summary>
-    public static (byte Code, string? Culture, int Options) TextToParts(StringComparer comparer)
+    public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
     {
         int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
         return known > 0 ? ((byte)known, null, 0)
-            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options) ? (Culture, culture.Name, (int)options)
+            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options) ? (Culture, registry.Cultures.NameOf(culture), (int)options)
             : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
     }
 
     /// <summary>The comparer that these parts stand for.</summary>
-    public static StringComparer TextFromParts((byte Code, string? Culture, int Options) parts) =>
-        parts.Code == Culture ? StringComparer.Create(Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
+    public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
+        parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
         : IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
         : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is no comparer of texts.");
+
+    private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>
+        writer.WriteString(writer.Session.Serializer.Registry.Cultures.NameOf(culture));
 
     private static StringComparer ReadCulture(ref WireReader reader)
     {
@@ -226,7 +229,7 @@ internal static class ComparerFormat
 
         try
         {
-            return Cultures.Get(name!);
+            return reader.Session.Serializer.Registry.Cultures.Get(name!);
         }
         catch (CultureNotFoundException e)
         {

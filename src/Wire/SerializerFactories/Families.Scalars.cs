@@ -23,7 +23,7 @@ internal static partial class Families
         Family.Converted("System.Index", () => typeof(Index), () => typeof(IndexConversion)),
         Family.Members("System.Range", () => typeof(Range)),
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), () => typeof(TimeZoneConversion)),
-        Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), () => typeof(CultureConversion)),
+        Family.Converted<CultureInfo, string>("System.Globalization.CultureInfo", CultureConversion.To, CultureConversion.From),
         Family.Converted("System.Text.Encoding", () => typeof(Encoding), () => typeof(EncodingConversion)) with { CoversDerived = true },
         Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), () => typeof(StringBuilderConversion)),
         Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), () => typeof(RegexConversion)) with { CoversDerived = true },

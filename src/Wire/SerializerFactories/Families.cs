@@ -120,9 +120,10 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
         Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
 
-    /// <summary>A type that is written as a value of another one.</summary>
-    public static Family Converted<T, TWritten>(string name, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false) =>
-        new(name, static () => typeof(T), (_, registry) => new ConvertedSerializer<T, TWritten>(registry.Slot<TWritten>(), to, from, nullIsValue));
+    /// <summary>A type that is written as a value of another one, by what the serializer knows.</summary>
+    public static Family Converted<T, TWritten>(string name, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
+        new(name, static () => typeof(T), (_, registry) => new ConvertedSerializer<T, TWritten>(
+            registry.Slot<TWritten>(), value => to(registry, value), written => from(registry, written)));
 
     /// <summary>A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.</summary>
     public static Family Written(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>

@@ -24,6 +24,7 @@ internal sealed class TypeRegistry
         Options = options;
         Resolver = new TypeResolver(this, options);
         Manifests = new ManifestCache(this);
+        Cultures = new Cultures(options.Limits.MaxConstructedTypes);
         Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
         ForeignCompilations = new ForeignCompilations(options.DynamicCode, TimeProvider.System);
     }
@@ -40,6 +41,9 @@ internal sealed class TypeRegistry
     /// <summary>The delegate types that are made for lambdas, in whichever part of an expression these are.</summary>
     public Constructed LambdaTypes => _lambdaTypes ?? LazyInitializer.EnsureInitialized(
         ref _lambdaTypes, () => new Constructed(Options.Limits.MaxConstructedTypes, "signatures of lambdas"));
+
+    /// <summary>The cultures that payloads name.</summary>
+    public Cultures Cultures { get; }
 
     /// <summary>The manifests that the serializer has met.</summary>
     public ManifestCache Manifests { get; }

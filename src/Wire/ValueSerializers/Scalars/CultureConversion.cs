@@ -6,11 +6,11 @@ namespace Wire;
 /// A CultureInfo: its name. It comes back as <see cref="CultureInfo.GetCultureInfo(string)"/> has it: shared, read-only, and
 /// without what the writer changed in it.
 /// </summary>
-internal sealed class CultureConversion : IConversion<CultureInfo, string>
+internal static class CultureConversion
 {
-    public static string To(CultureInfo value) => CultureInfo.GetCultureInfo(value.Name).CompareInfo.Equals(value.CompareInfo)
+    public static string To(TypeRegistry registry, CultureInfo value) => registry.Cultures.Own(value.Name).CompareInfo.Equals(value.CompareInfo)
         ? value.Name
         : throw new UnsupportedTypeException(typeof(CultureInfo), $"the culture '{value.Name}' compares like another one, '{value.CompareInfo.Name}', which its name does not say.");
 
-    public static CultureInfo From(string written) => Cultures.Get(written);
+    public static CultureInfo From(TypeRegistry registry, string written) => registry.Cultures.Get(written);
 }

@@ -25,37 +25,86 @@ public sealed class CultureInfoTests : ValueTests<CultureInfo?>
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(CultureInfo.GetCultureInfo("fr", "sv")));
 }
 
-/// <summary>Made-up cultures are counted for the whole process: afterwards no test can have one.</summary>
-[Collection(nameof(RunAlone))]
+/// <summary>Cultures that no machine has: .NET makes them all the same, and keeps them for ever.</summary>
 public sealed class MadeUpCultureTests
 {
-    [Fact]
-    public void Made_up_cultures_end_and_do_not_lock_out_those_of_the_machine()
+    private const int Limit = 20;
+
+    private static readonly Limits Few = Limits.Default with { MaxConstructedTypes = Limit };
+
+    public static TheoryData<string> Forms => [.. Writers.Keys];
+
+    private static Dictionary<string, Func<string, object>> Writers { get; } = new()
     {
-        byte[] text = new Serializer().SerializeTyped(CultureInfo.GetCultureInfo("xx-ab00000"));
-        byte[] comparer = new Serializer().Serialize(new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("xx-ab00000"), false)));
-        byte[] untyped = new Serializer().Serialize(new System.Collections.SortedList(new System.Collections.Comparer(CultureInfo.GetCultureInfo("xx-ab00000"))));
-        foreach ((byte[] bytes, Func<byte[], object?> read) in new (byte[], Func<byte[], object?>)[]
-        {
-            (text, bytes => new Serializer().DeserializeTyped<CultureInfo>(bytes)), (comparer, bytes => new Serializer().Deserialize<HashSet<string>>(bytes)),
-            (untyped, bytes => new Serializer().Deserialize<System.Collections.SortedList>(bytes)),
-        })
-        {
-            int at = bytes.AsSpan().IndexOf("00000"u8);
-            WireFormatException? refused = null;
-            for (int i = 1; i <= 4097 && refused is null; i++)
-            {
-                System.Text.Encoding.ASCII.GetBytes(i.ToString("D5", CultureInfo.InvariantCulture), bytes.AsSpan(at));
-                refused = (WireFormatException?)Record.Exception(() => read(bytes));
-            }
+        ["culture"] = name => CultureInfo.GetCultureInfo(name),
+        ["comparer"] = name => StringComparer.Create(CultureInfo.GetCultureInfo(name), ignoreCase: false),
+        ["set"] = name => new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo(name), ignoreCase: false)) { "a" },
+        ["untyped list"] = name => new System.Collections.SortedList(new System.Collections.Comparer(CultureInfo.GetCultureInfo(name))),
+        ["untyped list ignoring case"] = name => new System.Collections.SortedList(new System.Collections.CaseInsensitiveComparer(CultureInfo.GetCultureInfo(name))),
+    };
 
-            Assert.Equal(WireFormatError.Limit, refused?.Error);
-        }
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public void They_end_for_one_serializer_and_no_other(string form)
+    {
+        Serializer flooded = Flooded(form);
+        byte[] honest = Payload(form, "en-FR");
+        var error = Assert.Throws<WireFormatException>(() => flooded.Deserialize(honest));
+        Assert.Equal(WireFormatError.Limit, error.Error);
+        Assert.Contains($"Limits.MaxConstructedTypes = {Limit} cultures", error.Message, StringComparison.Ordinal);
 
-        CultureInfo[] all = CultureInfo.GetCultures(CultureTypes.AllCultures);
-        Assert.Equal(all.Select(culture => culture.Name), new Serializer().Clone(all).Select(culture => culture.Name));
-        Assert.Equal(CultureInfo.GetCultureInfo("ga-IE"), new Serializer().Deserialize<CultureInfo>(new Serializer().Serialize(CultureInfo.GetCultureInfo("ga-IE"))));
+        // Those that it has read it reads again.
+        Assert.NotNull(flooded.Deserialize(Payload(form, MadeUp(0))));
+        Assert.NotNull(Setup.Serializer(true, o => o with { Limits = Few }).Deserialize(honest));
     }
+
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public void What_the_program_has_written_is_never_counted(string form)
+    {
+        Serializer early = Setup.Serializer(true, o => o with { Limits = Few });
+        early.Serialize(Enumerable.Range(100, 2 * Limit).Select(i => Writers[form](MadeUp(i))).ToArray());
+        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(early.Deserialize(Payload(form, MadeUp(i)))));
+        Assert.All(Enumerable.Range(100, 2 * Limit), i => Assert.NotNull(early.Deserialize(Payload(form, MadeUp(i)))));
+
+        Serializer late = Flooded(form);
+        late.Serialize(Writers[form]("en-FR"));
+        Assert.NotNull(late.Deserialize(Payload(form, "en-FR")));
+    }
+
+    [Fact]
+    public void Those_of_the_machine_and_those_in_use_are_never_counted()
+    {
+        Serializer flooded = Flooded("culture");
+
+        // The short forms are none of those that the machine lists.
+        CultureInfo[] all = [.. CultureInfo.GetCultures(CultureTypes.AllCultures), .. new[] { "zh-CN", "zh-TW", "sr-RS", "pa-PK", "uz-UZ" }.Select(CultureInfo.GetCultureInfo)];
+        CultureInfo?[] read = flooded.Deserialize<CultureInfo[]>(new Serializer().Serialize(all))!;
+        Assert.Equal(all.Select(culture => culture.Name), read.Select(culture => culture!.Name));
+
+        CultureInfo before = CultureInfo.CurrentCulture;
+        CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo("en-FR");
+        try
+        {
+            Assert.Equal("en-FR", flooded.Deserialize<CultureInfo>(Payload("culture", "en-FR"))!.Name);
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = before;
+        }
+    }
+
+    private static Serializer Flooded(string form)
+    {
+        Serializer serializer = Setup.Serializer(true, o => o with { Limits = Few });
+        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(serializer.Deserialize(Payload(form, MadeUp(i)))));
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(Payload(form, MadeUp(Limit)))).Error);
+        return serializer;
+    }
+
+    private static byte[] Payload(string form, string culture) => new Serializer().Serialize(Writers[form](culture));
+
+    private static string MadeUp(int number) => $"xx-ab{number:D5}";
 }
 
 [TypeNotes("by its identifier when this machine has the zone with the same rules, else with its rules")]

@@ -13,6 +13,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     private readonly TypeFilter _filter = options.TypeFilter;
     private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
+    private readonly FoundTypes _found = new();
 
     private readonly Lazy<Dictionary<string, Type>> _named = new(
         () => ReferenceEquals(options, SerializerOptions.Default) ? [] : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
@@ -190,6 +191,19 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     // Anything but the root itself and what the options name.
     private Type FindFurther(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        if (!_found.TryFind(key, root, out Type? type, out bool forAll))
+        {
+            forAll = true;
+            type = LookFor(key, fullName, assembly, root, forwards, ref forAll);
+            _found.Add(key, type, root, forAll);
+        }
+
+        always &= forAll;
+        return type;
+    }
+
+    private Type LookFor(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
         if (Reach(root).TryGetValue(key, out Type? type))
         {

@@ -371,7 +371,8 @@ public sealed class TypeNameTests
         return [.. names];
     }
 
-    private static byte[] TypeNamed(string name)
+    /// <summary>The payload of a type with any name.</summary>
+    internal static byte[] TypeNamed(string name)
     {
         var serializer = new Serializer();
         byte[] type = serializer.Serialize(typeof(int)), text = serializer.Serialize(name);

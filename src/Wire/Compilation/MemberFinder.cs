@@ -35,8 +35,8 @@ internal static class MemberFinder
                 string name = given ?? WithoutPrefix(face);
                 if (given is null && taken.Contains(name))
                 {
-                    // A base class has a field of the same name.
-                    name = $"{name}@{current.Namespace}.{current.Name}";
+                    // A base class has a field of the same name. Two nested classes may have one simple name.
+                    name = $"{name}@{(current.IsGenericType ? current.GetGenericTypeDefinition() : current).FullName}";
                 }
 
                 if (!taken.Add(name))

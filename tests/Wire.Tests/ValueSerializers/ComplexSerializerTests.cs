@@ -159,9 +159,48 @@ public sealed class ComplexSerializerTests
         Assert.Equal((1, 2), (copy.Current, copy.Field));
     }
 
+    [Theory]
+    [MemberData(nameof(DynamicCode))]
+    public void Nested_base_classes_of_one_simple_name_may_have_one_private_field(bool dynamicCode)
+    {
+        var value = new Third.Inner<int>("third", "second", "first");
+        GraphAssert.Same(value, For(dynamicCode).Clone(value));
+        Assert.Contains($"@{typeof(First.Inner<>).FullName}", System.Text.Encoding.Latin1.GetString(For(dynamicCode).Serialize(value)), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Two_members_of_one_given_name_are_unsupported() =>
         Assert.Contains("same", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Ambiguous())).Message, StringComparison.Ordinal);
+
+    private static class First
+    {
+        public class Inner<T>(string first)
+        {
+            private readonly string _name = first;
+
+            public override string ToString() => _name;
+        }
+    }
+
+    private static class Second
+    {
+        public class Inner<T>(string second, string first) : First.Inner<T>(first)
+        {
+            private readonly string _name = second;
+
+            public override string ToString() => _name + base.ToString();
+        }
+    }
+
+    private static class Third
+    {
+        public sealed class Inner<T>(string third, string second, string first) : Second.Inner<T>(second, first)
+        {
+            private readonly string _name = third;
+
+            public override string ToString() => _name + base.ToString();
+        }
+    }
 
     [WireName("Old.Name.Of.It")]
     private sealed class Renamed

@@ -289,14 +289,38 @@ public sealed class UnfinishedObjectTests
 
     [Theory]
     [MemberData(nameof(Twins))]
-    public void A_bounded_collection_counts_no_queue_that_is_still_empty(bool dynamicCode)
+    public void A_blocking_collection_counts_a_queue_that_holds_it_when_that_is_whole(bool dynamicCode)
+    {
+        Serializer serializer = Setup.WithReferences(dynamicCode);
+        foreach (int bound in (int[])[-1, 2, 3])
+        {
+            var queue = new ConcurrentQueue<object>();
+            var blocking = bound < 0 ? new BlockingCollection<object>(queue) : new BlockingCollection<object>(queue, bound);
+            queue.Enqueue(blocking);
+            queue.Enqueue("behind");
+            var back = (ConcurrentQueue<object>)serializer.RoundTrip<object>(queue);
+            Assert.True(back.TryPeek(out object? first));
+            var copy = (BlockingCollection<object>)first;
+            Assert.Equal((bound, 2), (copy.BoundedCapacity, copy.Count));
+            Assert.Equal(bound != 2, copy.TryAdd("more"));
+            Assert.True(copy.TryTake(out object? taken));
+            Assert.Same(copy, taken);
+            Assert.Equal("behind", copy.Take());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_blocking_collection_with_less_room_than_its_queue_has_is_refused_when_that_is_whole(bool dynamicCode)
     {
         Serializer serializer = Setup.WithReferences(dynamicCode);
         var queue = new ConcurrentQueue<object>();
-        var blocking = new BlockingCollection<object>(queue);
-        queue.Enqueue(blocking);
+        queue.Enqueue(new BlockingCollection<object>(queue, 0x1234));
         queue.Enqueue("behind");
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.RoundTrip<object>(queue)).Error);
+        byte[] bytes = serializer.Serialize<object>(queue);
+        bytes[bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[0x34, 0x12])] = 1;
+        bytes[bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[1, 0x12, 0, 0]) + 1] = 0;
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize(bytes)).Error);
     }
 
     private static Dictionary<string, KidData> Data { get; set; } = [];

@@ -87,22 +87,12 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         CheckNested(reader.Session, target, value);
         if (TKind.CountedIn(value) is { } counted && reader.Session.Objects.IsOpen(counted))
         {
-            Throw.InvalidValue(
-                typeof(TWrapper).Name,
-                "it counts the elements of a collection that has not been read to its end, because it stands inside of it");
+            ConstructLater(reader.Session, (TWrapper)target, value);
         }
-
-        try
+        else
         {
-            TKind.Construct((TWrapper)target, value);
+            Construct(reader.Session, (TWrapper)target, value);
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
-        {
-            // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
-            throw Throw.Invalid(typeof(TWrapper).ToString(), e);
-        }
-
-        TKind.Finish(reader.Session, (TWrapper)target);
     }
 
     public void Finish(DeserializerSession session, object target) => TKind.Finish(session, (TWrapper)target);
@@ -157,6 +147,26 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
         return null;
     }
+
+    private static void Construct(DeserializerSession session, TWrapper target, TInner value)
+    {
+        try
+        {
+            TKind.Construct(target, value);
+        }
+        catch (Exception e) when (Throw.IsOfBytes(e))
+        {
+            // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
+            throw Throw.Invalid(typeof(TWrapper).ToString(), e);
+        }
+
+        TKind.Finish(session, target);
+    }
+
+    // It stands inside of the collection whose elements it counts. A method of its own, because what the lambda captures would be
+    // allocated for every wrapper.
+    private static void ConstructLater(DeserializerSession session, TWrapper target, TInner value) =>
+        session.WhenComplete(() => Construct(session, target, value));
 
     private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
 

@@ -30,13 +30,15 @@ internal static partial class Families
     /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET,
     /// and a list for what exists only to be gone through.
     /// </summary>
-    public static Type WrittenAs(Type type)
-    {
-        if (type.IsArray || type.IsValueType || Find(type) is not null)
-        {
-            return type;
-        }
+    public static Type WrittenAs(Type type) =>
+        type.IsArray || type.IsValueType || Find(type) is not null ? type : BaseOf(type) ?? Materialized.WrittenAs(type);
 
+    /// <summary>The class that a variable's class is a detail of, as UTF8Encoding is of Encoding; null when it is none.</summary>
+    public static Type? WholeOf(Type type) =>
+        type.IsClass && !type.IsArray && IsOfFramework(type) && Find(type) is null ? BaseOf(type) : null;
+
+    private static Type? BaseOf(Type type)
+    {
         for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
         {
             if (Find(current) is { } family && (family.CoversDerived || family.HasViews) && IsOfFramework(type))
@@ -45,7 +47,7 @@ internal static partial class Families
             }
         }
 
-        return Materialized.WrittenAs(type);
+        return null;
     }
 
     // A generator of .NET's puts its classes into the program's own assembly.

@@ -84,6 +84,8 @@ internal sealed class TypeRegistry
 
         return type == typeof(string) ? StringSerializer.Instance
             : type.IsValueType ? Entry(type).Serializer
+            : Families.WholeOf(type) is { } whole && CreateCustomSerializer(type) is null
+            ? (ValueSerializer)Activator.CreateInstance(typeof(DetailSlot<,>).MakeGenericType(type, whole), CreateSlot(whole))!
             : (ValueSerializer)Activator.CreateInstance(typeof(ReferenceSlot<>).MakeGenericType(type))!;
     }
 

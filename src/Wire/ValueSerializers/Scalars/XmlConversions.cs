@@ -13,6 +13,16 @@ internal static class XmlText
     /// <summary>How deep elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
     private const int MaxDepth = 1000;
 
+    /// <summary>What .NET keeps of a namespace.</summary>
+    public const int PerNamespace = 400;
+
+    // An element or attribute, and its name.
+    private const int PerName = 64;
+
+    /// <summary>About how much more memory nodes take than what is counted for bytes: short names and namespaces are large in memory.</summary>
+    public static long Overhead(string? text) =>
+        (PerName * ((long)text.AsSpan().Count('<') + text.AsSpan().Count('='))) + ((long)PerNamespace * text.AsSpan().Count("xmlns"));
+
     public static string Write(IEnumerable<XNode> nodes)
     {
         var text = new StringBuilder();
@@ -29,7 +39,7 @@ internal static class XmlText
                 foreach (XNode node in nodes)
                 {
                     Check(node);
-                    node.WriteTo(writer);
+                    (node is XElement element ? XmlNamespaces.Declare(element) : node).WriteTo(writer);
                 }
             }
         }
@@ -43,6 +53,7 @@ internal static class XmlText
 
     public static List<XNode> Read(string text)
     {
+        ArgumentNullException.ThrowIfNull(text);
         try
         {
             using var reader = new ShallowReader(text);
@@ -53,6 +64,7 @@ internal static class XmlText
                 nodes.Add(XNode.ReadFrom(reader));
             }
 
+            XmlNamespaces.Undeclare(nodes, text);
             return nodes;
         }
         catch (XmlException e)
@@ -116,6 +128,8 @@ internal static class XmlText
 
 internal sealed class XElementConversion : IConversion<XElement, string>
 {
+    public static long Overhead(string written) => XmlText.Overhead(written);
+
     public static string To(XElement value) => XmlText.Write([value]);
 
     public static XElement From(string written) =>
@@ -125,6 +139,8 @@ internal sealed class XElementConversion : IConversion<XElement, string>
 /// <summary>An XDocument: its declaration, which is none of its nodes, and the text of these.</summary>
 internal sealed class XDocumentConversion : IConversion<XDocument, XDocumentConversion.Parts>
 {
+    public static long Overhead(Parts written) => XmlText.Overhead(written.Nodes);
+
     public static Parts To(XDocument value) => new(
         value.Declaration is { } d ? new Declaration(d.Version, d.Encoding, d.Standalone) : null,
         XmlText.Write(value.Nodes()));

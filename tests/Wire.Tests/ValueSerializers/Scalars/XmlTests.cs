@@ -3,7 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;
 
-[TypeNotes("as text with all white space; no DTD")]
+[TypeNotes("as text with all white space; no DTD; prefixes that begin with `_wire` are refused")]
 public sealed class XElementTests : ValueTests<XElement?>
 {
     private static readonly XNamespace Space = "urn:a";
@@ -13,7 +13,31 @@ public sealed class XElementTests : ValueTests<XElement?>
         null, new("a"), new("a", ""), new("a", " \r\n\t"), new("a", new XAttribute("b", "1\r\n\t\"'<&>"), "x\ry\u0416", new XComment(" c\r\n"), new XCData("<d>\r")),
         new(Space + "a", new XAttribute(XNamespace.Xmlns + "p", "urn:a"), new XAttribute(Space + "b", 1), new XElement("c", new XElement(Space + "d"))),
         new("a", new XProcessingInstruction("p", "i\r")), new("a", "\uD83D\uDE00]]>"),
+        new(Space + "a"), new(Space + "a", new XElement(Space + "b", new XElement("c")), new XElement("{urn:b}d", new XAttribute("{urn:c}e", 1), new XAttribute(XNamespace.Xml + "lang", "de"))),
+        new("a", new XElement(Space + "a", new XAttribute("xmlns", "urn:a"), new XAttribute(Space + "b", 1), new XElement("c", new XElement("d")), new XElement("e", new XAttribute("xmlns", "")), new XElement(Space + "f"))),
+        new(Space + "a", new XAttribute(XNamespace.Xmlns + "p", "urn:a"), new XElement("b", new XAttribute(XNamespace.Xmlns + "p", "urn:b"), new XElement(Space + "c", new XAttribute(Space + "d", 1)))),
     ];
+
+    [Fact]
+    public void Namespaces_that_the_tree_does_not_declare_are_not_declared_in_what_comes_back()
+    {
+        Assert.Empty(new Serializer().Clone(new XElement("{urn:a}r")).Attributes());
+        XElement several = new Serializer().Clone(new XElement("{urn:a}r", new XElement("{urn:b}s", new XAttribute("{urn:c}t", 1))));
+        Assert.DoesNotContain(several.DescendantsAndSelf().Attributes(), attribute => attribute.IsNamespaceDeclaration);
+        Assert.Equal(1, (int)several.Element("{urn:b}s")!.Attribute("{urn:c}t")!);
+        Assert.Equal("urn:a", new Serializer().Clone(new XElement("{urn:a}r", new XAttribute("xmlns", "urn:a"))).Attribute("xmlns")!.Value);
+    }
+
+    [Fact]
+    public void An_element_of_a_tree_does_not_declare_what_those_around_it_do()
+    {
+        XElement inner = XElement.Parse("<p:a xmlns:p='urn:a' xmlns='urn:b'><p:b><c/><d xmlns=''><e/></d></p:b></p:a>").Elements().Single();
+        Assert.True(XNode.DeepEquals(inner, new Serializer().Clone(inner)));
+    }
+
+    [Fact]
+    public void The_prefixes_that_stand_for_them_are_nobody_elses() => Assert.Contains(
+        "_wire7", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new XElement("a", new XAttribute(XNamespace.Xmlns + "_wire7", "urn:a")))).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Line_ends_are_kept()
@@ -74,6 +98,7 @@ public sealed class XDocumentTests : ValueTests<XDocument?>
     protected override IEnumerable<XDocument?> Samples =>
     [
         null, new(), new(new XElement("a")), new(new XDeclaration("1.0", "utf-8", "yes"), new XComment("\r\n"), new XElement("a", "b\r")), new(new XDeclaration(null, null, null)),
+        new(new XElement("{urn:a}a", new XElement("b"))),
         XDocument.Parse("<?xml version='1.0' encoding='x'?>\r\n<?p i?>\r\n<!-- c -->\n<a> <b/> </a>\n", LoadOptions.PreserveWhitespace),
     ];
 

@@ -5,6 +5,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Dynamic;
 using System.Linq.Expressions;
 using System.Reflection;
@@ -24,7 +25,7 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     private static readonly HashSet<Type> WithoutOrder =
     [
         typeof(ConcurrentDictionary<,>), typeof(Hashtable), typeof(ImmutableHashSet<>), typeof(ImmutableDictionary<,>),
-        typeof(FrozenSet<>), typeof(FrozenDictionary<,>),
+        typeof(FrozenSet<>), typeof(FrozenDictionary<,>), typeof(StringDictionary),
     ];
 
     // Classes around another object, and the property or field that has it. The object is a part of the graph.
@@ -32,6 +33,7 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     {
         [typeof(Collection<>)] = ["Items"],
         [typeof(ObservableCollection<>)] = ["Items"],
+        [typeof(BindingList<>)] = ["Items", "AllowNew", "AllowEdit", "AllowRemove", "RaiseListChangedEvents", "userSetAllowNew", "addNewPos"],
         [typeof(ReadOnlyCollection<>)] = ["Items"],
         [typeof(ReadOnlyObservableCollection<>)] = ["Items"],
         [typeof(ReadOnlyDictionary<,>)] = ["Dictionary"],
@@ -47,6 +49,9 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     private static readonly Dictionary<Type, string[]> Fields = new()
     {
         [typeof(SortedList)] = ["comparer"],
+        [typeof(ListDictionary)] = ["comparer"],
+        [typeof(HybridDictionary)] = ["caseInsensitive"],
+        [typeof(OrderedDictionary)] = ["_comparer"],
         [typeof(Lookup<,>)] = ["_comparer"],
     };
 
@@ -134,7 +139,7 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
             return new(parts, []);
         }
 
-        return new(parts, ItemsOf(value, part), HasNoOrder(part));
+        return new(parts, ItemsOf(value, part), HasNoOrder(value, part));
     }
 
     // The public face, and not what .NET keeps of where it was thrown. A getter that throws throws in both.
@@ -195,8 +200,14 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         _ => [.. (IEnumerable)part.GetMethod("ToArray", Any)!.Invoke(value, null)!],
     };
 
-    private static bool HasNoOrder(Type part)
+    private static bool HasNoOrder(object value, Type part)
     {
+        // As long as it is a list it has one.
+        if (value is HybridDictionary && typeof(HybridDictionary).GetField("hashtable", Any)!.GetValue(value) is not null)
+        {
+            return true;
+        }
+
         for (Type? current = part; current is not null; current = current.BaseType)
         {
             if (WithoutOrder.Contains(Definition(current)))

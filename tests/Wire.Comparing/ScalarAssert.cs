@@ -53,9 +53,15 @@ internal static class ScalarAssert
     private static bool? Face(object expected, object actual) => expected switch
     {
         Type or Version or BigInteger or CompareInfo or StringComparer => expected.Equals(actual),
+        System.Diagnostics.ActivityTraceId or System.Diagnostics.ActivitySpanId or System.Diagnostics.ActivityContext
+            or System.Security.Cryptography.HashAlgorithmName => expected.Equals(actual),
+        TextInfo or RegionInfo or NumberFormatInfo or DateTimeFormatInfo or UriBuilder or AssemblyName => PublicFace.Same(expected, actual),
+        MemoryStream left when left.GetType() == typeof(MemoryStream) => PublicFace.Same(left, actual)
+            && left.ToArray().AsSpan().SequenceEqual(((MemoryStream)actual).ToArray()),
+        EventArgs left when left.GetType() == typeof(EventArgs) => ReferenceEquals(left, EventArgs.Empty) == ReferenceEquals(actual, EventArgs.Empty),
         Index or Range or Color or CancellationToken => expected.Equals(actual),
         // Of which there is one.
-        DBNull or Missing => ReferenceEquals(expected, actual),
+        DBNull or Missing or XName or XNamespace => ReferenceEquals(expected, actual),
         MemberInfo => expected.Equals(actual),
         ParameterInfo left => left.Member.Equals(((ParameterInfo)actual).Member) && left.Position == ((ParameterInfo)actual).Position,
         CultureInfo left => left.Equals(actual) && left.Name == ((CultureInfo)actual).Name,
@@ -74,6 +80,7 @@ internal static class ScalarAssert
         JsonNode left => left.ToJsonString() == ((JsonNode)actual).ToJsonString() && Faces(left).SequenceEqual(Faces((JsonNode)actual)),
         XDocument left => XNode.DeepEquals(left, (XDocument)actual)
             && left.Declaration?.ToString() == ((XDocument)actual).Declaration?.ToString(),
+        XAttribute left => left.Name == ((XAttribute)actual).Name && left.Value == ((XAttribute)actual).Value,
         XElement left => XNode.DeepEquals(left, (XElement)actual)
             && left.ToString(SaveOptions.DisableFormatting) == ((XElement)actual).ToString(SaveOptions.DisableFormatting),
         _ => null,

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Globalization;
 using System.Linq.Expressions;
 using System.Net;
 using System.Net.Mail;
@@ -29,7 +30,8 @@ internal sealed class TypeFaces
         IsObjectOfItsOwn = typeof(byte[]) == type || type == typeof(object) || new[]
         {
             typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex),
-            typeof(EndPoint),
+            typeof(EndPoint), typeof(MemoryStream), typeof(NumberFormatInfo), typeof(DateTimeFormatInfo), typeof(TextInfo), typeof(RegionInfo), typeof(UriBuilder),
+            typeof(AssemblyName),
         }.Any(known => known.IsAssignableFrom(type));
     }
 

@@ -59,13 +59,13 @@ internal static class BuiltInFactory
 
     /// <summary>
     /// The base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill;
-    /// null when there is none.
+    /// null when there is none. A class without fields, such as EventArgs, gives an object nothing.
     /// </summary>
     public static Type? BasePartOf(Type type)
     {
         for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
         {
-            if (Families.Find(current) is { CoversDerived: false })
+            if (Families.Find(current) is { CoversDerived: false } && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
             {
                 return current;
             }

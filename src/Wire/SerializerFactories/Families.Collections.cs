@@ -5,6 +5,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Dynamic;
 using Wire.Format;
 
@@ -36,6 +37,7 @@ internal static partial class Families
 
         Family.Wrapper("System.Collections.ObjectModel.Collection`1", () => typeof(Collection<>), () => typeof(CollectionKind<>)),
         Family.Wrapper("System.Collections.ObjectModel.ObservableCollection`1", () => typeof(ObservableCollection<>), () => typeof(ObservableCollectionKind<>)),
+        Family.Wrapper("System.ComponentModel.BindingList`1", () => typeof(BindingList<>), () => typeof(BindingListKind<>)),
         Family.Wrapper("System.Collections.ObjectModel.ReadOnlyCollection`1", () => typeof(ReadOnlyCollection<>), () => typeof(ReadOnlyCollectionKind<>)),
         Family.Wrapper("System.Collections.ObjectModel.ReadOnlyObservableCollection`1", () => typeof(ReadOnlyObservableCollection<>), () => typeof(ReadOnlyObservableCollectionKind<>)),
         Family.Wrapper("System.Collections.ObjectModel.ReadOnlyDictionary`2", () => typeof(ReadOnlyDictionary<,>), () => typeof(ReadOnlyDictionaryKind<,>)),
@@ -52,6 +54,10 @@ internal static partial class Families
         Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
         Family.Collection("System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
         Family.Collection("System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
+        Family.Collection("System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
+        Family.Collection("System.Collections.Specialized.ListDictionary", () => typeof(ListDictionary), () => typeof(ListDictionaryKind)),
+        Family.Collection("System.Collections.Specialized.HybridDictionary", () => typeof(HybridDictionary), () => typeof(HybridDictionaryKind)),
+        Family.Collection("System.Collections.Specialized.OrderedDictionary", () => typeof(OrderedDictionary), () => typeof(UntypedOrderedDictionaryKind)),
         Family.Collection("System.Dynamic.ExpandoObject", () => typeof(ExpandoObject), () => typeof(ExpandoKind)),
 
         Family.Generic("System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),

@@ -1,12 +1,15 @@
 using System.Collections;
 using System.Collections.Specialized;
+using System.Diagnostics;
 using System.Drawing;
 using System.Globalization;
 using System.Net;
 using System.Net.Mail;
 using System.Net.NetworkInformation;
 using System.Numerics;
+using System.Reflection;
 using System.Runtime.Intrinsics;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -24,6 +27,19 @@ internal static partial class Families
         Family.Members("System.Range", () => typeof(Range)),
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), () => typeof(TimeZoneConversion)),
         Family.Converted<CultureInfo, string>("System.Globalization.CultureInfo", CultureConversion.To, CultureConversion.From),
+        Family.Converted<CompareInfo, string>("System.Globalization.CompareInfo", CompareInfoConversion.To, CompareInfoConversion.From),
+        Family.Converted<TextInfo, TextInfoConversion.Parts>("System.Globalization.TextInfo", TextInfoConversion.To, TextInfoConversion.From),
+        Family.Converted<RegionInfo, string>("System.Globalization.RegionInfo", RegionConversion.To, RegionConversion.From),
+        Family.Converted("System.Globalization.NumberFormatInfo", () => typeof(NumberFormatInfo), () => typeof(NumberFormatConversion)),
+        Family.Converted<DateTimeFormatInfo, DateTimeFormatConversion.Parts>("System.Globalization.DateTimeFormatInfo", DateTimeFormatConversion.To, DateTimeFormatConversion.From),
+        Family.Converted("System.EventArgs", () => typeof(EventArgs), () => typeof(EventArgsConversion)),
+        Family.Converted("System.UriBuilder", () => typeof(UriBuilder), () => typeof(UriBuilderConversion)),
+        Family.Converted<AssemblyName, AssemblyNameConversion.Parts>("System.Reflection.AssemblyName", AssemblyNameConversion.To, AssemblyNameConversion.From),
+        Family.Converted("System.IO.MemoryStream", () => typeof(MemoryStream), () => typeof(MemoryStreamConversion)),
+        Family.Converted("System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), () => typeof(HashAlgorithmNameConversion)),
+        Family.Converted("System.Diagnostics.ActivityTraceId", () => typeof(ActivityTraceId), () => typeof(ActivityTraceIdConversion)),
+        Family.Converted("System.Diagnostics.ActivitySpanId", () => typeof(ActivitySpanId), () => typeof(ActivitySpanIdConversion)),
+        Family.Converted("System.Diagnostics.ActivityContext", () => typeof(ActivityContext), () => typeof(ActivityContextConversion)),
         Family.Converted("System.Text.Encoding", () => typeof(Encoding), () => typeof(EncodingConversion)) with { CoversDerived = true },
         Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), () => typeof(StringBuilderConversion)),
         Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), () => typeof(RegexConversion)) with { CoversDerived = true },
@@ -65,6 +81,9 @@ internal static partial class Families
         Family.Converted("System.Text.Json.Nodes.JsonObject", () => typeof(JsonObject), () => typeof(JsonNodeConversion<JsonObject>)),
         Family.Converted("System.Text.Json.Nodes.JsonArray", () => typeof(JsonArray), () => typeof(JsonNodeConversion<JsonArray>)),
         Family.Converted("System.Text.Json.Nodes.JsonValue", () => typeof(JsonValue), () => typeof(JsonNodeConversion<JsonValue>)) with { CoversDerived = true },
+        Family.Converted("System.Xml.Linq.XName", () => typeof(XName), () => typeof(XNameConversion)),
+        Family.Converted("System.Xml.Linq.XNamespace", () => typeof(XNamespace), () => typeof(XNamespaceConversion)),
+        Family.Converted("System.Xml.Linq.XAttribute", () => typeof(XAttribute), () => typeof(XAttributeConversion)),
         Family.Converted("System.Xml.Linq.XElement", () => typeof(XElement), () => typeof(XElementConversion)),
         Family.Converted("System.Xml.Linq.XDocument", () => typeof(XDocument), () => typeof(XDocumentConversion)),
     ];

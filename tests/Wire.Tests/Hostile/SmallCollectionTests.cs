@@ -4,6 +4,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Dynamic;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Hostile.Floods;
@@ -55,6 +56,11 @@ public class SmallCollectionTests
         ["Lookup"] = n => n.ToLookup(i => i),
         ["Hashtable"] = n => new Hashtable(n.ToDictionary(i => i)),
         ["NameValueCollection"] = n => Names(n),
+        ["StringDictionary"] = n => Texts(n),
+        ["ListDictionary"] = n => FloodKinds.Filled(new ListDictionary(), n),
+        ["HybridDictionary"] = n => FloodKinds.Filled(new HybridDictionary(), n),
+        ["untyped OrderedDictionary"] = n => FloodKinds.Filled(new OrderedDictionary(), n),
+        ["BindingList"] = n => new BindingList<int>(n.ToList()),
         ["ReadOnlyDictionary"] = n => new ReadOnlyDictionary<int, int>(n.ToDictionary(i => i)),
         ["ReadOnlySet"] = n => new ReadOnlySet<int>(n.ToHashSet()),
         ["SortedDictionary"] = n => new SortedDictionary<int, int>(n.ToDictionary(i => i)),
@@ -89,7 +95,7 @@ public class SmallCollectionTests
     [Fact]
     public void Every_kind_of_collection_is_measured()
     {
-        IEnumerable<Type> all = FloodKinds.Hashed.Keys.Concat(FloodKinds.Sorted.Keys).Concat(FloodKinds.Listed.Keys).Concat(FloodKinds.Others).Except(Elsewhere);
+        IEnumerable<Type> all = FloodKinds.Hashed.Keys.Concat(FloodKinds.Sorted.Keys).Concat(FloodKinds.Listed.Keys).Concat(FloodKinds.OfTexts).Concat(FloodKinds.Others).Except(Elsewhere);
         var measured = Makers.Values.Select(make => make([]).GetType()).ToArray();
         Assert.DoesNotContain(all, definition => !measured.Any(type => Is(type, definition)));
     }
@@ -127,6 +133,17 @@ public class SmallCollectionTests
         var strings = new StringCollection();
         strings.AddRange([.. numbers.Select(_ => "a")]);
         return strings;
+    }
+
+    private static StringDictionary Texts(IEnumerable<int> numbers)
+    {
+        var texts = new StringDictionary();
+        foreach (int number in numbers)
+        {
+            texts.Add("a" + number, "b");
+        }
+
+        return texts;
     }
 
     private static NameValueCollection Names(IEnumerable<int> numbers)

@@ -77,7 +77,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             {
                 PutInOrder(items);
             }
-            else if (table is not (KeyTable.None or KeyTable.List))
+            else if (table != KeyTable.None)
             {
                 CheckCollisions(items, TKind.Reserve(builder, items.Count, comparer), 1 + (bytes / items.Count / BytesPerStep));
             }
@@ -122,13 +122,13 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
 
         session.ChargeCollisions(total - free, typeof(TCollection));
         depth = meter.Depth;
-        return TKind.Table is KeyTable.None or KeyTable.List ? null : weights;
+        return TKind.Table == KeyTable.None ? null : weights;
     }
 
-    // Keys are compared when their hash codes are equal, and with all of these.
+    // Keys are compared when their hash codes are equal, and with all of these. A list has none: there all are.
     private void CheckComparisons(List<T> items, long bytes, long[] weights)
     {
-        int[] codes = Codes(items);
+        int[] codes = TKind.Table == KeyTable.List ? new int[items.Count] : Codes(items);
         Array.Sort(codes, weights);
         long steps = -KeyMeter.StepsPerByte * bytes;
         for (int begin = 0, end; begin < codes.Length; begin = end)

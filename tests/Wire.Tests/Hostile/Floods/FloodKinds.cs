@@ -26,6 +26,8 @@ internal static class FloodKinds
         [typeof(ILookup<,>)] = (numbers => numbers.ToLookup(number => new CountedKey(number)), [Chains, Doubled]),
         [typeof(KeyedCollection<,>)] = (numbers => new KeyedItems(numbers), [Chains]),
         [typeof(Hashtable)] = (numbers => new Hashtable(Pairs(numbers).ToDictionary()), []),
+        [typeof(HybridDictionary)] = (numbers => Filled(new HybridDictionary(), numbers), []),
+        [typeof(OrderedDictionary)] = (numbers => Filled(new OrderedDictionary(), numbers), []),
         [typeof(DictionaryBase)] = (numbers => new OwnBase(numbers), []),
         [typeof(NameValueCollection)] = (Names, []),
         [typeof(ReadOnlyDictionary<,>)] = (numbers => new ReadOnlyDictionary<CountedKey, int>(Pairs(numbers).ToDictionary()), [Chains]),
@@ -44,8 +46,15 @@ internal static class FloodKinds
         [typeof(SortedList)] = numbers => new SortedList(Pairs(numbers).ToDictionary(), Comparer<object>.Default),
     };
 
-    /// <summary>Those that compare a name with all others.</summary>
-    public static readonly Dictionary<Type, Func<IEnumerable<int>, object>> Listed = new() { [typeof(ExpandoObject)] = Members };
+    /// <summary>Those that compare a key with all others.</summary>
+    public static readonly Dictionary<Type, Func<IEnumerable<int>, object>> Listed = new()
+    {
+        [typeof(ExpandoObject)] = Members,
+        [typeof(ListDictionary)] = numbers => Filled(new ListDictionary(), numbers),
+    };
+
+    /// <summary>Those whose keys are texts, which .NET hashes with a secret.</summary>
+    public static readonly Type[] OfTexts = [typeof(StringDictionary)];
 
     /// <summary>Those that compare nothing, or hold one group.</summary>
     public static readonly Type[] Others =
@@ -55,6 +64,17 @@ internal static class FloodKinds
         typeof(ArrayList), typeof(Queue), typeof(Stack), typeof(CollectionBase), typeof(StringCollection), typeof(ImmutableArray<>), typeof(ImmutableList<>),
         typeof(ImmutableQueue<>), typeof(ImmutableStack<>), typeof(IGrouping<,>), typeof(ArraySegment<>), typeof(BitArray),
     ];
+
+    public static T Filled<T>(T pairs, IEnumerable<int> numbers)
+        where T : IDictionary
+    {
+        foreach (CountedKey key in Keys(numbers))
+        {
+            pairs.Add(key, null);
+        }
+
+        return pairs;
+    }
 
     public static IEnumerable<CountedKey> Keys(IEnumerable<int> numbers) => numbers.Select(number => new CountedKey(number));
 

@@ -23,7 +23,7 @@ public sealed class FloodTests
     public void Every_collection_that_Wire_knows_is_in_the_table()
     {
         IEnumerable<Type> known = BuiltIns.Families.Where(type => typeof(IEnumerable).IsAssignableFrom(type) && type.Namespace!.StartsWith("System.Collections", StringComparison.Ordinal));
-        Assert.Empty(known.Except([.. FloodKinds.Hashed.Keys, .. FloodKinds.Sorted.Keys, .. FloodKinds.Listed.Keys, .. FloodKinds.Others]));
+        Assert.Empty(known.Except([.. FloodKinds.Hashed.Keys, .. FloodKinds.Sorted.Keys, .. FloodKinds.Listed.Keys, .. FloodKinds.OfTexts, .. FloodKinds.Others]));
     }
 
     [Theory]
@@ -56,6 +56,8 @@ public sealed class FloodTests
     [Theory]
     [InlineData(typeof(Hashtable))]
     [InlineData(typeof(NameValueCollection))]
+    [InlineData(typeof(HybridDictionary))]
+    [InlineData(typeof(OrderedDictionary))]
     public void Places_that_are_taken_one_after_the_other_are_refused(Type kind)
     {
         // All begin to look in a small part of the table, and look on in small steps.
@@ -177,6 +179,47 @@ public sealed class FloodTests
         Assert.Equal(1600, raised.Deserialize<ExpandoObject>(many)!.Count());
         byte[] fewer = new Serializer().Serialize(FloodKinds.Listed[typeof(ExpandoObject)](Enumerable.Range(0, 1400)));
         Assert.Equal(1400, new Serializer().Deserialize<ExpandoObject>(fewer)!.Count());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_list_of_pairs_compares_each_key_with_all_others_and_has_a_limit(bool references)
+    {
+        var writer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
+        byte[] many = writer.Serialize(FloodKinds.Listed[typeof(ListDictionary)](Enumerable.Range(0, 5000)));
+        WireFormatException error = CountedKey.With(null, false, () => Assert.Throws<WireFormatException>(() => new Serializer(Allowing).Deserialize(many)));
+        Assert.Equal((WireFormatError.Limit, 0), (error.Error, CountedKey.Compared));
+        byte[] numbers = writer.Serialize(Numbers(5000));
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(numbers)).Error);
+        Assert.Equal(1400, new Serializer().Deserialize<ListDictionary>(writer.Serialize(Numbers(1400)))!.Count);
+        var raised = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = 1 << 24 } });
+        Assert.Equal(5000, raised.Deserialize<ListDictionary>(numbers)!.Count);
+    }
+
+    [Fact]
+    public void A_list_of_pairs_with_heavy_keys_has_a_limit_of_what_is_compared()
+    {
+        // They differ only in their last parts, and weigh no more than their bytes.
+        var pairs = new ListDictionary();
+        for (int i = 0; i < 1000; i++)
+        {
+            pairs.Add(Tuple.Create(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{new string('x', 10_000)}{i:D4}"), i), null);
+        }
+
+        byte[] bytes = new Serializer().Serialize(pairs);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+    }
+
+    private static ListDictionary Numbers(int count)
+    {
+        var numbers = new ListDictionary();
+        for (int i = 0; i < count; i++)
+        {
+            numbers.Add(i, null);
+        }
+
+        return numbers;
     }
 
     [Fact]

@@ -1,6 +1,8 @@
 using System.Collections;
 using System.Collections.Concurrent;
 using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Dynamic;
 using Wire.Tests.Testing;
 
@@ -54,6 +56,14 @@ public sealed class CycleTests
         arrayList.Add(arrayList);
         var table = new Hashtable();
         table.Add("self", table);
+        var pairs = new ListDictionary();
+        pairs.Add("self", pairs);
+        var hybrid = new HybridDictionary();
+        hybrid.Add("self", hybrid);
+        var untypedOrdered = new OrderedDictionary();
+        untypedOrdered.Add("self", untypedOrdered);
+        var binding = new BindingList<object>();
+        binding.Add(binding);
         var untypedQueue = new Queue();
         untypedQueue.Enqueue(untypedQueue);
         var untypedStack = new Stack();
@@ -70,7 +80,7 @@ public sealed class CycleTests
         return
         [
             list, map, keys, set, ordered, sorted, sortedList, priorities, linked, queue, stack, concurrentMap, concurrentQueue, concurrentStack, bag, blocking, collection,
-            observable, arrayList, table, untypedQueue, untypedStack, untypedSorted, expando, readOnly, array,
+            observable, binding, pairs, hybrid, untypedOrdered, arrayList, table, untypedQueue, untypedStack, untypedSorted, expando, readOnly, array,
         ];
     }
 

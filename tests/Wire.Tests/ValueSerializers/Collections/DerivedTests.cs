@@ -46,6 +46,8 @@ public sealed class DerivedTests
         new TitledConcurrentDictionary { [1] = "a", [2] = "b" }, Prioritized(new TitledPriorityQueue { Title = "p" }), new GuardedCollection { 1, null, "x" }, new GuardedObservable { 1, 2 },
         new TitledView([1, 2]) { Title = "v" }, new Parts { new("bolt", 1), new("nut", 2) }, new GuardedArrayList { 1, "x" }, new GuardedHashtable { [1] = "x" },
         Enqueued(new GuardedQueue { Title = "q" }), Pushed(new GuardedStack { Title = "s" }), new GuardedSortedList { ["b"] = 1, ["a"] = 2 }, new GuardedNames { { "a", "1" }, { "a", "2" }, { null, "3" } },
+        new TitledBindingList { Title = "b", AllowNew = true }.With(1), new TitledPairs { Title = "p" }.Put("b", 1).Put("a", null),
+        new GuardedPairs { Title = "o" }.Put("b", 1), new GuardedTexts { { "A", "1" }, { "b", null } },
         new OldCollection { Title = "c" }.Added(1, "x"), new OldDictionary { Title = "d" }.Put(1, "x"), new Hidden { 1 },
     ];
 
@@ -157,9 +159,10 @@ internal static class Fill
         return list;
     }
 
-    public static OldDictionary Put(this OldDictionary dictionary, object key, object? value)
+    public static TDictionary Put<TDictionary>(this TDictionary dictionary, object key, object? value)
+        where TDictionary : IDictionary
     {
-        ((IDictionary)dictionary).Add(key, value);
+        dictionary.Add(key, value);
         return dictionary;
     }
 }

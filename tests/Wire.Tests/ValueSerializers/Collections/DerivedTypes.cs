@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Concurrent;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.ComponentModel;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
@@ -217,6 +218,69 @@ public sealed class GuardedNames : NameValueCollection
     {
         Forbidden.Run();
         base.Add(name, value);
+    }
+}
+
+public sealed class TitledBindingList : BindingList<int>
+{
+    public TitledBindingList() => Forbidden.Run();
+
+    public string? Title { get; set; }
+
+    protected override void InsertItem(int index, int item)
+    {
+        Forbidden.Run();
+        base.InsertItem(index, item);
+    }
+
+    protected override void OnListChanged(ListChangedEventArgs e)
+    {
+        Forbidden.Run();
+        base.OnListChanged(e);
+    }
+}
+
+public sealed class TitledPairs : ListDictionary
+{
+    public TitledPairs() => Forbidden.Run();
+
+    public string? Title { get; set; }
+}
+
+public sealed class GuardedPairs : OrderedDictionary
+{
+    public string? Title { get; set; }
+
+    public override IDictionaryEnumerator GetEnumerator()
+    {
+        Forbidden.Run();
+        return base.GetEnumerator();
+    }
+}
+
+public sealed class GuardedTexts : StringDictionary
+{
+    public string? Title { get; set; }
+
+    public override int Count
+    {
+        get
+        {
+            Forbidden.Run();
+            return base.Count;
+        }
+    }
+
+    public override void Add(string key, string? value)
+    {
+        Forbidden.Run();
+        base.Add(key, value);
+    }
+
+    public override IEnumerator GetEnumerator()
+    {
+        Forbidden.Run();
+        return base.GetEnumerator();
     }
 }
 

@@ -1,0 +1,114 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>
+/// The list inside, what may be done with the list, and which element is still new. Whoever listens for changes is not written; the list
+/// itself listens to its elements again.
+/// </summary>
+internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
+{
+    private const BindingListFlags All =
+        BindingListFlags.Edit | BindingListFlags.Remove | BindingListFlags.New | BindingListFlags.NewIsSet | BindingListFlags.Events;
+
+    public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Empty =>
+        ([], BindingListFlags.Edit | BindingListFlags.Remove | BindingListFlags.Events, -1);
+
+    public static object? Within(object inner) =>
+        inner is ValueTuple<IList<T>, BindingListFlags, int> parts ? parts.Item1 : ListsWithin.Of<T>(inner);
+
+    public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Unwrap(BindingList<T> wrapper)
+    {
+        BindingListFlags flags = (AllowEdit(wrapper) ? BindingListFlags.Edit : 0)
+            | (AllowRemove(wrapper) ? BindingListFlags.Remove : 0)
+            | (RaiseEvents(wrapper) ? BindingListFlags.Events : 0);
+        if (IsNewSet(wrapper))
+        {
+            flags |= BindingListFlags.NewIsSet | (AllowNew(wrapper) ? BindingListFlags.New : 0);
+        }
+
+        return (CollectionKind<T>.Unwrap(wrapper), flags, NewIndex(wrapper));
+    }
+
+    public static void Construct(BindingList<T> target, (IList<T> Items, BindingListFlags Flags, int NewIndex) inner)
+    {
+        if (inner.Items is null || (inner.Flags & ~All) != 0 || inner.NewIndex < -1)
+        {
+            Throw.InvalidValue(nameof(BindingList<>), "it has no list, or says what no such list says");
+        }
+
+        // Over an empty list first: elements that are not complete yet are not to be listened to.
+        Constructor(target);
+        CollectionKind<T>.Construct(target, inner.Items!);
+        AllowEdit(target) = inner.Flags.HasFlag(BindingListFlags.Edit);
+        AllowRemove(target) = inner.Flags.HasFlag(BindingListFlags.Remove);
+        RaiseEvents(target) = inner.Flags.HasFlag(BindingListFlags.Events);
+        NewIndex(target) = inner.NewIndex;
+        if (inner.Flags.HasFlag(BindingListFlags.NewIsSet))
+        {
+            IsNewSet(target) = true;
+            AllowNew(target) = inner.Flags.HasFlag(BindingListFlags.New);
+        }
+    }
+
+    public static void Finish(DeserializerSession session, BindingList<T> target)
+    {
+        if (typeof(INotifyPropertyChanged).IsAssignableFrom(typeof(T)))
+        {
+            ListenLater(session, target);
+        }
+    }
+
+    private static void ListenLater(DeserializerSession session, BindingList<T> target) => session.WhenComplete(() =>
+    {
+        foreach (T item in CollectionKind<T>.Unwrap(target))
+        {
+            Listen(target, item);
+        }
+    });
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "HookPropertyChanged")]
+    private static extern void Listen(BindingList<T> target, T item);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "allowEdit")]
+    private static extern ref bool AllowEdit(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "allowRemove")]
+    private static extern ref bool AllowRemove(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "allowNew")]
+    private static extern ref bool AllowNew(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "userSetAllowNew")]
+    private static extern ref bool IsNewSet(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "raiseListChangedEvents")]
+    private static extern ref bool RaiseEvents(BindingList<T> target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "addNewPos")]
+    private static extern ref int NewIndex(BindingList<T> target);
+}
+
+/// <summary>What may be done with a BindingList.</summary>
+[Flags]
+internal enum BindingListFlags : byte
+{
+    /// <summary>Elements may be edited.</summary>
+    Edit = 1,
+
+    /// <summary>Elements may be removed.</summary>
+    Remove = 2,
+
+    /// <summary>New elements may be added; only with <see cref="NewIsSet"/>.</summary>
+    New = 4,
+
+    /// <summary>The program has said whether they may; otherwise the type of the elements says it.</summary>
+    NewIsSet = 8,
+
+    /// <summary>Changes are announced.</summary>
+    Events = 16,
+}

@@ -1,0 +1,212 @@
+using System.Collections;
+using System.Collections.Specialized;
+using System.Runtime.CompilerServices;
+using Wire.Format;
+
+namespace Wire;
+
+/// <summary>A dictionary that is a list of nodes: each key is compared with all before it.</summary>
+internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+{
+    // What goes through it.
+    public static int Overhead => 64;
+
+    public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.List;
+
+    // Without a comparer keys are asked whether they are equal, which no comparer by order does: none of these is the default one.
+    public static void WriteComparer(ref WireWriter writer, ListDictionary collection) =>
+        ComparerFormat.Write<ListDictionary>(ref writer, Comparer(collection), typeof(ListDictionary));
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader);
+
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(ListDictionary collection, out int count) =>
+        Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
+
+    public static void Construct(ListDictionary target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
+
+    public static bool Add(ListDictionary builder, KeyValuePair<object, object?> item)
+    {
+        int count = builder.Count;
+        builder[item.Key] = item.Value;
+        return builder.Count != count;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "comparer")]
+    private static extern ref IComparer? Comparer(ListDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(ListDictionary target, IComparer? comparer);
+}
+
+/// <summary>A dictionary that is a list as long as it is small, and then a table. Its comparer says whether case matters.</summary>
+internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+{
+    // Of so many pairs it is still a list, in their order.
+    private const int MostInList = 8;
+
+    // The list, or the table that it becomes.
+    public static int Overhead => 128;
+
+    public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.Probes;
+
+    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+
+    public static int Reserve(HybridDictionary builder, int count, object? comparer)
+    {
+        Constructor(builder, HashtableSize.RoomFor(count), comparer is not null);
+        return HashtableSize.Of(count);
+    }
+
+    public static void WriteComparer(ref WireWriter writer, HybridDictionary collection) =>
+        ComparerFormat.Write<object>(ref writer, IgnoresCase(collection) ? StringComparer.OrdinalIgnoreCase : null, typeof(HybridDictionary));
+
+    public static object? ReadComparer(ref WireReader reader)
+    {
+        object? comparer = ComparerFormat.Read<object>(ref reader);
+        if (comparer is not null && !comparer.Equals(StringComparer.OrdinalIgnoreCase))
+        {
+            Throw.InvalidValue(nameof(HybridDictionary), $"it has a comparer of type {comparer.GetType()}, and can only ignore case");
+        }
+
+        return comparer;
+    }
+
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(HybridDictionary collection, out int count) =>
+        Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
+
+    public static void Construct(HybridDictionary target, int capacity, object? comparer) =>
+        Constructor(target, capacity > MostInList ? capacity : 0, comparer is not null);
+
+    public static bool Add(HybridDictionary builder, KeyValuePair<object, object?> item)
+    {
+        int count = builder.Count;
+        if (item.Key is not string && IgnoresCase(builder) && TableOf(builder) is null)
+        {
+            // A list would compare a text with what is none. The writer's was a table, too.
+            if (count == 0)
+            {
+                TableOf(builder) = new Hashtable(StringComparer.OrdinalIgnoreCase);
+            }
+            else
+            {
+                ChangeOver(builder);
+            }
+        }
+
+        builder[item.Key] = item.Value;
+        return builder.Count != count;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "caseInsensitive")]
+    private static extern ref readonly bool IgnoresCase(HybridDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "hashtable")]
+    private static extern ref Hashtable? TableOf(HybridDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "ChangeOver")]
+    private static extern void ChangeOver(HybridDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(HybridDictionary target, int capacity, bool ignoresCase);
+}
+
+/// <summary>A dictionary that keeps the order in which its keys came.</summary>
+internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+{
+    // Its table and its list.
+    public static int Overhead => 256;
+
+    public static bool HasComparer => true;
+
+    public static KeyTable Table => KeyTable.Probes;
+
+    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+
+    public static int Reserve(OrderedDictionary builder, int count, object? comparer)
+    {
+        Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
+        return HashtableSize.Of(count);
+    }
+
+    public static void WriteComparer(ref WireWriter writer, OrderedDictionary collection)
+    {
+        if (collection.IsReadOnly)
+        {
+            Throw.Unsupported(
+                typeof(OrderedDictionary),
+                "it is a read-only view, which does not say of which dictionary. Write the dictionary, and call AsReadOnly() on what is read.");
+        }
+
+        ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(OrderedDictionary));
+    }
+
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
+
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(OrderedDictionary collection, out int count) =>
+        Snapshot.Of(BaseCalls.Pairs(collection), out count);
+
+    public static void Construct(OrderedDictionary target, int capacity, object? comparer) => Constructor(target, capacity, (IEqualityComparer?)comparer);
+
+    public static bool Add(OrderedDictionary builder, KeyValuePair<object, object?> item)
+    {
+        int count = builder.Count;
+        builder[item.Key] = item.Value;
+        return builder.Count != count;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_comparer")]
+    private static extern ref IEqualityComparer? Comparer(OrderedDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(OrderedDictionary target, int capacity, IEqualityComparer? comparer);
+}
+
+/// <summary>Texts by texts in lower case. Its methods are virtual, and its table is not: a derived class is neither asked nor told.</summary>
+internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, KeyValuePair<string, string?>, ArraySegment<KeyValuePair<string, string?>>.Enumerator>
+{
+    // The table.
+    public static int Overhead => 256;
+
+    // Its keys have no comparer of their own, and the hash codes of texts are secret.
+    public static bool HasComparer => true;
+
+    public static void WriteComparer(ref WireWriter writer, StringDictionary collection) => writer.WriteByte(0);
+
+    public static object? ReadComparer(ref WireReader reader)
+    {
+        if (ComparerFormat.Read<object>(ref reader) is { } comparer)
+        {
+            Throw.InvalidValue(nameof(StringDictionary), $"its keys have a comparer of type {comparer.GetType()}");
+        }
+
+        return null;
+    }
+
+    public static ArraySegment<KeyValuePair<string, string?>>.Enumerator Begin(StringDictionary collection, out int count)
+    {
+        Hashtable table = Contents(collection);
+        var pairs = new KeyValuePair<string, string?>[table.Count];
+        int i = 0;
+        foreach (DictionaryEntry entry in table)
+        {
+            pairs[i++] = new((string)entry.Key, (string?)entry.Value);
+        }
+
+        return Snapshot.Of(pairs, out count);
+    }
+
+    public static void Construct(StringDictionary target, int capacity, object? comparer) => Constructor(target);
+
+    public static bool Add(StringDictionary builder, KeyValuePair<string, string?> item) =>
+        BaseCalls.Add(Contents(builder), new(item.Key.ToLowerInvariant(), item.Value));
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "contents")]
+    private static extern ref Hashtable Contents(StringDictionary target);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
+    private static extern void Constructor(StringDictionary target);
+}

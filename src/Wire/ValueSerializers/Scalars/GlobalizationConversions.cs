@@ -1,0 +1,59 @@
+using System.Globalization;
+using System.Reflection;
+
+namespace Wire;
+
+/// <summary>A CompareInfo: the name of its culture.</summary>
+internal static class CompareInfoConversion
+{
+    public static string To(TypeRegistry registry, CompareInfo value) => registry.Cultures.Own(value.Name).CompareInfo.Equals(value)
+        ? value.Name
+        : throw new UnsupportedTypeException(typeof(CompareInfo), $"the culture '{value.Name}' does not compare like it.");
+
+    public static CompareInfo From(TypeRegistry registry, string written) => registry.Cultures.Get(written).CompareInfo;
+}
+
+/// <summary>A TextInfo: the name of its culture, its list separator, and whether that can be changed.</summary>
+internal static class TextInfoConversion
+{
+    public static Parts To(TypeRegistry registry, TextInfo value) => registry.Cultures.Own(value.CultureName).TextInfo.Equals(value)
+        ? new Parts(value.CultureName, value.IsReadOnly, value.ListSeparator)
+        : throw new UnsupportedTypeException(typeof(TextInfo), $"the culture '{value.CultureName}' does not write texts like it.");
+
+    public static TextInfo From(TypeRegistry registry, Parts written)
+    {
+        var text = (TextInfo)registry.Cultures.Get(written.Culture).TextInfo.Clone();
+        text.ListSeparator = written.ListSeparator;
+        return written.IsReadOnly ? TextInfo.ReadOnly(text) : text;
+    }
+
+    internal readonly record struct Parts(string Culture, bool IsReadOnly, string ListSeparator);
+}
+
+/// <summary>
+/// A RegionInfo: the name of the culture that it speaks of itself in. Its own name does not say that: the region of es-US and that of en-US
+/// are both US.
+/// </summary>
+internal static class RegionConversion
+{
+    private static readonly FieldInfo Data = typeof(RegionInfo).GetField("_cultureData", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    private static readonly PropertyInfo CultureName = Data.FieldType.GetProperty("CultureName", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    public static string To(TypeRegistry registry, RegionInfo value)
+    {
+        string name = (string)CultureName.GetValue(Data.GetValue(value))!;
+        _ = registry.Cultures.Own(name);
+        var same = new RegionInfo(name);
+        return same.Name == value.Name && same.NativeName == value.NativeName && same.CurrencyNativeName == value.CurrencyNativeName
+            ? name
+            : throw new UnsupportedTypeException(typeof(RegionInfo), $"the culture '{name}' has another region than '{value.Name}'.");
+    }
+
+    public static RegionInfo From(TypeRegistry registry, string written)
+    {
+        // The runtime keeps a region as it keeps a culture.
+        _ = registry.Cultures.Get(written);
+        return new RegionInfo(written);
+    }
+}

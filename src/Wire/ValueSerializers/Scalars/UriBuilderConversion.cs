@@ -1,0 +1,46 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire;
+
+/// <summary>A UriBuilder: its parts, as they are and not as a URI that is made of them would have them.</summary>
+internal sealed class UriBuilderConversion : IConversion<UriBuilder, UriBuilderConversion.Parts>
+{
+    public static Parts To(UriBuilder value)
+    {
+        Parts parts = PartsOf(value);
+        return PartsOf(From(parts)) == parts
+            ? parts
+            : throw new UnsupportedTypeException(typeof(UriBuilder), "it has parts that it would not have when they were set again. Write its Uri instead.");
+    }
+
+    public static UriBuilder From(Parts written)
+    {
+        var builder = new UriBuilder
+        {
+            Scheme = written.Scheme,
+            UserName = written.UserName,
+            Password = written.Password,
+            Host = written.Host,
+            Port = written.Port,
+            Path = written.Path,
+            Query = written.Query,
+            Fragment = written.Fragment,
+        };
+        if (written.Path is "")
+        {
+            // Set, it would be a slash. That of a mail address has none.
+            Path(builder) = "";
+        }
+
+        return builder;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_path")]
+    private static extern ref string Path(UriBuilder target);
+
+    private static Parts PartsOf(UriBuilder value) =>
+        new(value.Scheme, value.UserName, value.Password, value.Host, value.Port, value.Path, value.Query, value.Fragment);
+
+    internal readonly record struct Parts(
+        string Scheme, string UserName, string Password, string Host, int Port, string Path, string Query, string Fragment);
+}

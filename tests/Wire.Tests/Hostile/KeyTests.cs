@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Concurrent;
+using System.Collections.Specialized;
 using System.Reflection;
 using Wire.Tests.Testing;
 
@@ -17,6 +18,27 @@ public sealed class KeyTests
     [InlineData("1202233853797374656D2E436F6C6C656374696F6E732E486173687461626C650142460046000601052F0101011501000000")]
     public void A_tuple_or_array_that_holds_itself_is_no_key(string hex) =>
         Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(Convert.FromHexString(hex))).Error);
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(6)]
+    public void A_key_that_holds_itself_is_none_to_a_comparer_that_asks_it(byte comparer)
+    {
+        var own = new Link { Number = 1 };
+        own.Next = own;
+        var reader = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Link>() });
+        foreach (object pairs in new object[]
+        {
+            new Hashtable(ReferenceEqualityComparer.Instance) { [own] = 1 }, new OrderedDictionary(ReferenceEqualityComparer.Instance) { { own, 1 } },
+        })
+        {
+            byte[] bytes = new Serializer(References).Serialize(pairs);
+            int at = bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[5, 1]);
+            bytes[at] = comparer;
+            Assert.Equal(WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => reader.Deserialize(bytes)).Error);
+        }
+    }
 
     [Fact]
     public void A_record_that_holds_itself_is_no_key()

@@ -19,7 +19,7 @@ internal static class KeyStructure
     /// <summary>What of a key a comparer goes through.</summary>
     public enum Look
     {
-        /// <summary>Nothing that the library knows of: the comparer is the program's own, or one of references or texts.</summary>
+        /// <summary>Nothing that the library knows of: the comparer is the program's own, or one of references.</summary>
         None,
 
         /// <summary>What the key itself compares.</summary>
@@ -29,12 +29,15 @@ internal static class KeyStructure
         WithArrays,
     }
 
-    /// <summary>What of a key a comparer goes through; null is the default comparer.</summary>
+    /// <summary>
+    /// What of a key a comparer goes through; null is the default comparer. One of texts asks the key itself where collections without
+    /// types have keys that are none.
+    /// </summary>
     public static Look For(object? comparer) => comparer switch
     {
         null => Look.Own,
         ComparerPair pair => For(pair.Keys),
-        StringComparer or ReferenceEqualityComparer => Look.None,
+        ReferenceEqualityComparer => Look.None,
         _ when comparer == StructuralComparisons.StructuralEqualityComparer || comparer == StructuralComparisons.StructuralComparer => Look.WithArrays,
         _ => BuiltInFactory.IsFramework(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };

@@ -43,7 +43,7 @@ internal static class KeyHashes
         null => key == typeof(string),
         ComparerPair pair => AreSecret(key, pair.Keys),
         ReferenceEqualityComparer or EqualityComparer<string> => comparer.GetType().Assembly == typeof(object).Assembly,
-        StringComparer => comparer.GetType().Assembly == typeof(object).Assembly,
+        StringComparer => key == typeof(string) && comparer.GetType().Assembly == typeof(object).Assembly,
         _ => false,
     };
 

@@ -211,6 +211,33 @@ public sealed class FloodTests
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
     }
 
+    [Fact]
+    public void A_comparer_of_texts_does_not_hide_keys_that_are_none()
+    {
+        // Numbers with one hash code, which a comparer of texts asks of themselves.
+        var table = new Hashtable(StringComparer.OrdinalIgnoreCase);
+        var hybrid = new HybridDictionary(caseInsensitive: true);
+        const long Marker = 0x5A5B_5C5D_0000_0000;
+        for (long i = 0; i < Many; i++)
+        {
+            table.Add(Marker | i, null);
+            hybrid.Add(Marker | i, null);
+        }
+
+        foreach (object pairs in new object[] { table, hybrid })
+        {
+            byte[] bytes = new Serializer().Serialize(pairs);
+            Assert.Equal(Many, ((ICollection)new Serializer().Deserialize(bytes)!).Count);
+            for (int i = 0; i < Many; i++)
+            {
+                int at = bytes.AsSpan().IndexOf(BitConverter.GetBytes(Marker | (uint)i));
+                BitConverter.GetBytes(((long)i << 32) | (uint)i).CopyTo(bytes, at);
+            }
+
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+        }
+    }
+
     private static ListDictionary Numbers(int count)
     {
         var numbers = new ListDictionary();

@@ -35,7 +35,8 @@ public sealed class UnsupportedTypeException : NotSupportedException
 
         MemberPath = path.Describe(last, registry);
         string? owner = path.LastOwner(last, registry);
-        _place = MemberPath.Length > 0 ? $" (in {MemberPath} of {Name(root)}{(owner is null || owner == root?.ToString() ? "" : $", declared in {Name(owner)}")})"
+        string declared = owner is null || root is null || owner == TypeRegistry.NameOfOwner(root) ? "" : $", declared in {Name(owner)}";
+        _place = MemberPath.Length > 0 ? $" (in {MemberPath} of {Name(root)}{declared})"
             : root is null || root == Type ? ""
             : $" (in {Name(root)})";
     }

@@ -198,7 +198,7 @@ internal sealed class TypeRegistry
     /// <param name="name">The member's name on the wire.</param>
     public int AddMember(Type owner, string name)
     {
-        string type = owner.ToString(), key = $"{type}\n{name}";
+        string type = NameOfOwner(owner), key = $"{type}\n{name}";
         lock (_members)
         {
             if (!_memberNumbers.TryGetValue(key, out int number))
@@ -217,7 +217,13 @@ internal sealed class TypeRegistry
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
-    /// <summary>The type that declares a member, and the member's name.</summary>
+    /// <summary>
+    /// What a type is called that declares members: of what a generic type constructs, the same, so that the names do not grow with
+    /// the types that payloads construct.
+    /// </summary>
+    public static string NameOfOwner(Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
+
+    /// <summary>The name of the type that declares a member, and the member's own.</summary>
     public (string Owner, string Name) Member(int number)
     {
         lock (_members)

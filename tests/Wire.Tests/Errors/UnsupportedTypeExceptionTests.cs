@@ -48,6 +48,12 @@ public sealed unsafe class UnsupportedTypeExceptionTests
         AssertPlace(
             " (in Declared[1].Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Object[]], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
             new Crate<object[]> { Declared = [1, new Handler { Callback = () => { } }] });
+        AssertPlace(
+            " (in Declared of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Action]) cannot",
+            new Crate<Action> { Declared = () => { } });
+        AssertPlace(
+            " (in [0].Declared of System.Object[], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[T]) cannot",
+            new object[] { new Crate<Action> { Declared = () => { } } });
         AssertPlace(" (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", new Handler { Callback = () => { } });
         AssertPlace(
             " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+LoudHandler, declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",

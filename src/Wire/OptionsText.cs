@@ -26,8 +26,8 @@ internal static class OptionsText
     public static string List(IEnumerable<string> entries)
     {
         string[] all = [.. entries];
-        IEnumerable<string> shown = all.Length <= ShownEntries ? all : all.Take(ShownEntries).Append($"... {all.Length - ShownEntries} more");
-        return $"[{string.Join(", ", shown)}]";
+        string more = all.Length <= ShownEntries ? "" : $", ... {all.Length - ShownEntries} more";
+        return $"[{string.Join(", ", all.Take(ShownEntries))}{more}]";
     }
 
     // Of the program's own objects the type: their text may be long, secret or an exception.

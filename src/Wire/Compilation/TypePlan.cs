@@ -105,7 +105,8 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         var members = new List<WireMember>();
         foreach ((FieldInfo field, string name) in MemberFinder.Fields(type))
         {
-            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), registry.AddMember(field.DeclaringType!, name)));
+            int number = registry.AddMember(field.DeclaringType!, name);
+            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), number));
         }
 
         if (BuiltInFactory.BasePartOf(type) is { } part)
@@ -113,7 +114,8 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             ValueSerializer serializer = registry.Entry(part).Serializer;
             if (serializer is not IBasePart { PartName: var name })
             {
-                throw new UnsupportedTypeException(type, $"it derives from {part}, of which an object cannot be a part. {Advice.Replace(type)}");
+                throw new UnsupportedTypeException(
+                    type, $"it derives from {part}, of which an object cannot be a part. {Advice.Replace(type)}");
             }
 
             members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));

@@ -2,7 +2,9 @@ using Wire.Format;
 
 namespace Wire;
 
-/// <summary>A value of a dump whose parts are still to come. They wait here and not on the stack, which a payload could make overflow.</summary>
+/// <summary>
+/// A value of a dump whose parts are still to come. They wait here and not on the stack, which a payload could make overflow.
+/// </summary>
 /// <param name="shape">The layout of the value; that of its one part where <paramref name="label"/> names it.</param>
 /// <param name="above">The nested values around the parts.</param>
 /// <param name="label">What its one part is called; null where the layout tells what the parts are.</param>

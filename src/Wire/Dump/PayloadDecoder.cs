@@ -144,7 +144,9 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     {
         if (++_values > MaxValues + (MaxValuesPerByte * _payload.Length))
         {
-            Throw.Format(WireFormatError.Limit, $"The payload has more than {MaxValues} values, and more than {MaxValuesPerByte} for each byte.");
+            Throw.Format(
+                WireFormatError.Limit,
+                $"The payload has more than {MaxValues} values, and more than {MaxValuesPerByte} for each byte.");
         }
 
         int start = _at;
@@ -336,7 +338,8 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
             shown.Add(DumpText.Fixed(tag, bytes.Slice(i * size, size)));
         }
 
-        Below(start, $"{BuiltInTypes.NameOf(tag)} {string.Join(", ", shown)}{(count > ShownInLine ? $", ... {count - ShownInLine} more" : "")}");
+        string more = count > ShownInLine ? $", ... {count - ShownInLine} more" : "";
+        Below(start, $"{BuiltInTypes.NameOf(tag)} {string.Join(", ", shown)}{more}");
     }
 
     private readonly void Below(int start, string meaning)

@@ -1,15 +1,19 @@
 namespace Wire;
 
-/// <summary>What to do where a type or a member cannot be written or read: each piece of advice once, and which kind of type it is for.</summary>
+/// <summary>
+/// What to do where a type or a member cannot be written or read: each piece of advice once, and which kind of type it is for.
+/// </summary>
 internal static class Advice
 {
-    private const string AfterReading = "after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks).";
+    private const string AfterReading =
+        "after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks).";
 
     // Base classes of what holds on to something of its process, and namespaces of which that is true throughout.
     private static readonly string[] LivingBases =
     [
-        "System.IO.Stream", "System.IO.TextReader", "System.IO.TextWriter", "System.IO.BinaryReader", "System.IO.BinaryWriter", "System.IO.FileSystemWatcher",
-        "System.Runtime.InteropServices.SafeHandle", "System.Diagnostics.Process", "System.Data.Common.DbConnection", "System.Data.Common.DbTransaction",
+        "System.IO.Stream", "System.IO.TextReader", "System.IO.TextWriter", "System.IO.BinaryReader", "System.IO.BinaryWriter",
+        "System.IO.FileSystemWatcher", "System.Runtime.InteropServices.SafeHandle", "System.Diagnostics.Process",
+        "System.Data.Common.DbConnection", "System.Data.Common.DbTransaction",
     ];
 
     private static readonly string[] LivingSpaces =
@@ -21,14 +25,18 @@ internal static class Advice
     // The kinds of types of .NET that no value serializer knows; the first that fits is taken.
     private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
     [
-        (Materialized.IsImmutableBuilder, _ => "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."),
-        (IsLiving, type => $"it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. {LeaveOut(type)}"),
-        (_ => true, type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
+        (Materialized.IsImmutableBuilder,
+            _ => "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."),
+        (IsLiving,
+            type => $"it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. {LeaveOut(type)}"),
+        (_ => true,
+            type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];
 
     /// <summary>What to do about a member whose type has become one that cannot be read from what older payloads hold.</summary>
     public const string ChangedMember =
-        "Where a member has changed its type, give it the old one back and add a member for the new one; [WireName] says which of the two has the old name in payloads.";
+        "Where a member has changed its type, give it the old one back and add a member for the new one; "
+        + "[WireName] says which of the two has the old name in payloads.";
 
     /// <summary>Why a type of .NET is refused, and what to do.</summary>
     public static string OfFramework(Type type) => Array.Find(OfFrameworkKinds, kind => kind.Is(type)).Says(type);
@@ -56,7 +64,8 @@ internal static class Advice
     private static string LeftOut(Type type)
     {
         string how = typeof(Delegate).IsAssignableFrom(type) ? "[IgnoreMember], or [field: NonSerialized] on an event" : "[IgnoreMember]";
-        return $"the member that holds it, with {how}: it {(type.IsValueType || type.IsPointer ? "has its default value" : "is null")} {AfterReading}";
+        string what = type.IsValueType || type.IsPointer ? "has its default value" : "is null";
+        return $"the member that holds it, with {how}: it {what} {AfterReading}";
     }
 
     private static bool IsLiving(Type type)

@@ -33,7 +33,8 @@ internal static class Header
     public static void Refuse(byte header, ReadOnlySpan<byte> behind) => Throw.Format(
         WireFormatError.Header,
         IsOfBinaryFormatter(header, behind)
-            ? "This is a BinaryFormatter payload, which Wire does not read. Read it with System.Formats.Nrbf, and write its values anew with Wire."
+            ? "This is a BinaryFormatter payload, which Wire does not read. "
+                + "Read it with System.Formats.Nrbf, and write its values anew with Wire."
             : $"0x{header:X2} is not the header of a payload of format version {Version >> 4}."
                 + (header == 0 && behind.IsEmpty ? " If BinaryFormatter has written it, System.Formats.Nrbf reads it." : ""));
 

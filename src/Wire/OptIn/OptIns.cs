@@ -11,7 +11,8 @@ namespace Wire;
 /// <param name="IsOn">Whether the option is set.</param>
 /// <param name="Load">Gives the type; its assembly is not loaded before it is needed.</param>
 /// <param name="Create">Makes the value serializer.</param>
-internal sealed record OptIn(string Name, string Switch, Func<SerializerOptions, bool> IsOn, Func<Type> Load, Func<TypeRegistry, ValueSerializer> Create);
+internal sealed record OptIn(
+    string Name, string Switch, Func<SerializerOptions, bool> IsOn, Func<Type> Load, Func<TypeRegistry, ValueSerializer> Create);
 
 /// <summary>The table of the groups that have to be asked for.</summary>
 internal static class OptIns

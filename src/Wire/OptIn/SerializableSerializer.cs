@@ -70,7 +70,8 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         ((ISerializable)target).GetObjectData(info, SerializationCallbacks.Context);
         if (info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount, registry))
         {
-            throw new UnsupportedTypeException(typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: {WhyNot(info)}");
+            throw new UnsupportedTypeException(
+                typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: {WhyNot(info)}");
         }
 
         var values = new List<EntryRecord>();
@@ -89,8 +90,10 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit
             ? "GetObjectData has set FullTypeName or AssemblyName, which are not followed. Call SetType with the type instead."
         : !typeof(ISerializable).IsAssignableFrom(info.ObjectType) && !typeof(IObjectReference).IsAssignableFrom(info.ObjectType)
-            ? "GetObjectData has called SetType with it, and it does not implement ISerializable. Implement the interface there, with a constructor that takes a SerializationInfo and a StreamingContext, or do not call SetType."
-        : "it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values, and the options must not name it as a singleton or give it a surrogate or value serializer.";
+            ? "GetObjectData has called SetType with it, and it does not implement ISerializable. Implement the interface there, "
+                + "with a constructor that takes a SerializationInfo and a StreamingContext, or do not call SetType."
+        : "it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values, "
+            + "and the options must not name it as a singleton or give it a surrogate or value serializer.";
 
     public override T Read(ref WireReader reader) => ReadObject(ref reader) is var value && value is T made ? made : ObjectFormat.Mismatch<T>(value);
 

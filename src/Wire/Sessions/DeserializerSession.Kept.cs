@@ -42,7 +42,8 @@ public sealed partial class DeserializerSession
         _manifests.KeepInDoubt();
         var e = new WireFormatException(
             WireFormatError.TypeMismatch,
-            $"The program asked for a value of type {typeof(T)}, and the payload holds one of type {value.GetType()}. Ask for that type, or for one that both have as a base.");
+            $"The program asked for a value of type {typeof(T)}, and the payload holds one of type {value.GetType()}. "
+            + "Ask for that type, or for one that both have as a base.");
         e.Locate(_end, "");
         throw e;
     }

@@ -244,9 +244,9 @@ internal sealed class Manifest
             {
                 return Replacement(session);
             }
-            catch (TypeRefusedException e) when (declared is null && e.IsOnlyUnknown && e.TypeName == _name && Refusal.Unasked(_name, session.RootType) is { } unasked)
+            catch (TypeRefusedException e) when (declared is null && e.IsOnlyUnknown && e.TypeName == _name)
             {
-                throw unasked;
+                throw Refusal.OfRoot(e, session.RootType);
             }
         }
 

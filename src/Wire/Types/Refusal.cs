@@ -4,6 +4,7 @@ namespace Wire;
 internal static class Refusal
 {
     private const int MaxArity = 64;
+    private const int MaxShownName = 200;
 
     /// <summary>The error for a type that nothing allows.</summary>
     /// <param name="fullName">The type's full name, as the payload has it.</param>
@@ -13,22 +14,28 @@ internal static class Refusal
         DefinedType? definition = Definition(Key(fullName, assembly), assembly);
         return assembly is null && definition is null && !IsOfFramework(SpaceOf(fullName))
             ? NoAlias(fullName)
-            : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition)) { IsOnlyUnknown = true };
+            : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition))
+            {
+                IsOnlyUnknown = true,
+            };
     }
 
-    /// <summary>The error for a root of another type than the program has asked for; null when it could be one of those that were.</summary>
-    /// <param name="key">The name of the type that nothing allows.</param>
-    /// <param name="asked">The type that was asked for.</param>
-    public static TypeRefusedException? Unasked(string key, Type asked)
+    /// <summary>What to say of a root that nothing allows: that the program has asked for something else, where that is so.</summary>
+    /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
+    /// <param name="asked">The type that the program has asked for.</param>
+    public static TypeRefusedException OfRoot(TypeRefusedException refused, Type asked)
     {
+        string key = refused.TypeName;
         int comma = key.IndexOf(", ", StringComparison.Ordinal);
         (string fullName, string? assembly) = comma < 0 ? (key, null) : (key[..comma], key[(comma + 2)..]);
-        return asked == typeof(object) || Definition(key, assembly) is not { } definition || definition.DerivesFrom(asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked)
-            ? null
+        Type above = asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked;
+        return asked == typeof(object) || Definition(key, assembly) is not { } definition || definition.DerivesFrom(above)
+            ? refused
             : new(
                 key,
                 $"the program has asked for a {asked}, and this is a {fullName}, which nothing else allows.",
-                $"Ask for that type. If payloads may be of either, ask for object or a base that both have. {Remedy(fullName, assembly, definition)}");
+                "Ask for that type. If payloads may be of either, ask for object or a base that both have. "
+                + Remedy(fullName, assembly, definition));
     }
 
     /// <summary>The error for a type that a rule denies.</summary>
@@ -47,12 +54,14 @@ internal static class Refusal
 
     private static TypeRefusedException NoAlias(string name)
     {
-        // The number of arguments of a generic type is added to what the program says.
-        string given = name.Split('`')[0];
+        // The number of arguments of a generic type is added to what the program says; nobody gives a name that is longer.
+        int end = name.IndexOf('`', StringComparison.Ordinal);
+        string given = name[..Math.Min(end < 0 ? name.Length : end, MaxShownName)];
         return new(
             name,
             "no type of this program goes by this name, which the writer has given to one by SerializerOptions.TypeAliases or [WireName].",
-            $"Give the type that it stands for the same name, with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or [WireName(\"{given}\")].");
+            "Give the type that it stands for the same name, "
+            + $"with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or [WireName(\"{given}\")].");
     }
 
     // What the metadata of the program's assemblies say of the type.
@@ -71,16 +80,19 @@ internal static class Refusal
         string? space = SpaceOf(ownName);
         if (InSource(ownName[(space is null ? 0 : space.Length + 1)..]) is { } name && definition is not { IsPrivate: true })
         {
-            return Allow($"TypeFilter.Default.Allow{(name.Contains('<', StringComparison.Ordinal) || definition is { IsStatic: true } ? $"(typeof({name}))" : $"<{name}>()")}");
+            bool isArgument = !name.Contains('<', StringComparison.Ordinal) && definition is not { IsStatic: true };
+            return Allow(isArgument ? $"<{name}>()" : $"(typeof({name}))");
         }
 
         return ownName.Contains('<', StringComparison.Ordinal)
-            ? "The compiler has made it, of an anonymous type or a lambda, so that no line can name it. Write a record or class of your own in its place, and allow that."
-            : Allow(space is not null && !IsOfFramework(space) ? $"TypeFilter.Default.AllowNamespace(\"{space}\")" : $"TypeFilter.Default.AllowAssembly(Assembly.Load(\"{assembly}\"))");
+            ? "The compiler has made it, of an anonymous type or a lambda, so that no line can name it. "
+                + "Write a record or class of your own in its place, and allow that."
+            : Allow(space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))");
     }
 
-    private static string Allow(string line) =>
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example {line}, or to SerializerOptions.KnownTypes.";
+    private static string Allow(string what) =>
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.Allow{what}, "
+        + "or to SerializerOptions.KnownTypes.";
 
     private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";
 

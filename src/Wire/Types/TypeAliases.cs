@@ -99,7 +99,9 @@ public sealed class TypeAliases
 
     /// <summary>The names and the types that they stand for: for logs.</summary>
     public override string ToString() =>
-        OptionsText.List((_types ?? ImmutableDictionary<string, Type>.Empty).OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"{pair.Key}: {pair.Value}"));
+        OptionsText.List((_types ?? ImmutableDictionary<string, Type>.Empty)
+            .OrderBy(pair => pair.Key, StringComparer.Ordinal)
+            .Select(pair => $"{pair.Key}: {pair.Value}"));
 
     /// <summary>The alias of a type.</summary>
     internal string? Find(Type type) => _names?.GetValueOrDefault(type);
@@ -128,7 +130,8 @@ public sealed class TypeAliases
     {
         int assembly = name.IndexOf(',', StringComparison.Ordinal);
         int details = assembly < 0 ? -1 : name.IndexOf(',', assembly + 1);
-        return details >= 0 && name[(details + 1)..].Split(',').All(detail => detail.Contains('=', StringComparison.Ordinal)) ? name[..details] : name;
+        bool areDetails = details >= 0 && Array.TrueForAll(name[(details + 1)..].Split(','), detail => detail.Contains('=', StringComparison.Ordinal));
+        return areDetails ? name[..details] : name;
     }
 
     private static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";

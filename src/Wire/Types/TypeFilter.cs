@@ -225,7 +225,8 @@ public sealed class TypeFilter
     }
 
     /// <summary>The rules in their order: for logs.</summary>
-    public override string ToString() => IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
+    public override string ToString() =>
+        IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
 
     /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
     internal bool IsDenied(Type type) =>

@@ -27,7 +27,8 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         {
             Throw.Unsupported(
                 typeof(CancellationToken),
-                $"it may still be cancelled, by a source that stays in this process, so that what comes back never would be. {Advice.Replace(typeof(CancellationToken))}");
+                "it may still be cancelled, by a source that stays in this process, so that what comes back never would be. "
+                + Advice.Replace(typeof(CancellationToken)));
         }
     }
 

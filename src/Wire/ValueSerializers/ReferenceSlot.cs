@@ -287,7 +287,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             _unreadable is null ? WireFormatError.Tag : WireFormatError.SchemaMismatch,
             _unreadable is null
                 ? $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have."
-                : $"The writer declared another type here, whose values are a {_unreadable}, and this program declares {typeof(T)}, which is written in another way. {Advice.ChangedMember}");
+                : $"The writer declared another type here, whose values are a {_unreadable}, and this program declares {typeof(T)}, "
+                    + $"which is written in another way. {Advice.ChangedMember}");
         _exact = new ExactReader(registry, serializer, !session.IsTrusted);
         return serializer;
     }

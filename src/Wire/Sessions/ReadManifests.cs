@@ -144,7 +144,9 @@ internal struct ReadManifests()
     {
         if (tag == Tag.Definition)
         {
-            identifier = Number(reader.Session.Limits, isNumbered ? reader.ReadVarUInt32() : (uint)Count);
+            uint number = isNumbered ? reader.ReadVarUInt32() : (uint)Count;
+            ManifestErrors.CheckNumber(reader.Session.Limits, number);
+            identifier = (int)number;
             return Define(ref reader, identifier, isNumbered);
         }
 
@@ -152,7 +154,7 @@ internal struct ReadManifests()
         if (id >= (uint)Count || _manifests[(int)id] is not { } manifest)
         {
             identifier = 0;
-            return Unknown(id, isNumbered);
+            return ManifestErrors.Unknown(id, isNumbered);
         }
 
         identifier = (int)id;
@@ -239,24 +241,6 @@ internal struct ReadManifests()
         _changes.Clear();
     }
 
-    private static int Number(Limits limits, uint number)
-    {
-        if (number >= (uint)limits.MaxManifests)
-        {
-            Throw.Limit(nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session, or the payload, defines");
-        }
-
-        return (int)number;
-    }
-
-    private static Manifest Unknown(uint id, bool isNumbered) => Throw.Format<Manifest>(
-        WireFormatError.UnknownManifest,
-        isNumbered
-            ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could "
-                + "not be read, or was read with another session. A message of a long-lived session has to be read with the "
-                + "DeserializerSession that read the messages before it."
-            : $"The payload refers to manifest {id}, which it does not define.");
-
     private Manifest Define(ref WireReader reader, int number, bool isNumbered)
     {
         uint length = reader.ReadVarUInt32();
@@ -273,7 +257,8 @@ internal struct ReadManifests()
         bool isSame = before is not null && bytes.SequenceEqual(before.Bytes);
         if (!isNumbered || !isSame)
         {
-            CheckBytes(session.Limits, Manifest.DefinitionLengthOf((int)length) - (isNumbered ? before?.DefinitionLength ?? 0 : 0));
+            int instead = isNumbered ? before?.DefinitionLength ?? 0 : 0;
+            ManifestErrors.CheckBytes(session.Limits, (long)_bytes + Manifest.DefinitionLengthOf((int)length) - instead);
         }
 
         Manifest manifest = isSame ? before! : session.Serializer.Registry.Manifests.Get(bytes);
@@ -287,15 +272,6 @@ internal struct ReadManifests()
         }
 
         return manifest;
-    }
-
-    private readonly void CheckBytes(Limits limits, int more)
-    {
-        if ((long)_bytes + more > limits.MaxManifestBytes)
-        {
-            Throw.Limit(
-                nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or payload, in bytes,");
-        }
     }
 
     private void Tell(int number, Manifest? before, Manifest manifest)
@@ -333,19 +309,13 @@ internal struct ReadManifests()
     {
         if (_changes?.Exists(change => change.Number == number) == true)
         {
-            Throw.Format(
-                WireFormatError.Manifest,
-                $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
+            ManifestErrors.DefinedTwice(number, before, manifest);
         }
 
         if (!isDoubtful)
         {
             IsContradictory = true;
-            Throw.Format(
-                WireFormatError.Manifest,
-                $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as "
-                + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on "
-                + "both sides.");
+            ManifestErrors.DefinedOtherwise(number, before, manifest);
         }
     }
 

@@ -1,0 +1,48 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Wire;
+
+/// <summary>What can be wrong with the definitions of types in a payload, and with what refers to them.</summary>
+internal static class ManifestErrors
+{
+    /// <summary>Refuses an identifier that stands for nothing.</summary>
+    [DoesNotReturn]
+    public static Manifest Unknown(uint id, bool isNumbered) => Throw.Format<Manifest>(
+        WireFormatError.UnknownManifest,
+        isNumbered
+            ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could "
+                + "not be read, or was read with another session. A message of a long-lived session has to be read with the "
+                + "DeserializerSession that read the messages before it."
+            : $"The payload refers to manifest {id}, which it does not define.");
+
+    /// <summary>Refuses more manifests than are allowed.</summary>
+    public static void CheckNumber(Limits limits, uint number)
+    {
+        if (number >= (uint)limits.MaxManifests)
+        {
+            Throw.Limit(nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session, or the payload, defines");
+        }
+    }
+
+    /// <summary>Refuses definitions that take more bytes together than is allowed.</summary>
+    public static void CheckBytes(Limits limits, long bytes)
+    {
+        if (bytes > limits.MaxManifestBytes)
+        {
+            Throw.Limit(
+                nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or the payload, in bytes,");
+        }
+    }
+
+    /// <summary>Refuses a message that says two things of one identifier.</summary>
+    public static void DefinedTwice(int number, Manifest before, Manifest manifest) => Throw.Format(
+        WireFormatError.Manifest,
+        $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
+
+    /// <summary>Refuses a message that says something else of an identifier than an earlier one.</summary>
+    public static void DefinedOtherwise(int number, Manifest before, Manifest manifest) => Throw.Format(
+        WireFormatError.Manifest,
+        $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as "
+        + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on "
+        + "both sides.");
+}

@@ -22,7 +22,7 @@ public sealed class GadgetsTests
     public static TheoryData<string> OfNET() => [.. new[]
     {
         typeof(System.Data.DataSet), typeof(System.Data.DataTable), typeof(System.Diagnostics.Process), typeof(System.Diagnostics.ProcessStartInfo), typeof(System.Security.Claims.ClaimsPrincipal),
-        typeof(System.Security.Claims.ClaimsIdentity), typeof(System.Security.Principal.GenericPrincipal), typeof(FileInfo), typeof(DirectoryInfo), typeof(FileStream), typeof(MemoryStream), typeof(FileSystemWatcher),
+        typeof(System.Security.Claims.ClaimsIdentity), typeof(System.Security.Principal.GenericPrincipal), typeof(FileInfo), typeof(DirectoryInfo), typeof(FileStream), typeof(BufferedStream), typeof(UnmanagedMemoryStream), typeof(FileSystemWatcher),
         typeof(StringReader), typeof(StreamWriter), typeof(System.CodeDom.Compiler.IndentedTextWriter), typeof(System.Xml.XmlDocument), typeof(System.Xml.Xsl.XslCompiledTransform), typeof(System.Resources.ResourceSet), typeof(System.Resources.ResourceReader),
         typeof(BackgroundWorker), typeof(System.Net.Sockets.Socket), typeof(HttpClient), typeof(HttpClientHandler), typeof(Thread), typeof(Task), typeof(Task<int>), typeof(System.Timers.Timer),
         typeof(System.Runtime.Loader.AssemblyLoadContext), typeof(Microsoft.Win32.SafeHandles.SafeFileHandle), typeof(Assembly), typeof(MethodInfo), typeof(DynamicMethod), typeof(Action), typeof(Comparison<string>),

@@ -3,6 +3,8 @@ using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Wire.Tests.Testing;
 
@@ -26,9 +28,9 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
     /// <summary>Whether this is an error that the graph may give. There are two; everything else must be read.</summary>
     /// <remarks>
     /// WireFormatError.Reference and InvalidValue: immutable and frozen collections are made of whole elements and can wait for none
-    /// (docs/format.md, clause 8), a Lazy and a BlockingCollection look at what is in them when they are made, a box is made of a whole
-    /// value, and the conversion of a stand-in sees whole objects. ObjectGraphException, on write: a stand-in that leads back to the object
-    /// that it stands for (docs/customizing.md).
+    /// (docs/format.md, clause 8), a Lazy looks at what is in it when it is made, a box is made of a whole value,
+    /// and the conversion of a stand-in sees whole objects. ObjectGraphException, on write: a stand-in that leads back to the object that it
+    /// stands for (docs/customizing.md).
     /// </remarks>
     public bool IsRightRefusal(Exception e) =>
         (_needsWholeParts && e is WireFormatException { Error: WireFormatError.Reference or WireFormatError.InvalidValue })
@@ -234,15 +236,19 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
     private object Wrapper(int depth)
     {
         List<object?> list = Made(new List<object?>());
-        object wrapper = choices.Pick(8) switch
+        object wrapper = choices.Pick(12) switch
         {
             0 => new Collection<object?>(list),
             1 => new ReadOnlyCollection<object?>(list),
             2 => new ReadOnlyCollection<object?>(new Collection<object?>(new ReadOnlyCollection<object?>(list))),
             3 => new ReadOnlyDictionary<string, object?>(new Dictionary<string, object?> { ["list"] = list }),
             4 => OfWholeParts(new Lazy<object?>(list)),
-            5 => OfWholeParts(new BlockingCollection<object?>(Queue(depth))),
+            5 => new BlockingCollection<object?>(Queue(depth)),
             6 => new LinkedList<object?>([list, 1]),
+            7 => new BindingList<object?>(list),
+            8 => new ListDictionary { ["list"] = list },
+            9 => new HybridDictionary { ["list"] = list, [1] = list },
+            10 => new OrderedDictionary { ["list"] = list, ["also"] = list },
             _ => new PriorityQueue<object?, int>([(list, 1), (null, 2)]),
         };
         Made(wrapper);

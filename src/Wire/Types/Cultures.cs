@@ -13,11 +13,13 @@ namespace Wire;
 /// <param name="limit">How many others there may be: <see cref="Limits.MaxConstructedTypes"/>.</param>
 internal sealed class Cultures(int limit)
 {
-    private static readonly SearchValues<char> NameCharacters = SearchValues.Create("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+    private static readonly SearchValues<char> NameCharacters =
+        SearchValues.Create("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
 
     // Made when a payload first names a culture.
-    private static readonly Lazy<FrozenSet<string>> Listed = new(() =>
-        CultureInfo.GetCultures(CultureTypes.AllCultures).SelectMany(culture => NamesOf(culture.Name)).ToFrozenSet(StringComparer.OrdinalIgnoreCase));
+    private static readonly Lazy<FrozenSet<string>> Listed = new(() => CultureInfo.GetCultures(CultureTypes.AllCultures)
+        .SelectMany(culture => NamesOf(culture.Name))
+        .ToFrozenSet(StringComparer.OrdinalIgnoreCase));
 
     private readonly ConcurrentDictionary<string, CultureInfo> _known = new(StringComparer.OrdinalIgnoreCase);
     private int _others;
@@ -63,7 +65,8 @@ internal sealed class Cultures(int limit)
         {
             Throw.Format(
                 WireFormatError.Limit,
-                $"Payloads have named more than Limits.MaxConstructedTypes = {limit} cultures that neither this machine lists nor this serializer has written. Raise the limit if they are meant.");
+                $"Payloads have named more than Limits.MaxConstructedTypes = {limit} cultures "
+                + "that neither this machine lists nor this serializer has written. Raise the limit if they are meant.");
         }
 
         var culture = CultureInfo.GetCultureInfo(name);
@@ -79,7 +82,8 @@ internal sealed class Cultures(int limit)
     {
         CultureInfo?[] used =
         [
-            CultureInfo.CurrentCulture, CultureInfo.CurrentUICulture, CultureInfo.DefaultThreadCurrentCulture, CultureInfo.DefaultThreadCurrentUICulture, CultureInfo.InstalledUICulture,
+            CultureInfo.CurrentCulture, CultureInfo.CurrentUICulture, CultureInfo.InstalledUICulture,
+            CultureInfo.DefaultThreadCurrentCulture, CultureInfo.DefaultThreadCurrentUICulture,
         ];
         return Array.Exists(used, culture => string.Equals(culture?.Name, name, StringComparison.OrdinalIgnoreCase));
     }

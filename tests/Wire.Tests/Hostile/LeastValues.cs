@@ -15,12 +15,18 @@ internal static class LeastValues
            let collection = make(Enumerable.Range(0, count))
            select (Variable(collection), collection),
 
-        .. from text in new[] { "0", "\"\"", "{}", "[]", "[0]", "[0,0]", "{\"\":0}", "{\"\":{}}", "[[[[[[]]]]]]", "[{},{},[],[]]", $"[{string.Join(',', Enumerable.Repeat("{\"\":1}", 50))}]" }
+        .. from text in new[]
+           {
+               "0", "\"\"", "{}", "[]", "[0]", "[0,0]", "{\"\":0}", "{\"\":{}}", "[[[[[[]]]]]]", "[{},{},[],[]]",
+               $"[{string.Join(',', Enumerable.Repeat("{\"\":1}", 50))}]",
+           }
            from value in Json(text)
            select value,
 
-        Of(new Regex("")), Of(new XElement("a")), Of(new XElement("a", new XElement("b"), new XElement("b"))), Of(new XElement("a", new XAttribute("b", ""), "c")), Of(new XDocument()),
-        Of(new Exception()), Of(new AggregateException()), Of(new Uri("", UriKind.Relative)), Of(new Uri("ab:c")), Of(new Lazy<int>(0)), Of(new Lazy<object?>((object?)null)),
+        Of(new Regex("")), Of(new XElement("a")),
+        Of(new XElement("a", new XElement("b"), new XElement("b"))), Of(new XElement("a", new XAttribute("b", ""), "c")), Of(new XDocument()),
+        Of(new Exception()), Of(new AggregateException()), Of(new Uri("", UriKind.Relative)), Of(new Uri("ab:c")),
+        Of(new Lazy<int>(0)), Of(new Lazy<object?>((object?)null)),
     ];
 
     private static IEnumerable<(Type Variable, object Value)> Json(string text)

@@ -30,7 +30,8 @@ public class MemoryFormulaTests
 
     private static readonly Serializer Measured = Serializer(long.MaxValue, dynamicCode: true);
 
-    private static readonly ILookup<Type, (Type Variable, object Value)> Values = All().ToLookup(sample => sample.Definition, sample => (sample.Variable, sample.Value));
+    private static readonly ILookup<Type, (Type Variable, object Value)> Values =
+        All().ToLookup(sample => sample.Definition, sample => (sample.Variable, sample.Value));
 
     public static TheoryData<Type> Types() => [.. BuiltIns.Types, .. BuiltIns.Families];
 
@@ -97,13 +98,15 @@ public class MemoryFormulaTests
         GC.KeepAlive(read);
         return IsCounted(payload, alive)
             ? null
-            : $"{alive / (double)Many:F1} bytes each, of {payload.Length / (double)Many:F1} of the payload, and less than {(alive - ((long)Uncounted * payload.Length)) / (double)Many:F1} are counted";
+            : $"{alive / (double)Many:F1} bytes each, of {payload.Length / (double)Many:F1} of the payload, and less than "
+                + $"{(alive - ((long)Uncounted * payload.Length)) / (double)Many:F1} are counted";
     }
 
     private static bool IsCounted(byte[] payload, long memory)
     {
         long counted = memory - ((long)Uncounted * payload.Length);
-        return counted <= 1 || Record.Exception(() => Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
+        return counted <= 1
+            || Record.Exception(() => Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
     }
 
     private static long Alive()
@@ -117,10 +120,8 @@ public class MemoryFormulaTests
         return GC.GetTotalMemory(forceFullCollection: false);
     }
 
-    private static Serializer Serializer(long maxAllocation, bool dynamicCode) => new(Configuration.Options(references: false, tolerance: true, dynamicCode) with
-    {
-        Limits = Limits.Default with { MaxAllocation = maxAllocation },
-    });
+    private static Serializer Serializer(long maxAllocation, bool dynamicCode) => new(
+        Configuration.Options(references: false, tolerance: true, dynamicCode) with { Limits = Limits.Default with { MaxAllocation = maxAllocation } });
 
     private static IEnumerable<(Type Definition, Type Variable, object Value)> All() =>
         from sample in OfTestClasses().Concat(GoldenSamples.All.Select(sample => (Variable: sample.Type, sample.Value))).Concat(LeastValues.All)

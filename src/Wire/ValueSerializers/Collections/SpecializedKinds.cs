@@ -2,11 +2,15 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
+using Pairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<object, object?>>.Enumerator;
+using TextPair = System.Collections.Generic.KeyValuePair<string, string?>;
+using TextPairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<string, string?>>.Enumerator;
 
 namespace Wire;
 
 /// <summary>A dictionary that is a list of nodes: each key is compared with all before it.</summary>
-internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair, Pairs>
 {
     // What goes through it.
     public static int Overhead => 64;
@@ -21,12 +25,12 @@ internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, KeyVa
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader);
 
-    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(ListDictionary collection, out int count) =>
+    public static Pairs Begin(ListDictionary collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
 
     public static void Construct(ListDictionary target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
 
-    public static bool Add(ListDictionary builder, KeyValuePair<object, object?> item)
+    public static bool Add(ListDictionary builder, Pair item)
     {
         int count = builder.Count;
         builder[item.Key] = item.Value;
@@ -41,7 +45,7 @@ internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, KeyVa
 }
 
 /// <summary>A dictionary that is a list as long as it is small, and then a table. Its comparer says whether case matters.</summary>
-internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, Pair, Pairs>
 {
     // Of so many pairs it is still a list, in their order.
     private const int MostInList = 8;
@@ -53,7 +57,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, K
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(Pair item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
 
     public static int Reserve(HybridDictionary builder, int count, object? comparer)
     {
@@ -62,7 +66,8 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, K
     }
 
     public static void WriteComparer(ref WireWriter writer, HybridDictionary collection) =>
-        ComparerFormat.Write<object>(ref writer, IgnoresCase(collection) ? StringComparer.OrdinalIgnoreCase : null, typeof(HybridDictionary));
+        ComparerFormat.Write<object>(
+            ref writer, IgnoresCase(collection) ? StringComparer.OrdinalIgnoreCase : null, typeof(HybridDictionary));
 
     public static object? ReadComparer(ref WireReader reader)
     {
@@ -75,13 +80,13 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, K
         return comparer;
     }
 
-    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(HybridDictionary collection, out int count) =>
+    public static Pairs Begin(HybridDictionary collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
 
     public static void Construct(HybridDictionary target, int capacity, object? comparer) =>
         Constructor(target, capacity > MostInList ? capacity : 0, comparer is not null);
 
-    public static bool Add(HybridDictionary builder, KeyValuePair<object, object?> item)
+    public static bool Add(HybridDictionary builder, Pair item)
     {
         int count = builder.Count;
         if (item.Key is not string && IgnoresCase(builder) && TableOf(builder) is null)
@@ -115,7 +120,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, K
 }
 
 /// <summary>A dictionary that keeps the order in which its keys came.</summary>
-internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDictionary, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDictionary, Pair, Pairs>
 {
     // Its table and its list.
     public static int Overhead => 256;
@@ -124,7 +129,7 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(Pair item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
 
     public static int Reserve(OrderedDictionary builder, int count, object? comparer)
     {
@@ -138,7 +143,7 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
         {
             Throw.Unsupported(
                 typeof(OrderedDictionary),
-                "it is a read-only view, which does not say of which dictionary. Write the dictionary, and call AsReadOnly() on what is read.");
+                "it is a read-only view, which does not say of which dictionary. Write that, and call AsReadOnly() on what is read.");
         }
 
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(OrderedDictionary));
@@ -146,12 +151,13 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
 
-    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(OrderedDictionary collection, out int count) =>
+    public static Pairs Begin(OrderedDictionary collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
-    public static void Construct(OrderedDictionary target, int capacity, object? comparer) => Constructor(target, capacity, (IEqualityComparer?)comparer);
+    public static void Construct(OrderedDictionary target, int capacity, object? comparer) =>
+        Constructor(target, capacity, (IEqualityComparer?)comparer);
 
-    public static bool Add(OrderedDictionary builder, KeyValuePair<object, object?> item)
+    public static bool Add(OrderedDictionary builder, Pair item)
     {
         int count = builder.Count;
         builder[item.Key] = item.Value;
@@ -165,8 +171,10 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
     private static extern void Constructor(OrderedDictionary target, int capacity, IEqualityComparer? comparer);
 }
 
-/// <summary>Texts by texts in lower case. Its methods are virtual, and its table is not: a derived class is neither asked nor told.</summary>
-internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, KeyValuePair<string, string?>, ArraySegment<KeyValuePair<string, string?>>.Enumerator>
+/// <summary>
+/// Texts by texts in lower case. Its methods are virtual, and its table is not: a derived class is neither asked nor told.
+/// </summary>
+internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, TextPair, TextPairs>
 {
     // The table.
     public static int Overhead => 256;
@@ -186,10 +194,10 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, K
         return null;
     }
 
-    public static ArraySegment<KeyValuePair<string, string?>>.Enumerator Begin(StringDictionary collection, out int count)
+    public static TextPairs Begin(StringDictionary collection, out int count)
     {
         Hashtable table = Contents(collection);
-        var pairs = new KeyValuePair<string, string?>[table.Count];
+        var pairs = new TextPair[table.Count];
         int i = 0;
         foreach (DictionaryEntry entry in table)
         {
@@ -201,7 +209,7 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, K
 
     public static void Construct(StringDictionary target, int capacity, object? comparer) => Constructor(target);
 
-    public static bool Add(StringDictionary builder, KeyValuePair<string, string?> item) =>
+    public static bool Add(StringDictionary builder, TextPair item) =>
         BaseCalls.Add(Contents(builder), new(item.Key.ToLowerInvariant(), item.Value));
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "contents")]

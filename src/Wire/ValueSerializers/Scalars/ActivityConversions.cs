@@ -19,7 +19,8 @@ internal sealed class ActivityTraceIdConversion : IConversion<ActivityTraceId, R
         return bytes;
     }
 
-    public static ActivityTraceId From(ReadOnlyMemory<byte> written) => written.IsEmpty ? default : ActivityTraceId.CreateFromBytes(written.Span);
+    public static ActivityTraceId From(ReadOnlyMemory<byte> written) =>
+        written.IsEmpty ? default : ActivityTraceId.CreateFromBytes(written.Span);
 }
 
 /// <summary>An ActivitySpanId: its 8 bytes; none for the default one.</summary>
@@ -39,14 +40,17 @@ internal sealed class ActivitySpanIdConversion : IConversion<ActivitySpanId, Rea
         return bytes;
     }
 
-    public static ActivitySpanId From(ReadOnlyMemory<byte> written) => written.IsEmpty ? default : ActivitySpanId.CreateFromBytes(written.Span);
+    public static ActivitySpanId From(ReadOnlyMemory<byte> written) =>
+        written.IsEmpty ? default : ActivitySpanId.CreateFromBytes(written.Span);
 }
 
 internal sealed class ActivityContextConversion : IConversion<ActivityContext, ActivityContextConversion.Parts>
 {
     public static Parts To(ActivityContext value) => new(value.TraceId, value.SpanId, value.TraceFlags, value.TraceState, value.IsRemote);
 
-    public static ActivityContext From(Parts written) => new(written.TraceId, written.SpanId, written.TraceFlags, written.TraceState, written.IsRemote);
+    public static ActivityContext From(Parts written) =>
+        new(written.TraceId, written.SpanId, written.TraceFlags, written.TraceState, written.IsRemote);
 
-    internal readonly record struct Parts(ActivityTraceId TraceId, ActivitySpanId SpanId, ActivityTraceFlags TraceFlags, string? TraceState, bool IsRemote);
+    internal readonly record struct Parts(
+        ActivityTraceId TraceId, ActivitySpanId SpanId, ActivityTraceFlags TraceFlags, string? TraceState, bool IsRemote);
 }

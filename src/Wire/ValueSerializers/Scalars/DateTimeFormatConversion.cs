@@ -46,7 +46,13 @@ internal static class DateTimeFormatConversion
         // Setting it sets the names and patterns to those of the culture.
         format.Calendar = written.Calendar.Make();
         ReadOnlySpan<ReadOnlyMemory<string>> patterns =
-            [written.ShortDatePatterns, written.LongDatePatterns, written.ShortTimePatterns, written.LongTimePatterns, written.YearMonthPatterns];
+        [
+            written.ShortDatePatterns,
+            written.LongDatePatterns,
+            written.ShortTimePatterns,
+            written.LongTimePatterns,
+            written.YearMonthPatterns,
+        ];
         for (int i = 0; i < patterns.Length; i++)
         {
             format.SetAllDateTimePatterns(patterns[i].ToArray(), Patterns[i]);
@@ -155,7 +161,8 @@ internal readonly record struct CalendarParts(byte Kind, int Variant, int TwoDig
         int kind = Array.FindIndex(Kinds, known => known.Type == calendar.GetType());
         if (kind < 0)
         {
-            throw new UnsupportedTypeException(typeof(DateTimeFormatInfo), $"its calendar is a {calendar.GetType()}, which is none of .NET's.");
+            throw new UnsupportedTypeException(
+                typeof(DateTimeFormatInfo), $"its calendar is a {calendar.GetType()}, which is none of .NET's.");
         }
 
         int variant = calendar switch

@@ -38,7 +38,8 @@ internal static class RegionConversion
 {
     private static readonly FieldInfo Data = typeof(RegionInfo).GetField("_cultureData", BindingFlags.Instance | BindingFlags.NonPublic)!;
 
-    private static readonly PropertyInfo CultureName = Data.FieldType.GetProperty("CultureName", BindingFlags.Instance | BindingFlags.NonPublic)!;
+    private static readonly PropertyInfo CultureName =
+        Data.FieldType.GetProperty("CultureName", BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     public static string To(TypeRegistry registry, RegionInfo value)
     {

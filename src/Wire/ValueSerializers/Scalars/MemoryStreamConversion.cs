@@ -13,7 +13,8 @@ internal sealed class MemoryStreamConversion : IConversion<MemoryStream, MemoryS
             new ReadOnlyMemory<byte>(Buffer(value), Origin(value), (int)value.Length),
             value.Position,
             IsExpandable(value) ? null : new FixedBuffer(value.Capacity, value.TryGetBuffer(out _), value.CanWrite))
-        : throw new UnsupportedTypeException(typeof(MemoryStream), "it is closed, and so would nobody be able to read it. Write its ToArray() instead.");
+        : throw new UnsupportedTypeException(
+            typeof(MemoryStream), "it is closed, and so would nobody be able to read it. Write its ToArray() instead.");
 
     public static MemoryStream From(Parts written)
     {

@@ -10,7 +10,8 @@ internal sealed class UriBuilderConversion : IConversion<UriBuilder, UriBuilderC
         Parts parts = PartsOf(value);
         return PartsOf(From(parts)) == parts
             ? parts
-            : throw new UnsupportedTypeException(typeof(UriBuilder), "it has parts that it would not have when they were set again. Write its Uri instead.");
+            : throw new UnsupportedTypeException(
+                typeof(UriBuilder), "it has parts that it would not have when they were set again. Write its Uri instead.");
     }
 
     public static UriBuilder From(Parts written)

@@ -91,7 +91,8 @@ internal static class XmlNamespaces
                 if (IsReserved(attribute))
                 {
                     throw new UnsupportedTypeException(
-                        typeof(XElement), $"it declares the prefix '{attribute.Name.LocalName}', and those that begin with {Reserved} are Wire's own.");
+                        typeof(XElement),
+                        $"it declares the prefix '{attribute.Name.LocalName}', and those that begin with {Reserved} are Wire's own.");
                 }
 
                 scope.Add(attribute);

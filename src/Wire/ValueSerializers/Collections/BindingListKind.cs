@@ -15,8 +15,9 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
     public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Empty =>
         ([], BindingListFlags.Edit | BindingListFlags.Remove | BindingListFlags.Events, -1);
 
-    public static object? Within(object inner) =>
-        inner is ValueTuple<IList<T>, BindingListFlags, int> parts ? parts.Item1 : ListsWithin.Of<T>(inner);
+    public static object? Inside((IList<T> Items, BindingListFlags Flags, int NewIndex) inner) => inner.Items;
+
+    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
     public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Unwrap(BindingList<T> wrapper)
     {

@@ -24,6 +24,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>What a part is constructed over when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
+    /// <summary>The object that a wrapper stands around; null where it is none.</summary>
+    static virtual object? Inside(TInner inner) => typeof(TInner).IsValueType ? null : inner;
+
     /// <summary>
     /// What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and
     /// <see cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
@@ -124,13 +127,8 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)
     {
         isUnknown = false;
-        if (typeof(TInner).IsValueType)
-        {
-            return null;
-        }
-
         int wrappers = 0;
-        for (object? current = inner; current is not null; current = TKind.Within(current))
+        for (object? current = TKind.Inside(inner); current is not null; current = TKind.Within(current))
         {
             if (ReferenceEquals(current, wrapper))
             {

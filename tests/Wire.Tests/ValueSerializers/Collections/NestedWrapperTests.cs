@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.ComponentModel;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
@@ -20,6 +21,7 @@ public sealed class NestedWrapperTests
             () => new List<int> { 1 },
             list => list is Collection<int> ? new ReadOnlyCollection<int>((IList<int>)list) : new Collection<int>((IList<int>)list),
             wrapper => wrapper is Collection<int> ? Items<Collection<int>>("items")(wrapper) : Items<ReadOnlyCollection<int>>("list")(wrapper)),
+        ["BindingList"] = (() => new List<int> { 1 }, list => new BindingList<int>((IList<int>)list), Items<Collection<int>>("items")),
         ["ReadOnlyDictionary"] = (
             () => new Dictionary<int, int> { [1] = 2 },
             map => new ReadOnlyDictionary<int, int>((IDictionary<int, int>)map),

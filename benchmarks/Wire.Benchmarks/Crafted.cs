@@ -24,7 +24,8 @@ internal static class Crafted
             (double[] perByte, int bytes, string outcome) = Measure(make);
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {what} | {bytes:n0} | {perByte[0]:n0} | {perByte[1]:n0} | {perByte[2]:n0} | {perByte[2] / perByte[0]:0.0} | {outcome} |"));
+                $"| {what} | {bytes:n0} | {perByte[0]:n0} | {perByte[1]:n0} | {perByte[2]:n0} "
+                + $"| {perByte[2] / perByte[0]:0.0} | {outcome} |"));
         }
     }
 

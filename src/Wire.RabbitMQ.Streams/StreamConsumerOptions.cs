@@ -42,8 +42,8 @@ public sealed record StreamConsumerOptions
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
     /// <summary>
-    /// How many bytes the batches of one chunk may grow to together: what those that are compressed are decompressed to, and 24 bytes for each message;
-    /// 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
+    /// How many bytes the batches of one chunk may grow to together: what those that are compressed are decompressed to, and 24 bytes for
+    /// each message; 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
     /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 

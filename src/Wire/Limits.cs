@@ -79,7 +79,8 @@ public sealed record Limits
     /// <summary>
     /// How many generic types and arrays that the program has not used itself payloads may name, in the life of one serializer; as
     /// many generic methods of delegates, members and expressions, signatures of lambdas, and cultures that the machine does not list.
-    /// At least 0; 4,096 by default. The runtime keeps these for ever. Not counted, and read whatever payloads have named before, is what the program has
+    /// At least 0; 4,096 by default. The runtime keeps these for ever.
+    /// Not counted, and read whatever payloads have named before, is what the program has
     /// written with the serializer, what the types that it asks for declare, and what the options name.
     /// </summary>
     public int MaxConstructedTypes { get; init; } = 4096;

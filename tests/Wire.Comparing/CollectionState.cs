@@ -33,7 +33,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     {
         [typeof(Collection<>)] = ["Items"],
         [typeof(ObservableCollection<>)] = ["Items"],
-        [typeof(BindingList<>)] = ["Items", "AllowNew", "AllowEdit", "AllowRemove", "RaiseListChangedEvents", "userSetAllowNew", "addNewPos"],
+        [typeof(BindingList<>)] =
+            ["Items", "AllowNew", "AllowEdit", "AllowRemove", "RaiseListChangedEvents", "userSetAllowNew", "addNewPos"],
         [typeof(ReadOnlyCollection<>)] = ["Items"],
         [typeof(ReadOnlyObservableCollection<>)] = ["Items"],
         [typeof(ReadOnlyDictionary<,>)] = ["Dictionary"],

@@ -25,8 +25,11 @@ internal static class PublicFace
         return (expected, actual) switch
         {
             (DateTimeFormatInfo left, DateTimeFormatInfo right) =>
-                "dDfFgGmMoOrRstTuUyY".All(format => left.GetAllDateTimePatterns(format).SequenceEqual(right.GetAllDateTimePatterns(format))) ? null : "patterns",
-            (MemoryStream left, MemoryStream right) => left.TryGetBuffer(out _) == right.TryGetBuffer(out _) && IsGrowing(left) == IsGrowing(right) ? null : "buffer",
+                "dDfFgGmMoOrRstTuUyY".All(format => left.GetAllDateTimePatterns(format).SequenceEqual(right.GetAllDateTimePatterns(format)))
+                    ? null
+                    : "patterns",
+            (MemoryStream left, MemoryStream right) =>
+                left.TryGetBuffer(out _) == right.TryGetBuffer(out _) && IsGrowing(left) == IsGrowing(right) ? null : "buffer",
             (AssemblyName left, AssemblyName right) => SameValues(left.GetPublicKey(), right.GetPublicKey())
                 && SameValues(Field(left, "_publicKeyToken"), Field(right, "_publicKeyToken")) ? null : "key",
             _ => null,

@@ -58,7 +58,8 @@ internal static class ScalarAssert
         TextInfo or RegionInfo or NumberFormatInfo or DateTimeFormatInfo or UriBuilder or AssemblyName => PublicFace.Same(expected, actual),
         MemoryStream left when left.GetType() == typeof(MemoryStream) => PublicFace.Same(left, actual)
             && left.ToArray().AsSpan().SequenceEqual(((MemoryStream)actual).ToArray()),
-        EventArgs left when left.GetType() == typeof(EventArgs) => ReferenceEquals(left, EventArgs.Empty) == ReferenceEquals(actual, EventArgs.Empty),
+        EventArgs left when left.GetType() == typeof(EventArgs) =>
+            ReferenceEquals(left, EventArgs.Empty) == ReferenceEquals(actual, EventArgs.Empty),
         Index or Range or Color or CancellationToken => expected.Equals(actual),
         // Of which there is one.
         DBNull or Missing or XName or XNamespace => ReferenceEquals(expected, actual),

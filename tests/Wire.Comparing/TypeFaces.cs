@@ -30,7 +30,8 @@ internal sealed class TypeFaces
         IsObjectOfItsOwn = typeof(byte[]) == type || type == typeof(object) || new[]
         {
             typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex),
-            typeof(EndPoint), typeof(MemoryStream), typeof(NumberFormatInfo), typeof(DateTimeFormatInfo), typeof(TextInfo), typeof(RegionInfo), typeof(UriBuilder),
+            typeof(EndPoint), typeof(MemoryStream), typeof(NumberFormatInfo), typeof(DateTimeFormatInfo), typeof(TextInfo),
+            typeof(RegionInfo), typeof(UriBuilder),
             typeof(AssemblyName),
         }.Any(known => known.IsAssignableFrom(type));
     }

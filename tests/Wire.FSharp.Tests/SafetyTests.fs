@@ -48,7 +48,8 @@ let ``What UseFSharp does not know is refused without the advice to use it`` () 
     for value in [ box <@ 1 + 1 @>; box [| <@@ "a" @@> |]; box (async { return 1 }); box (Event<int>()); box (Some <@ 2 @>) ] do
         for serializer in [ failClosed; Check.plain ] do
             let e = Assert.Throws<UnsupportedTypeException>(fun () -> serializer.Serialize value |> ignore)
-            Assert.Contains("it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it.", e.Message)
+            Assert.Contains(
+                "it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it.", e.Message)
             Assert.DoesNotContain("UseFSharp", e.Message)
 
         let e = Assert.Throws<UnsupportedTypeException>(fun () -> Serializer().Serialize value |> ignore)

@@ -183,7 +183,11 @@ public class PayloadDumpTests
     public void Deep_values_are_passed_over_and_what_follows_them_is_shown()
     {
         // Nulls in 100,000 arrays in each other, and a number beside them.
-        byte[] arrays = [0x10, 0x05, 0x2F, 0x02, .. Enumerable.Range(0, 100_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00, 0x15, 7, 0, 0, 0];
+        byte[] arrays =
+        [
+            0x10, 0x05, 0x2F, 0x02, .. Enumerable.Range(0, 100_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00,
+            0x15, 7, 0, 0, 0,
+        ];
         string[] lines = Bounded(arrays).TrimEnd().Split('\n');
 
         Assert.Equal("000099" + new string(' ', 229) + "... 199902 level(s) deeper, 299852 byte(s) passed over", lines[^2]);
@@ -244,7 +248,11 @@ public class PayloadDumpTests
         Folder? list = null;
         for (int i = 0; i < 300; i++)
         {
-            list = new Folder { Inner = list, Tag = Enumerable.Range(0, 2_000).Select(object (n) => n % 50 == 49 ? new Folder() : n).ToArray() };
+            list = new Folder
+            {
+                Inner = list,
+                Tag = Enumerable.Range(0, 2_000).Select(object (n) => n % 50 == 49 ? new Folder() : n).ToArray(),
+            };
         }
 
         byte[] payload = References.Serialize(new object?[] { list, new HashSet<string>(["a"]), "end" });

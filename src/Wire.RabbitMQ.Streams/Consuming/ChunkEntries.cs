@@ -6,8 +6,8 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>Finds the messages in the data of a chunk.</summary>
 /// <remarks>
-/// A message is its length of 31 bits and its bytes; a batch begins with a <see cref="BatchHead"/>, and its bytes are messages when they have
-/// been decompressed.
+/// A message is its length of 31 bits and its bytes; a batch begins with a <see cref="BatchHead"/>, and its bytes are messages when they
+/// have been decompressed.
 /// </remarks>
 internal readonly ref struct ChunkEntries(MessageSource received, Decompressed decompressed, ref MessageArray messages)
 {
@@ -96,7 +96,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
                 throw new AmqpFormatException(
                     AmqpFormatError.Value,
                     where,
-                    $"A batch states {head.Records} messages in {head.PlainLength} bytes, of {header.Records} of the chunk, {messages} of which are before it");
+                    $"A batch states {head.Records} messages in {head.PlainLength} bytes, of {header.Records} of the chunk, "
+                    + $"{messages} of which are before it");
             }
 
             long grown = plainBytes;
@@ -107,7 +108,9 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
             else if (head.Length != head.PlainLength)
             {
                 throw new AmqpFormatException(
-                    AmqpFormatError.Length, where, $"A batch that is not compressed states {head.PlainLength} bytes, and has {head.Length}");
+                    AmqpFormatError.Length,
+                    where,
+                    $"A batch that is not compressed states {head.PlainLength} bytes, and has {head.Length}");
             }
 
             messages += head.Records;

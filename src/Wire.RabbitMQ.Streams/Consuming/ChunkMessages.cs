@@ -43,7 +43,9 @@ internal sealed class ChunkMessages : IDisposable
     /// <param name="chunk">The chunk, all of it, in an array that stays as it is until the messages are cleared.</param>
     /// <param name="position">Where it begins in the bytes of the connection, for the offsets in errors.</param>
     /// <param name="from">The first offset that is wanted: what is before is left out.</param>
-    /// <returns>The messages in their order, which the caller may leave some out of; none of a chunk that is for the broker itself.</returns>
+    /// <returns>
+    /// The messages in their order, which the caller may leave some out of; none of a chunk that is for the broker itself.
+    /// </returns>
     /// <exception cref="AmqpFormatException">It is no chunk, or it is damaged. There are no messages then, not even those before the damage.</exception>
     public Memory<StreamMessage> Read(ReadOnlyMemory<byte> chunk, long position, ulong from)
     {

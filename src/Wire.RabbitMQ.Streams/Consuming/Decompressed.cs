@@ -25,7 +25,9 @@ internal sealed class Decompressed
     /// <summary>What the messages of the batches lie in.</summary>
     public MessageSource Source { get; }
 
-    /// <summary>Refuses batches that take more memory than is allowed: what compressed ones grow to, and what it takes to find messages.</summary>
+    /// <summary>
+    /// Refuses batches that take more memory than is allowed: what compressed ones grow to, and what it takes to find messages.
+    /// </summary>
     /// <param name="bytes">How many bytes those that are compressed grow to.</param>
     /// <param name="messages">How many messages there are.</param>
     /// <param name="position">Where the batch begins that it is about, for the offsets in errors.</param>
@@ -37,7 +39,8 @@ internal sealed class Decompressed
             throw new AmqpFormatException(
                 AmqpFormatError.Body,
                 position,
-                $"The batches of a chunk grow to {size} bytes or more, {Unsafe.SizeOf<StreamMessage>()} for each of {messages} messages among them, "
+                $"The batches of a chunk grow to {size} bytes or more, "
+                + $"{Unsafe.SizeOf<StreamMessage>()} for each of {messages} messages among them, "
                 + $"which is more than MaxDecompressedBytes = {_most}: if they are meant to be that large, raise the limit");
         }
     }

@@ -28,7 +28,8 @@ internal static class Advice
         (Materialized.IsImmutableBuilder,
             _ => "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."),
         (IsLiving,
-            type => $"it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. {LeaveOut(type)}"),
+            type => "it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. "
+                + LeaveOut(type)),
         (_ => true,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];

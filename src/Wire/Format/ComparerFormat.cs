@@ -192,7 +192,8 @@ internal static class ComparerFormat
     {
         int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
         return known > 0 ? ((byte)known, null, 0)
-            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options) ? (Culture, registry.Cultures.NameOf(culture), (int)options)
+            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options)
+                ? (Culture, registry.Cultures.NameOf(culture), (int)options)
             : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
     }
 

@@ -32,8 +32,11 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         {
             throw new UnsupportedTypeException(
                 _whole,
-                (_depth > MaxDepth ? $"its layout has more than {MaxDepth} layouts inside each other" : $"its layout has more than {MaxParts} parts")
-                + ", as that of a type has which holds ever larger types made of itself. Make a class of one of the value types that it holds, "
+                (_depth > MaxDepth
+                    ? $"its layout has more than {MaxDepth} layouts inside each other"
+                    : $"its layout has more than {MaxParts} parts")
+                + ", as that of a type has which holds ever larger types made of itself. "
+                + "Make a class of one of the value types that it holds, "
                 + "whose layout then stands for itself, or use a surrogate.");
         }
 

@@ -26,7 +26,12 @@ internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSe
         MemberInfo[] members = Array.ConvertAll(record.Members ?? [], member => _references.Resolve<MemberInfo>(member, trusted));
         return record.Types is { } types && !types.Contains(null) && record.Nodes is { } nodes
             ? new ExpressionBuilder(
-                types, members, nodes, MaxDepth, signature => DelegateType(signature, trusted), member => _references.Judge(member, trusted)).Build<T>()
+                types,
+                members,
+                nodes,
+                MaxDepth,
+                signature => DelegateType(signature, trusted),
+                member => _references.Judge(member, trusted)).Build<T>()
             : Throw.Format<T>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
     }
 

@@ -54,10 +54,15 @@ internal static partial class Families
         Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
         Family.Collection("System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
         Family.Collection("System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
-        Family.Collection("System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
+        Family.Collection(
+            "System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
         Family.Collection("System.Collections.Specialized.ListDictionary", () => typeof(ListDictionary), () => typeof(ListDictionaryKind)),
-        Family.Collection("System.Collections.Specialized.HybridDictionary", () => typeof(HybridDictionary), () => typeof(HybridDictionaryKind)),
-        Family.Collection("System.Collections.Specialized.OrderedDictionary", () => typeof(OrderedDictionary), () => typeof(UntypedOrderedDictionaryKind)),
+        Family.Collection(
+            "System.Collections.Specialized.HybridDictionary", () => typeof(HybridDictionary), () => typeof(HybridDictionaryKind)),
+        Family.Collection(
+            "System.Collections.Specialized.OrderedDictionary",
+            () => typeof(OrderedDictionary),
+            () => typeof(UntypedOrderedDictionaryKind)),
         Family.Collection("System.Dynamic.ExpandoObject", () => typeof(ExpandoObject), () => typeof(ExpandoKind)),
 
         Family.Generic("System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),

@@ -28,15 +28,19 @@ internal static partial class Families
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), () => typeof(TimeZoneConversion)),
         Family.Converted<CultureInfo, string>("System.Globalization.CultureInfo", CultureConversion.To, CultureConversion.From),
         Family.Converted<CompareInfo, string>("System.Globalization.CompareInfo", CompareInfoConversion.To, CompareInfoConversion.From),
-        Family.Converted<TextInfo, TextInfoConversion.Parts>("System.Globalization.TextInfo", TextInfoConversion.To, TextInfoConversion.From),
+        Family.Converted<TextInfo, TextInfoConversion.Parts>(
+            "System.Globalization.TextInfo", TextInfoConversion.To, TextInfoConversion.From),
         Family.Converted<RegionInfo, string>("System.Globalization.RegionInfo", RegionConversion.To, RegionConversion.From),
         Family.Converted("System.Globalization.NumberFormatInfo", () => typeof(NumberFormatInfo), () => typeof(NumberFormatConversion)),
-        Family.Converted<DateTimeFormatInfo, DateTimeFormatConversion.Parts>("System.Globalization.DateTimeFormatInfo", DateTimeFormatConversion.To, DateTimeFormatConversion.From),
+        Family.Converted<DateTimeFormatInfo, DateTimeFormatConversion.Parts>(
+            "System.Globalization.DateTimeFormatInfo", DateTimeFormatConversion.To, DateTimeFormatConversion.From),
         Family.Converted("System.EventArgs", () => typeof(EventArgs), () => typeof(EventArgsConversion)),
         Family.Converted("System.UriBuilder", () => typeof(UriBuilder), () => typeof(UriBuilderConversion)),
-        Family.Converted<AssemblyName, AssemblyNameConversion.Parts>("System.Reflection.AssemblyName", AssemblyNameConversion.To, AssemblyNameConversion.From),
+        Family.Converted<AssemblyName, AssemblyNameConversion.Parts>(
+            "System.Reflection.AssemblyName", AssemblyNameConversion.To, AssemblyNameConversion.From),
         Family.Converted("System.IO.MemoryStream", () => typeof(MemoryStream), () => typeof(MemoryStreamConversion)),
-        Family.Converted("System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), () => typeof(HashAlgorithmNameConversion)),
+        Family.Converted(
+            "System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), () => typeof(HashAlgorithmNameConversion)),
         Family.Converted("System.Diagnostics.ActivityTraceId", () => typeof(ActivityTraceId), () => typeof(ActivityTraceIdConversion)),
         Family.Converted("System.Diagnostics.ActivitySpanId", () => typeof(ActivitySpanId), () => typeof(ActivitySpanIdConversion)),
         Family.Converted("System.Diagnostics.ActivityContext", () => typeof(ActivityContext), () => typeof(ActivityContextConversion)),

@@ -21,7 +21,9 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     /// <summary>The declared types of the parts of a type of this family; null when the type is not of this family.</summary>
     internal virtual IEnumerable<Type>? DeclaredPartTypes(Type type) => null;
 
-    /// <summary>Why values of a type cannot be serialized, although this factory is asked: null when the type is not of its library.</summary>
+    /// <summary>
+    /// Why values of a type cannot be serialized, although this factory is asked: null when the type is not of its library.
+    /// </summary>
     internal virtual string? RefusalOf(Type type) => null;
 
     /// <summary>Options that ask this factory too, behind those that they have already.</summary>

@@ -2,7 +2,9 @@ using System.Runtime.Serialization;
 
 namespace Wire;
 
-/// <summary>What a message has put off until its whole graph has been read, what its keys have cost so far, and which message it is.</summary>
+/// <summary>
+/// What a message has put off until its whole graph has been read, what its keys have cost so far, and which message it is.
+/// </summary>
 internal sealed class MessageRest
 {
     private readonly List<Action> _whenComplete = [];

@@ -180,7 +180,10 @@ internal sealed class WrittenTypes
         if (bytes > limits.MaxManifestBytes)
         {
             writer.Session.Refuse(
-                writer.Member, nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or the payload, in bytes,");
+                writer.Member,
+                nameof(Limits.MaxManifestBytes),
+                limits.MaxManifestBytes,
+                "What defines the types of the session, or the payload, in bytes,");
         }
 
         if (number >= _bytes.Length)

@@ -70,7 +70,9 @@ internal sealed class Manifest
 
     public byte[] Bytes { get; }
 
-    /// <summary>How many bytes a definition of it takes: tag, length and manifest, without the identifier that it has in a session.</summary>
+    /// <summary>
+    /// How many bytes a definition of it takes: tag, length and manifest, without the identifier that it has in a session.
+    /// </summary>
     public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
 
     /// <summary>What to call the type in messages and dumps.</summary>

@@ -89,7 +89,9 @@ internal abstract class RootReader
     /// <param name="serializer">What reads the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
     public static RootReader? TryCreate<T>(SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
-        NeedsTable(header, serializer) || serializer.IsInterpreted || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
+        NeedsTable(header, serializer) || serializer.IsInterpreted
+        || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes
+        || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
             ? null
             : new RootReader<T>(new Wire.Prefix([header, .. manifest]), left, serializer, defined);
 }

@@ -130,7 +130,8 @@ public sealed class TypeAliases
     {
         int assembly = name.IndexOf(',', StringComparison.Ordinal);
         int details = assembly < 0 ? -1 : name.IndexOf(',', assembly + 1);
-        bool areDetails = details >= 0 && Array.TrueForAll(name[(details + 1)..].Split(','), detail => detail.Contains('=', StringComparison.Ordinal));
+        bool areDetails = details >= 0
+            && Array.TrueForAll(name[(details + 1)..].Split(','), detail => detail.Contains('=', StringComparison.Ordinal));
         return areDetails ? name[..details] : name;
     }
 

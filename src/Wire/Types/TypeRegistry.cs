@@ -191,7 +191,8 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>What a library whose types the options know says of one that it does not know; null when it is not the library's.</summary>
-    public string? RefusalByLibrary(Type type) => LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
+    public string? RefusalByLibrary(Type type) =>
+        LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
 
     /// <summary>Takes a number for a member, by which error messages find it.</summary>
     /// <param name="owner">The type that declares it. Only its name is kept: the type may be unloaded.</param>

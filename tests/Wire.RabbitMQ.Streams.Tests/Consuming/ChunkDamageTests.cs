@@ -215,7 +215,10 @@ public sealed class ChunkDamageTests
         Assert.Equal(2, chunk.Read(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).ToArray(), 0, 0).Length);
 
         AmqpFormatException e = Fails(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).AddBatch(GZip, [[]]).ToArray(), reading, AmqpFormatError.Body);
-        Assert.Contains("more than MaxDecompressedBytes = 1048: if they are meant to be that large, raise the limit", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "more than MaxDecompressedBytes = 1048: if they are meant to be that large, raise the limit",
+            e.Message,
+            StringComparison.Ordinal);
         Fails(new ChunkWriter().AddBatch(GZip, 1, uint.MaxValue, [1]).ToArray(), new ChunkReading { MaxDecompressedBytes = int.MaxValue }, AmqpFormatError.Body);
     }
 
@@ -241,7 +244,10 @@ public sealed class ChunkDamageTests
         AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => chunk.Read(bytes, Position, 0));
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100_000);
         Assert.Equal(AmqpFormatError.Body, e.Error);
-        Assert.Contains($"24 for each of {(compression == GZip ? 147 : 171) * ushort.MaxValue} messages among them", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"24 for each of {(compression == GZip ? 147 : 171) * ushort.MaxValue} messages among them",
+            e.Message,
+            StringComparison.Ordinal);
         Assert.Contains($"more than MaxDecompressedBytes = {1 << 28}: if", e.Message, StringComparison.Ordinal);
     }
 

@@ -63,7 +63,10 @@ public sealed class DecompressorTests
 
         StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
         Assert.Equal((0ul, (uint)ushort.MaxValue), (e.Offset!.Value, e.Count));
-        Assert.Contains("more than MaxDecompressedBytes = 1048576: if they are meant to be that large, raise the limit", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "more than MaxDecompressedBytes = 1048576: if they are meant to be that large, raise the limit",
+            e.Message,
+            StringComparison.Ordinal);
 
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         int handled = 0;

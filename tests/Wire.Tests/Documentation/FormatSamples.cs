@@ -235,7 +235,8 @@ internal static class FormatSamples
             bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<Expression>(bytes)!.ToString())),
         ["the label target done of type int"] = new(
             () => OptedIn.Serialize(Expression.Label(typeof(int), "done")),
-            bytes => Assert.Equal((typeof(int), "done"), OptedIn.Deserialize<LabelTarget>(bytes) is { } label ? (label.Type, label.Name) : default)),
+            bytes => Assert.Equal(
+                (typeof(int), "done"), OptedIn.Deserialize<LabelTarget>(bytes) is { } label ? (label.Type, label.Name) : default)),
         ["the initializer Add(1) of a List<int>"] = new(
             () => OptedIn.Serialize(Expression.ElementInit(typeof(List<int>).GetMethod("Add")!, Expression.Constant(1))),
             bytes => Assert.Equal("Void Add(Int32)(1)", OptedIn.Deserialize<ElementInit>(bytes)!.ToString())),

@@ -8,7 +8,8 @@ namespace Wire.Tests.Errors;
 /// <summary>An error says what to do: first what is safe, and each thing once.</summary>
 public sealed class AdviceTests
 {
-    private const string Null = "it is null after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks)";
+    private const string Null =
+        "it is null after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks)";
 
     private static readonly Serializer Serializer = new();
 
@@ -21,17 +22,24 @@ public sealed class AdviceTests
         {
             string message = Refused(value);
             int ignore = message.IndexOf("[IgnoreMember], or [field: NonSerialized] on an event: " + Null, StringComparison.Ordinal);
-            int allow = message.IndexOf("Set SerializerOptions.AllowDelegates, on both sides, only if everybody who can make payloads may choose what the program runs.", StringComparison.Ordinal);
+            int allow = message.IndexOf(
+                "Set SerializerOptions.AllowDelegates, on both sides, "
+                + "only if everybody who can make payloads may choose what the program runs.",
+                StringComparison.Ordinal);
             Assert.InRange(ignore, 1, allow - 1);
         }
 
         foreach ((object value, string option) in new (object, string)[]
         {
-            (typeof(string).GetMethods()[0], "AllowMemberInfos"), (typeof(string).GetMethods()[0].ReturnParameter, "AllowMemberInfos"), (Expression.Constant(1), "AllowExpressions"),
+            (typeof(string).GetMethods()[0], "AllowMemberInfos"), (typeof(string).GetMethods()[0].ReturnParameter, "AllowMemberInfos"),
+            (Expression.Constant(1), "AllowExpressions"),
         })
         {
             string message = Refused(new Box { Value = value });
-            Assert.InRange(message.IndexOf("[IgnoreMember]: " + Null, StringComparison.Ordinal), 1, message.IndexOf("SerializerOptions." + option, StringComparison.Ordinal));
+            Assert.InRange(
+                message.IndexOf("[IgnoreMember]: " + Null, StringComparison.Ordinal),
+                1,
+                message.IndexOf("SerializerOptions." + option, StringComparison.Ordinal));
         }
     }
 
@@ -65,8 +73,10 @@ public sealed class AdviceTests
         using var own = new OwnTimer();
         foreach (object value in new object[]
         {
-            System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(Lock)), semaphore, source, timer, watch, rw, signal, file, text, client, Task.CompletedTask, new TaskCompletionSource(), new ThreadLocal<int>(), new AsyncLocal<int>(),
-            System.Threading.Channels.Channel.CreateUnbounded<int>(), Thread.CurrentThread, System.Diagnostics.Process.GetCurrentProcess(), own,
+            System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(Lock)), semaphore, source, timer, watch, rw,
+            signal, file, text, client, Task.CompletedTask, new TaskCompletionSource(), new ThreadLocal<int>(), new AsyncLocal<int>(),
+            System.Threading.Channels.Channel.CreateUnbounded<int>(), Thread.CurrentThread,
+            System.Diagnostics.Process.GetCurrentProcess(), own,
         })
         {
             string message = Refused(new Box { Value = value });
@@ -79,10 +89,16 @@ public sealed class AdviceTests
     [Fact]
     public void Other_types_of_NET_are_replaced_or_left_out()
     {
-        foreach (object value in new object[] { new Random(1), new WeakReference(this), new OwnComponent(), new System.Net.Http.Headers.MediaTypeHeaderValue("text/plain") })
+        foreach (object value in new object[]
+        {
+            new Random(1), new WeakReference(this), new OwnComponent(), new System.Net.Http.Headers.MediaTypeHeaderValue("text/plain"),
+        })
         {
             string message = Refused(new Box { Value = value });
-            Assert.Contains("Use a surrogate or a ValueSerializer for it. Or leave out the member that holds it, with [IgnoreMember]: " + Null, message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Use a surrogate or a ValueSerializer for it. Or leave out the member that holds it, with [IgnoreMember]: " + Null,
+                message,
+                StringComparison.Ordinal);
             Assert.DoesNotContain("tied to its process", message, StringComparison.Ordinal);
         }
     }
@@ -104,14 +120,27 @@ public sealed class AdviceTests
     [InlineData(false)]
     public void A_member_that_has_changed_its_type_says_what_both_sides_have_and_what_to_do(bool dynamicCode)
     {
-        AssertChanged<int[]>(new V1<List<int>> { Value = [1] }, "The writer declared another type here, whose values are a sequence of Int32, and this program declares System.Int32[], which is written in another way.");
-        AssertChanged<IReadOnlyList<int>>(new V1<List<int>> { Value = [1] }, "a sequence of Int32, and this program declares System.Collections.Generic.IReadOnlyList`1[System.Int32],");
+        AssertChanged<int[]>(
+            new V1<List<int>> { Value = [1] },
+            "The writer declared another type here, whose values are a sequence of Int32, "
+            + "and this program declares System.Int32[], which is written in another way.");
+        AssertChanged<IReadOnlyList<int>>(
+            new V1<List<int>> { Value = [1] },
+            "a sequence of Int32, and this program declares System.Collections.Generic.IReadOnlyList`1[System.Int32],");
         AssertChanged<object>(new V1<List<int>> { Value = [1] }, "a sequence of Int32, and this program declares System.Object,");
-        AssertChanged<HashSet<int>>(new V1<List<int>> { Value = [1] }, "The writer's sequence of Int32 cannot be read as System.Collections.Generic.HashSet`1[System.Int32], which is set of Int32.");
-        AssertChanged<List<int>>(new V1<int[]> { Value = [1] }, "The payload holds a value of type System.Int32[] where one of type System.Collections.Generic.List`1[System.Int32] is needed.");
+        AssertChanged<HashSet<int>>(
+            new V1<List<int>> { Value = [1] },
+            "The writer's sequence of Int32 cannot be read as System.Collections.Generic.HashSet`1[System.Int32], which is set of Int32.");
+        AssertChanged<List<int>>(
+            new V1<int[]> { Value = [1] },
+            "The payload holds a value of type System.Int32[] "
+            + "where one of type System.Collections.Generic.List`1[System.Int32] is needed.");
         AssertChanged<string>(new V1<int> { Value = 1 }, "The writer's Int32 cannot be read as System.String, which is String.");
         AssertChanged<int>(new V1<string> { Value = "a" }, "The writer's String cannot be read as System.Int32, which is Int32.");
-        AssertChanged<(int, string)>(new V1<(int, int)> { Value = (1, 2) }, "Member 'Item2' of System.ValueTuple`2[System.Int32,System.String]: The writer's Int32 cannot be read as System.String, which is String.");
+        AssertChanged<(int, string)>(
+            new V1<(int, int)> { Value = (1, 2) },
+            "Member 'Item2' of System.ValueTuple`2[System.Int32,System.String]: "
+            + "The writer's Int32 cannot be read as System.String, which is String.");
 
         // What the variable of the old type held may fit all the same.
         Assert.Null(Read<int[]>(new V1<List<int>>(), dynamicCode).Value);
@@ -122,14 +151,18 @@ public sealed class AdviceTests
         {
             WireFormatException e = Assert.Throws<WireFormatException>(() => Read<T>(written, dynamicCode));
             Assert.Contains(both, e.Message, StringComparison.Ordinal);
-            Assert.Equal(2, e.Message.Split("Where a member has changed its type, give it the old one back and add a member for the new one; [WireName] says").Length);
+            const string Hint =
+                "Where a member has changed its type, give it the old one back and add a member for the new one; [WireName] says";
+            Assert.Equal(2, e.Message.Split(Hint).Length);
         }
     }
 
     private static V2<T> Read<T>(object written, bool dynamicCode)
     {
-        var writer = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias(written.GetType(), "Order"), DynamicCode = dynamicCode });
-        var reader = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<V2<T>>("Order"), DynamicCode = dynamicCode });
+        var writer = new Serializer(
+            new SerializerOptions { TypeAliases = TypeAliases.None.Alias(written.GetType(), "Order"), DynamicCode = dynamicCode });
+        var reader = new Serializer(
+            new SerializerOptions { TypeAliases = TypeAliases.None.Alias<V2<T>>("Order"), DynamicCode = dynamicCode });
         return reader.Deserialize<V2<T>>(writer.Serialize(written))!;
     }
 

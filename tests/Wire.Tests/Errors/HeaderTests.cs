@@ -36,7 +36,10 @@ public sealed class HeaderTests
 
         for (int length = 2; length < 17; length++)
         {
-            Assert.DoesNotContain("BinaryFormatter", Assert.Throws<WireFormatException>(() => Serializer.Deserialize(Text.AsSpan(0, length))).Message, StringComparison.Ordinal);
+            Assert.DoesNotContain(
+                "BinaryFormatter",
+                Assert.Throws<WireFormatException>(() => Serializer.Deserialize(Text.AsSpan(0, length))).Message,
+                StringComparison.Ordinal);
         }
     }
 
@@ -49,7 +52,10 @@ public sealed class HeaderTests
 
         WireFormatException e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<string>(reader));
 
-        Assert.Contains("0x00 is not the header of a payload of format version 1. If BinaryFormatter has written it, System.Formats.Nrbf reads it.", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "0x00 is not the header of a payload of format version 1. If BinaryFormatter has written it, System.Formats.Nrbf reads it.",
+            e.Message,
+            StringComparison.Ordinal);
         Assert.Equal(1, reader.ReadByte());
     }
 

@@ -26,7 +26,8 @@ public sealed class OptionsTextTests
             Singletons = [new Line()],
             ValueSerializerFactories = [new NoFactory()],
             KnownTypes = [new(1, typeof(Order)), new(7, typeof(int[]))],
-            TypeFilter = TypeFilter.Default.Allow<Order>().Deny<Line>().AllowNamespace("Shop").AllowDerivedFrom<Order>().DenyAssembly(typeof(int).Assembly)
+            TypeFilter = TypeFilter.Default.Allow<Order>().Deny<Line>().AllowNamespace("Shop").AllowDerivedFrom<Order>()
+                .DenyAssembly(typeof(int).Assembly)
                 .AllowWithAttribute<MarkAttribute>().DenyWhere((_, _) => true),
             TypeRefused = _ => { },
             TypeAliases = TypeAliases.None.Alias<Order>("Order").Redirect("Shop.Old, Shop", typeof(Line)),
@@ -38,7 +39,8 @@ public sealed class OptionsTextTests
             "SerializerOptions { PreserveObjectReferences = True, VersionTolerance = False, "
             + $"Surrogates = [{Here}Order as System.String], Context = System.String, Singletons = [{Here}Line], "
             + $"ValueSerializerFactories = [{Here}NoFactory], KnownTypes = [1: {Here}Order, 7: System.Int32[]], "
-            + $"TypeFilter = [Allow({Here}Order), Deny({Here}Line), AllowNamespace(Shop), AllowDerivedFrom({Here}Order), DenyAssembly(System.Private.CoreLib), "
+            + $"TypeFilter = [Allow({Here}Order), Deny({Here}Line), AllowNamespace(Shop), "
+            + $"AllowDerivedFrom({Here}Order), DenyAssembly(System.Private.CoreLib), "
             + "AllowWithAttribute(" + Here + "MarkAttribute), DenyWhere(...)], TypeRefused = set, "
             + $"TypeAliases = [Order: {Here}Order, Shop.Old, Shop: {Here}Line], Limits = Limits {{ MaxDepth = 5, MaxBytes = 1000000 }} }}",
             options.ToString());
@@ -59,12 +61,17 @@ public sealed class OptionsTextTests
     [Fact]
     public void Long_lists_are_shortened_and_what_cannot_be_listed_is_no_error()
     {
-        var many = new SerializerOptions { KnownTypes = KnownTypes.Create([.. Enumerable.Range(1, 20).Select(rank => new KeyValuePair<int, Type>(rank, typeof(int).MakeArrayType(rank)))]) };
+        var many = new SerializerOptions
+        {
+            KnownTypes = KnownTypes.Create(
+                [.. Enumerable.Range(1, 20).Select(rank => new KeyValuePair<int, Type>(rank, typeof(int).MakeArrayType(rank)))]),
+        };
         Assert.EndsWith("8: System.Int32[,,,,,,,], ... 12 more] }", many.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("\n", many.ToString(), StringComparison.Ordinal);
         Assert.Equal("SerializerOptions { Surrogates = unset }", new SerializerOptions { Surrogates = default }.ToString());
         Assert.Equal("SerializerOptions { TypeFilter = null }", new SerializerOptions { TypeFilter = null! }.ToString());
-        Assert.Equal("SerializerOptions { TypeFilter = Unrestricted }", new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }.ToString());
+        Assert.Equal(
+            "SerializerOptions { TypeFilter = Unrestricted }", new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }.ToString());
         Assert.Equal("[AllowEverything, Deny(System.Random)]", TypeFilter.Unrestricted.Deny<Random>().ToString());
     }
 

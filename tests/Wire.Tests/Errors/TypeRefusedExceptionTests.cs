@@ -35,19 +35,25 @@ public sealed class TypeRefusedExceptionTests
 
         int captured = 1;
         Func<int> closure = () => captured++;
-        error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Type>(TypeNamed(closure.Target!.GetType().AssemblyQualifiedName!)));
+        error = Assert.Throws<TypeRefusedException>(
+            () => new Serializer().Deserialize<Type>(TypeNamed(closure.Target!.GetType().AssemblyQualifiedName!)));
         Assert.Contains("Write a record or class of your own in its place", error.Remedy, StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_alias_that_the_reader_lacks_is_one_to_give()
     {
-        var writer = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Cat>("N").Alias<Dog>("Our.Dog").Alias(typeof(Box<>), "Box") });
-        foreach ((object value, string name) in new (object, string)[] { (new Cat(), "N"), (new Dog(), "Our.Dog"), (new Box<int>(), "Box`1") })
+        var writer = new Serializer(
+            new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Cat>("N").Alias<Dog>("Our.Dog").Alias(typeof(Box<>), "Box") });
+        foreach ((object value, string name) in new (object, string)[]
+        {
+            (new Cat(), "N"), (new Dog(), "Our.Dog"), (new Box<int>(), "Box`1"),
+        })
         {
             var error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(writer.Serialize(value)));
             Assert.Equal(name, error.TypeName);
-            Assert.Contains($"SerializerOptions.TypeAliases.Alias(its type, \"{name.Split('`')[0]}\")", error.Remedy, StringComparison.Ordinal);
+            Assert.Contains(
+                $"SerializerOptions.TypeAliases.Alias(its type, \"{name.Split('`')[0]}\")", error.Remedy, StringComparison.Ordinal);
             Assert.DoesNotContain("Allow", error.Message, StringComparison.Ordinal);
         }
 
@@ -55,7 +61,8 @@ public sealed class TypeRefusedExceptionTests
         var known = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Open.Serialize(new Renamed())));
         Assert.Equal("Our.Renamed", known.TypeName);
         Assert.Contains("TypeFilter.Default.Allow<TypeRefusedExceptionTests.Renamed>()", known.Remedy, StringComparison.Ordinal);
-        known = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named("System.Text.RegularExpressions.Capture")));
+        known = Assert.Throws<TypeRefusedException>(
+            () => new Serializer().Deserialize(FilterTests.Named("System.Text.RegularExpressions.Capture")));
         Assert.Contains("TypeFilter.Default.Allow<Capture>()", known.Remedy, StringComparison.Ordinal);
     }
 
@@ -65,13 +72,18 @@ public sealed class TypeRefusedExceptionTests
         byte[] dog = Open.Serialize(new Dog());
         foreach (Action<Serializer> read in new Action<Serializer>[]
         {
-            reader => reader.Deserialize<Leaf>(dog), reader => reader.Deserialize<Leaf>(new MemoryStream(dog)), reader => reader.Deserialize<int>(dog),
-            reader => reader.Deserialize<Leaf[]>(dog), reader => reader.Deserialize<List<Leaf>>(dog), reader => reader.Deserialize<IComparable<int>>(dog),
+            reader => reader.Deserialize<Leaf>(dog), reader => reader.Deserialize<Leaf>(new MemoryStream(dog)),
+            reader => reader.Deserialize<int>(dog),
+            reader => reader.Deserialize<Leaf[]>(dog), reader => reader.Deserialize<List<Leaf>>(dog),
+            reader => reader.Deserialize<IComparable<int>>(dog),
         })
         {
             var error = Assert.Throws<TypeRefusedException>(() => read(new Serializer()));
             Assert.Equal(WireFormatError.TypeRefused, error.Error);
-            Assert.Matches(@"the program has asked for a [\w.`\[\]]+, and this is a Wire\.Tests\.Behaviour\.Dog, which nothing else allows\. Ask for that type\.", error.Message);
+            Assert.Matches(
+                @"the program has asked for a [\w.`\[\]]+, "
+                + @"and this is a Wire\.Tests\.Behaviour\.Dog, which nothing else allows\. Ask for that type\.",
+                error.Message);
             Assert.Contains("TypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
         }
 
@@ -79,17 +91,27 @@ public sealed class TypeRefusedExceptionTests
         foreach (Action<Serializer> read in new Action<Serializer>[]
         {
             reader => reader.Deserialize<Animal>(dog), reader => reader.Deserialize<object>(dog), reader => reader.Deserialize(dog),
-            reader => reader.Deserialize<Bag>(Open.Serialize(new Bag { Animals = [new Dog()] })), reader => reader.Deserialize<Leaf[]>(Open.Serialize(new object[] { new Dog() })),
+            reader => reader.Deserialize<Bag>(Open.Serialize(new Bag { Animals = [new Dog()] })),
+            reader => reader.Deserialize<Leaf[]>(Open.Serialize(new object[] { new Dog() })),
         })
         {
-            Assert.Contains("is refused: nothing in the program allows it.", Assert.Throws<TypeRefusedException>(() => read(new Serializer())).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "is refused: nothing in the program allows it.",
+                Assert.Throws<TypeRefusedException>(() => read(new Serializer())).Message,
+                StringComparison.Ordinal);
         }
 
         // Denied stays denied, and allowed is a mismatch.
-        Assert.Contains("denies it", Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Dog>().Deny<Dog>()).Deserialize<Leaf>(dog)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "denies it",
+            Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Dog>().Deny<Dog>()).Deserialize<Leaf>(dog)).Message,
+            StringComparison.Ordinal);
         WireFormatException mismatch = Assert.Throws<WireFormatException>(() => Open.Deserialize<Leaf>(dog));
         Assert.Equal(WireFormatError.TypeMismatch, mismatch.Error);
-        Assert.Contains($"The program asked for a value of type {typeof(Leaf)}, and the payload holds one of type {typeof(Dog)}.", mismatch.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"The program asked for a value of type {typeof(Leaf)}, and the payload holds one of type {typeof(Dog)}.",
+            mismatch.Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

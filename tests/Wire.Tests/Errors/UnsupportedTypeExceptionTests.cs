@@ -46,7 +46,8 @@ public sealed unsafe class UnsupportedTypeExceptionTests
     {
         Serializer serializer = For(dynamicCode);
         AssertPlace(
-            " (in Declared[1].Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Object[]], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
+            " (in Declared[1].Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Object[]], "
+            + "declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
             new Crate<object[]> { Declared = [1, new Handler { Callback = () => { } }] });
         AssertPlace(
             " (in Declared of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[System.Action]) cannot",
@@ -54,9 +55,11 @@ public sealed unsafe class UnsupportedTypeExceptionTests
         AssertPlace(
             " (in [0].Declared of System.Object[], declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Crate`1[T]) cannot",
             new object[] { new Crate<Action> { Declared = () => { } } });
-        AssertPlace(" (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", new Handler { Callback = () => { } });
         AssertPlace(
-            " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+LoudHandler, declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
+            " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", new Handler { Callback = () => { } });
+        AssertPlace(
+            " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+LoudHandler, "
+            + "declared in Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot",
             new LoudHandler { Callback = () => { } });
         AssertPlace(" (in [1] of System.Object[]) cannot", new object[] { 1, () => { } });
         AssertPlace(
@@ -64,11 +67,14 @@ public sealed unsafe class UnsupportedTypeExceptionTests
             new object[] { new Handler { Callback = () => { } } });
         AssertPlace(" (in Wire.Tests.Errors.UnsupportedTypeExceptionTests+WithPointer) cannot", new WithPointer());
         AssertPlace("'System.Action' cannot", (Action)(() => { }));
-        UnsupportedTypeException typed = Assert.Throws<UnsupportedTypeException>(() => serializer.SerializeTyped(new Handler { Callback = () => { } }));
-        Assert.Contains(" (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", typed.Message, StringComparison.Ordinal);
+        UnsupportedTypeException typed = Assert.Throws<UnsupportedTypeException>(
+            () => serializer.SerializeTyped(new Handler { Callback = () => { } }));
+        Assert.Contains(
+            " (in Callback of Wire.Tests.Errors.UnsupportedTypeExceptionTests+Handler) cannot", typed.Message, StringComparison.Ordinal);
 
         void AssertPlace(string place, object value) =>
-            Assert.Contains(place, Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(value)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                place, Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(value)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -80,7 +86,8 @@ public sealed unsafe class UnsupportedTypeExceptionTests
             type = typeof(List<>).MakeGenericType(type);
         }
 
-        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Crate<object> { Declared = Activator.CreateInstance(type)! }));
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(
+            () => new Serializer().Serialize(new Crate<object> { Declared = Activator.CreateInstance(type)! }));
         Assert.Equal((type, "Declared"), (e.Type, e.MemberPath));
         Assert.Contains("its schema exceeds what the format allows", e.Message, StringComparison.Ordinal);
         Assert.InRange(e.Message.Length, 300, 800);

@@ -66,8 +66,10 @@ internal static partial class GoldenSamples
         Of(new SortedList(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, "SortedList-untyped-culture"), Of(new DictionaryEntry("a", 1), "DictionaryEntry"),
         Of(new GoldenOldCollection { Capacity = 4 }.With("a"), "CollectionBase"), Of(new GoldenOldDictionary().With(1, "a"), "DictionaryBase"),
         Of(new NameValueCollection { { "a", "1" }, { "a", "2" }, { null, "3" }, { "b", null } }, "NameValueCollection"), Of(new StringCollection { "a", null! }, "StringCollection"),
-        Of(new ListDictionary(Comparer.DefaultInvariant) { { "b", 1 }, { "a", null } }, "ListDictionary"), Of(new HybridDictionary(caseInsensitive: true) { { "b", 1 }, { "a", null } }, "HybridDictionary"),
-        Of(new OrderedDictionary(StringComparer.Ordinal) { { "b", 1 }, { "a", null } }, "OrderedDictionary-untyped"), Of(new StringDictionary { { "A", "1" } }, "StringDictionary"),
+        Of(new ListDictionary(Comparer.DefaultInvariant) { { "b", 1 }, { "a", null } }, "ListDictionary"),
+        Of(new HybridDictionary(caseInsensitive: true) { { "b", 1 }, { "a", null } }, "HybridDictionary"),
+        Of(new OrderedDictionary(StringComparer.Ordinal) { { "b", 1 }, { "a", null } }, "OrderedDictionary-untyped"),
+        Of(new StringDictionary { { "A", "1" } }, "StringDictionary"),
         Of(new BindingList<int> { 1, 2 }, "BindingList"), Of(Expando(), "ExpandoObject"),
 
         Of<ImmutableArray<int>>([1, 2], "ImmutableArray"), Of<ImmutableList<int>>([1, 2], "ImmutableList"),

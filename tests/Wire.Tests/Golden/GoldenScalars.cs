@@ -32,11 +32,17 @@ internal static class GoldenScalars
 
         Of(CultureInfo.GetCultureInfo("de-CH").CompareInfo), Of(TextInfo.ReadOnly(Separated(";"))), Of(new RegionInfo("es-US")),
         Of(ValueSerializers.Scalars.NumberFormatInfoTests.Changed()), Of(ValueSerializers.Scalars.DateTimeFormatInfoTests.Changed()),
-        Of(EventArgs.Empty), Of(new EventArgs(), "EventArgs-other"), Of(new UriBuilder("https", "a.example", 81, "/b", "?c#d") { UserName = "e", Password = "f" }),
+        Of(EventArgs.Empty), Of(new EventArgs(), "EventArgs-other"),
+        Of(new UriBuilder("https", "a.example", 81, "/b", "?c#d") { UserName = "e", Password = "f" }),
         Of(new AssemblyName("A, Version=1.2.3.4, Culture=de-CH, PublicKeyToken=0011223344556677")), Of(HashAlgorithmName.SHA256),
         Of(new MemoryStream([1, 2, 3], 1, 2, writable: true) { Position = 1 }), Of(Growing([1, 2, 3]), "MemoryStream-growing"),
         Of(ActivityTraceId.CreateFromString("0123456789abcdef0123456789abcdef")), Of(ActivitySpanId.CreateFromString("0123456789abcdef")),
-        Of(new ActivityContext(ActivityTraceId.CreateFromString("0123456789abcdef0123456789abcdef"), ActivitySpanId.CreateFromString("0123456789abcdef"), ActivityTraceFlags.Recorded, "a=b", isRemote: true)),
+        Of(new ActivityContext(
+            ActivityTraceId.CreateFromString("0123456789abcdef0123456789abcdef"),
+            ActivitySpanId.CreateFromString("0123456789abcdef"),
+            ActivityTraceFlags.Recorded,
+            "a=b",
+            isRemote: true)),
 
         Of(new Vector2(1, 2)), Of(new Vector3(1, 2, 3)), Of(new Vector4(1, 2, 3, 4)), Of(new Quaternion(1, 2, 3, 4)), Of(new Plane(1, 2, 3, 4)),
         Of(new Matrix3x2(1, 2, 3, 4, 5, 6)), Of(new Matrix4x4(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
@@ -51,7 +57,8 @@ internal static class GoldenScalars
 
         Of(JsonElement.Parse("[1, null]")), Of(default(JsonElement), "JsonElement-undefined"), Of(JsonDocument.Parse("{\"a\": 1}")), Of(new JsonObject { ["a"] = 1 }),
         Of(new JsonArray(1, "b")), Of(JsonNode.Parse("1.50")!.AsValue(), "JsonValue"), Of<JsonNode>(JsonNode.Parse("true")!),
-        Of<XName>("{urn:a}b"), Of<XNamespace>("urn:a"), Of(new XAttribute("{urn:a}b", "c")), Of(new XElement("{urn:a}b", new XElement("c")), "XElement-namespaces"),
+        Of<XName>("{urn:a}b"), Of<XNamespace>("urn:a"), Of(new XAttribute("{urn:a}b", "c")),
+        Of(new XElement("{urn:a}b", new XElement("c")), "XElement-namespaces"),
         Of(new XElement("a", new XAttribute("b", 1), "c")), Of(new XDocument(new XDeclaration("1.0", "utf-8", null), new XComment("c"), new XElement("a"))),
     ];
 

@@ -7,7 +7,9 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>Payloads that have been made to take long, or much memory, for their bytes. The fuzzer has small ones, the benchmarks large ones.</summary>
+/// <summary>
+/// Payloads that have been made to take long, or much memory, for their bytes. The fuzzer has small ones, the benchmarks large ones.
+/// </summary>
 internal static class CraftedPayloads
 {
     private const byte Int32 = 0x15;
@@ -35,12 +37,14 @@ internal static class CraftedPayloads
         ("made-up cultures", Cultures),
         ("JSON: numbers", (count, _) => Bytes(Json($"[{string.Join(',', Enumerable.Repeat("1", count * 10))}]"))),
         ("JSON: objects without regard to case", (count, _) => Bytes(Objects(count))),
-        ("JSON: properties of one object", (count, _) => Bytes(Json($"{{{string.Join(',', Enumerable.Range(0, count).Select(i => $"\"{i}\":1"))}}}"))),
+        ("JSON: properties of one object",
+            (count, _) => Bytes(Json($"{{{string.Join(',', Enumerable.Range(0, count).Select(i => $"\"{i}\":1"))}}}"))),
         ("JSON: small texts", (count, _) => Bytes(Enumerable.Range(0, count).Select(_ => JsonSerializer.SerializeToElement(1)).ToArray())),
         ("XML: elements", (count, _) => Bytes(new XElement("x", Enumerable.Range(0, count).Select(i => new XElement($"a{i}"))))),
         ("tuples as keys, of one array", (count, _) => Bytes(Keys(count))),
         ("objects of a removed member", (count, _) => Removed(count)),
-        ("exceptions inside each other", (count, _) => Bytes(Enumerable.Range(0, Part(count, 100)).Select(i => Nest(Math.Min(100, count))).ToArray())),
+        ("exceptions inside each other",
+            (count, _) => Bytes(Enumerable.Range(0, Part(count, 100)).Select(i => Nest(Math.Min(100, count))).ToArray())),
         ("texts of one character", (count, _) => Bytes(Enumerable.Repeat("a", count * 10).ToArray<object>())),
     ];
 
@@ -61,7 +65,9 @@ internal static class CraftedPayloads
         {
             for (int i = 0; i < depth; i++)
             {
-                payload = number == 0 ? payload.Definition(typeof(Collection<object>), schema => schema.Byte(0x46, 0x00)) : payload.Byte(0x80);
+                payload = number == 0
+                    ? payload.Definition(typeof(Collection<object>), schema => schema.Byte(0x46, 0x00))
+                    : payload.Byte(0x80);
                 number++;
                 if (i == 0)
                 {
@@ -127,7 +133,9 @@ internal static class CraftedPayloads
                 type = typeof(Twice<>).MakeGenericType(type);
             }
 
-            payload.Definition(type, schema => schema.Byte(0x44, 0x02).Name("First").Byte(0x46, 0x00).Name($"Z{seed}.{i}").Byte(Int32)).Byte(0, 0, 0, 0, 0);
+            payload
+                .Definition(type, schema => schema.Byte(0x44, 0x02).Name("First").Byte(0x46, 0x00).Name($"Z{seed}.{i}").Byte(Int32))
+                .Byte(0, 0, 0, 0, 0);
         }
 
         return payload.Bytes;
@@ -181,7 +189,8 @@ internal static class CraftedPayloads
         for (int i = 0; i < count; i++)
         {
             payload = i == 0
-                ? payload.Definition(typeof(Holder), schema => schema.Byte(0x44, 0x02).Name("A").Byte(0x46, 0x00).Name("B").Byte(0x46, 0x00))
+                ? payload.Definition(
+                    typeof(Holder), schema => schema.Byte(0x44, 0x02).Name("A").Byte(0x46, 0x00).Name("B").Byte(0x46, 0x00))
                 : payload.Byte(0x80);
             payload.Byte(0x05, 0x2F, 0x00, 0x01).Number(i == 0 ? 2 : i % 7);
         }
@@ -189,7 +198,8 @@ internal static class CraftedPayloads
         return payload.Bytes;
     }
 
-    private static InvalidOperationException Nest(int depth) => depth == 0 ? new InvalidOperationException("a") : new InvalidOperationException("a", Nest(depth - 1));
+    private static InvalidOperationException Nest(int depth) =>
+        depth == 0 ? new InvalidOperationException("a") : new InvalidOperationException("a", Nest(depth - 1));
 
     public sealed class Holder
     {

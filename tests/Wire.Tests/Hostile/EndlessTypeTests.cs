@@ -64,7 +64,8 @@ public sealed class EndlessTypeTests
         }
 
         Assert.Throws<UnsupportedTypeException>(() => serializer.SerializeTyped(default(InArray<int>)));
-        Assert.Throws<UnsupportedTypeException>(() => Setup.Serializer(dynamicCode, o => o with { VersionTolerance = false }).Serialize<object>(default(InArray<int>)));
+        Assert.Throws<UnsupportedTypeException>(
+            () => Setup.Serializer(dynamicCode, o => o with { VersionTolerance = false }).Serialize<object>(default(InArray<int>)));
     }
 
     [Theory]
@@ -72,9 +73,13 @@ public sealed class EndlessTypeTests
     public void And_on_read(bool dynamicCode)
     {
         Serializer serializer = Setup.Serializer(dynamicCode);
-        foreach (Type type in new[] { typeof(InArray<int>), typeof(InList<int>), typeof(InMap<int>), typeof(Deeper<int>), typeof(Holder<InArray<int>>) })
+        foreach (Type type in new[]
         {
-            byte[] payload = [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
+            typeof(InArray<int>), typeof(InList<int>), typeof(InMap<int>), typeof(Deeper<int>), typeof(Holder<InArray<int>>),
+        })
+        {
+            byte[] payload =
+                [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
 
             Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
         }
@@ -103,7 +108,8 @@ public sealed class EndlessTypeTests
             type = typeof(Twice<>).MakeGenericType(type);
         }
 
-        byte[] payload = [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
+        byte[] payload =
+            [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
         long before = GC.GetAllocatedBytesForCurrentThread();
 
         var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));

@@ -31,7 +31,8 @@ public sealed class KeyTests
         var reader = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Link>() });
         foreach (object pairs in new object[]
         {
-            new Hashtable(ReferenceEqualityComparer.Instance) { [own] = 1 }, new OrderedDictionary(ReferenceEqualityComparer.Instance) { { own, 1 } },
+            new Hashtable(ReferenceEqualityComparer.Instance) { [own] = 1 },
+            new OrderedDictionary(ReferenceEqualityComparer.Instance) { { own, 1 } },
         })
         {
             byte[] bytes = new Serializer(References).Serialize(pairs);

@@ -40,12 +40,28 @@ public sealed record LimitCase(string Limit, string What, object Value, long? Ex
         new(nameof(Limits.MaxBytes), "text", new string('a', 50), 53),
         new(nameof(Limits.MaxManifests), "three types", new object[] { new Leaf(), new Node(), new Leaf(), new Cat(), 5, new int[1] }, 3),
         new(nameof(Limits.MaxManifests), "one type", new Leaf(), 1) { HasNothingBelow = true },
-        new(nameof(Limits.MaxManifestBytes), "three types", new object[] { new Leaf(), new Node(), new Leaf(), new Cat(), 5, new int[1] }, null),
+        new(
+            nameof(Limits.MaxManifestBytes),
+            "three types",
+            new object[] { new Leaf(), new Node(), new Leaf(), new Cat(), 5, new int[1] },
+            null),
         new(nameof(Limits.MaxAllocation), "an array", new byte[5000], null),
         new(nameof(Limits.MaxAllocation), "text", new string('a', 3000), 6022),
         new(nameof(Limits.MaxAllocation), "a big integer", BigInteger.Pow(2, 8000), 1001),
-        new(nameof(Limits.MaxAllocation), "a JSON node", System.Text.Json.Nodes.JsonNode.Parse("{\"a\":[1,2,{\"b\":null}],\"c\":\"d\"}")!, null),
-        new(nameof(Limits.MaxAllocation), "a JSON element", new[] { System.Text.Json.JsonElement.Parse("[[],[],{}]"), default, System.Text.Json.JsonElement.Parse(new string('[', 100) + new string(']', 100), new() { MaxDepth = 100 }) }, null),
+        new(
+            nameof(Limits.MaxAllocation),
+            "a JSON node",
+            System.Text.Json.Nodes.JsonNode.Parse("{\"a\":[1,2,{\"b\":null}],\"c\":\"d\"}")!,
+            null),
+        new(
+            nameof(Limits.MaxAllocation),
+            "a JSON element",
+            new[]
+            {
+                System.Text.Json.JsonElement.Parse("[[],[],{}]"), default,
+                System.Text.Json.JsonElement.Parse(new string('[', 100) + new string(']', 100), new() { MaxDepth = 100 }),
+            },
+            null),
         new(nameof(Limits.MaxAllocation), "an iterator", Iterate(100), null),
         new(nameof(Limits.MaxAllocation), "a graph", new object[] { Poco.Sample(), Chain(10), new int[4, 5], new Dictionary<int, string> { [1] = new string('x', 70) }, new LinkedList<long>([1, 2]) }, null),
         new(nameof(Limits.MaxAllocation), "a value type", new Rich { Any = new Leaf(), Inner = [new Rich()] }, null),

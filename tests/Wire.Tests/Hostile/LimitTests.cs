@@ -260,8 +260,16 @@ public class LimitTests
             // A list of a made-up schema, that has been passed over: nothing but its definition stays.
             byte[] nested = [.. Enumerable.Repeat((byte)0x41, 20), 0x15];
             byte[] schema = new PayloadWriter().Byte(0x44).Number(4000).Many(4000, (w, m) => w.Name($"{i}.{m}").Byte(nested)).Bytes;
-            byte[] manifest = [.. new PayloadWriter().Number("None.Such, None".Length << 1).Byte(System.Text.Encoding.ASCII.GetBytes("None.Such, None")).Byte(1).Byte(schema).Bytes];
-            byte[] message = [0x14, 0x02, .. new PayloadWriter().Number(i).Number(manifest.Length).Byte(manifest).Many(4000, (w, _) => w.Byte(0x00)).Bytes];
+            byte[] manifest =
+            [
+                .. new PayloadWriter().Number("None.Such, None".Length << 1).Byte(System.Text.Encoding.ASCII.GetBytes("None.Such, None"))
+                    .Byte(1).Byte(schema).Bytes,
+            ];
+            byte[] message =
+            [
+                0x14, 0x02,
+                .. new PayloadWriter().Number(i).Number(manifest.Length).Byte(manifest).Many(4000, (w, _) => w.Byte(0x00)).Bytes,
+            ];
             sent += message.Length;
             try
             {
@@ -286,7 +294,8 @@ public class LimitTests
         {
             new Limits { MaxDepth = 0 }, new Limits { MaxElements = -1 }, new Limits { MaxObjects = 0 }, new Limits { MaxAllocation = 0 },
             new Limits { MaxStringLength = 63 }, new Limits { MaxStringLength = 0x3FFFFFE0 }, new Limits { MaxBytes = 0 }, new Limits { MaxFrameBytes = 0 },
-            new Limits { MaxManifests = 0 }, new Limits { MaxManifests = 65_537 }, new Limits { MaxManifestBytes = 0 }, new Limits { MaxSchemas = -1 }, new Limits { MaxConstructedTypes = -1 },
+            new Limits { MaxManifests = 0 }, new Limits { MaxManifests = 65_537 }, new Limits { MaxManifestBytes = 0 },
+            new Limits { MaxSchemas = -1 }, new Limits { MaxConstructedTypes = -1 },
             new Limits { MaxCollisions = -1 },
         })
         {

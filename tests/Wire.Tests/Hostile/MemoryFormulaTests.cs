@@ -124,7 +124,9 @@ public class MemoryFormulaTests
         Configuration.Options(references: false, tolerance: true, dynamicCode) with { Limits = Limits.Default with { MaxAllocation = maxAllocation } });
 
     private static IEnumerable<(Type Definition, Type Variable, object Value)> All() =>
-        from sample in OfTestClasses().Concat(GoldenSamples.All.Select(sample => (Variable: sample.Type, sample.Value))).Concat(LeastValues.All)
+        from sample in OfTestClasses()
+            .Concat(GoldenSamples.All.Select(sample => (Variable: sample.Type, sample.Value)))
+            .Concat(LeastValues.All)
         from definition in BuiltIns.Definitions(sample.Value is Type ? typeof(Type) : sample.Variable)
         select (definition, sample.Variable, sample.Value);
 

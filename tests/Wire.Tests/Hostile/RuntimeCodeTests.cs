@@ -3,7 +3,10 @@ using Wire.Tests.Behaviour;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>Code that the runtime runs itself for types that a program allows, and that no serializer can keep from running: docs/security.md says so.</summary>
+/// <summary>
+/// Code that the runtime runs itself for types that a program allows, and that no serializer can keep from running:
+/// docs/security.md says so.
+/// </summary>
 public sealed class RuntimeCodeTests
 {
     private const int Cuts = 20;
@@ -30,14 +33,19 @@ public sealed class RuntimeCodeTests
     [Fact]
     public void Static_constructors_run_for_allowed_types_and_for_no_others()
     {
-        string refused = $"{typeof(RuntimeCodeTests).FullName}+{nameof(RefusedType)}, Wire.Tests", allowed = $"{typeof(RuntimeCodeTests).FullName}+{nameof(AllowedType)}, Wire.Tests";
+        string refused = $"{typeof(RuntimeCodeTests).FullName}+{nameof(RefusedType)}, Wire.Tests";
+        string allowed = $"{typeof(RuntimeCodeTests).FullName}+{nameof(AllowedType)}, Wire.Tests";
 
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(refused)));
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(allowed)));
-        Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted.DenyNamespace("Wire.Tests") }).Deserialize(FilterTests.Named(allowed)));
+        Assert.Throws<TypeRefusedException>(
+            () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted.DenyNamespace("Wire.Tests") })
+                .Deserialize(FilterTests.Named(allowed)));
         Assert.Equal([], Initialized.Names);
 
-        Assert.NotNull(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Wire.Tests") }).Deserialize(FilterTests.Named(allowed).AsSpan()[..^1]));
+        Assert.NotNull(
+            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Wire.Tests") })
+                .Deserialize(FilterTests.Named(allowed).AsSpan()[..^1]));
         Assert.Equal([nameof(AllowedType)], Initialized.Names);
     }
 

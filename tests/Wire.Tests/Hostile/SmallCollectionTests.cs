@@ -95,7 +95,8 @@ public class SmallCollectionTests
     [Fact]
     public void Every_kind_of_collection_is_measured()
     {
-        IEnumerable<Type> all = FloodKinds.Hashed.Keys.Concat(FloodKinds.Sorted.Keys).Concat(FloodKinds.Listed.Keys).Concat(FloodKinds.OfTexts).Concat(FloodKinds.Others).Except(Elsewhere);
+        IEnumerable<Type> all = FloodKinds.Hashed.Keys.Concat(FloodKinds.Sorted.Keys).Concat(FloodKinds.Listed.Keys)
+            .Concat(FloodKinds.OfTexts).Concat(FloodKinds.Others).Except(Elsewhere);
         var measured = Makers.Values.Select(make => make([]).GetType()).ToArray();
         Assert.DoesNotContain(all, definition => !measured.Any(type => Is(type, definition)));
     }

@@ -64,14 +64,23 @@ internal static class Targets
         yield return Of("delegates", Routes.Span<object>(), delegates, () => Written(delegates, [.. DelegateTests.Samples().Select(sample => (sample.Name, (object)sample.Value))]));
         yield return Of("members", Routes.Span<object>(), members, () => Written(members, Members()));
         yield return Of("expressions", Routes.Span<Expression>(), expressions, () => Written(expressions, [.. ExpressionSamples.All.Select(sample => (sample.Name, (object)sample.Lambda))]));
-        yield return Of("parts of expressions", Routes.Span<object>(), expressions, () => Written(expressions, ExpressionPartTests.Samples()));
+        yield return Of(
+            "parts of expressions", Routes.Span<object>(), expressions, () => Written(expressions, ExpressionPartTests.Samples()));
         yield return Of("serializable", Routes.Span<object>(), serializable, () => Written(serializable, OptInSamples.Serializable()));
         yield return Of("callbacks", Routes.Span<object>(), callbacks, () => Written(callbacks, OptInSamples.WithCallbacks()));
         yield return Of("everything allowed", Routes.Span<object>(), everything, () => Written(everything, [.. OptInSamples.Serializable(), .. OptInSamples.WithCallbacks(), .. Members(), .. Corpus.Trees()]));
         yield return Of("fsharp", Routes.Span<object>(), fsharp, () => [.. FSharpSeeds("default"), .. FSharpSeeds("PreserveObjectReferences on"), .. Written(fsharp, ("many", FSharpValue("many")))]);
         yield return Of("fsharp schemaless", Routes.Span<object>(), fsharpSchemaless, () => [.. FSharpSeeds("VersionTolerance off"), .. Written(fsharpSchemaless, ("many", FSharpValue("many")))]);
         yield return Of("unrestricted", Routes.Span<object>(), unrestricted, () => [.. Plain(), .. Written(unrestricted, Exceptions()), .. LoadWhatIsReferred()]);
-        yield return Of("crafted", Routes.Span<object>(), crafted, () => [.. CraftedPayloads.All.Select(payload => new Seed(payload.What, payload.Make(CraftedSize, 0))), .. LoadWhatIsReferred()]);
+        yield return Of(
+            "crafted",
+            Routes.Span<object>(),
+            crafted,
+            () =>
+            [
+                .. CraftedPayloads.All.Select(payload => new Seed(payload.What, payload.Make(CraftedSize, 0))),
+                .. LoadWhatIsReferred(),
+            ]);
         yield return Of("replaced exceptions", Routes.Span<object>(), replacing, () => Written(options, Exceptions()));
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);

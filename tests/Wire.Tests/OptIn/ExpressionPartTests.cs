@@ -6,7 +6,9 @@ using static System.Linq.Expressions.Expression;
 
 namespace Wire.Tests.OptIn;
 
-/// <summary>Parts of expression trees, outside of a tree, that are no expressions: <see cref="SerializerOptions.AllowExpressions"/> allows them.</summary>
+/// <summary>
+/// Parts of expression trees, outside of a tree, that are no expressions: <see cref="SerializerOptions.AllowExpressions"/> allows them.
+/// </summary>
 public sealed class ExpressionPartTests
 {
     private const string Namespace = "System.Linq.Expressions.";
@@ -29,12 +31,14 @@ public sealed class ExpressionPartTests
         Bind(Member("Value"), A),
         Bind(Member("Field"), Constant(3)),
         ListBind(Member("Items"), Elements[0], ElementInit(MethodOf<List<int>>("Add"), A)),
-        MemberBind(Member("Spare"), Bind(typeof(Gadget).GetProperty("Value")!, A), ListBind(typeof(Gadget).GetProperty("Items")!, Elements[0])),
+        MemberBind(
+            Member("Spare"), Bind(typeof(Gadget).GetProperty("Value")!, A), ListBind(typeof(Gadget).GetProperty("Items")!, Elements[0])),
     ];
 
     private static SymbolDocumentInfo[] Documents =>
     [
-        SymbolDocument("a.cs"), SymbolDocument("b.cs", Guid.NewGuid()), SymbolDocument("c.cs", Guid.NewGuid(), Guid.NewGuid(), Guid.NewGuid()),
+        SymbolDocument("a.cs"), SymbolDocument("b.cs", Guid.NewGuid()),
+        SymbolDocument("c.cs", Guid.NewGuid(), Guid.NewGuid(), Guid.NewGuid()),
     ];
 
     private static CatchBlock[] Handlers =>
@@ -114,7 +118,8 @@ public sealed class ExpressionPartTests
         }
 
         CatchBlock[] handlers = Read(Handlers);
-        Assert.Equal(2, Lambda<Func<int>>(TryCatch(Throw(Constant(new InvalidOperationException("m")), typeof(int)), handlers)).Compile()());
+        Assert.Equal(
+            2, Lambda<Func<int>>(TryCatch(Throw(Constant(new InvalidOperationException("m")), typeof(int)), handlers)).Compile()());
         Assert.Equal(1, Lambda<Func<int>>(TryCatch(Throw(Constant(new DivideByZeroException()), typeof(int)), handlers)).Compile()());
 
         LabelTarget done = Read(Labels)[0];
@@ -144,13 +149,20 @@ public sealed class ExpressionPartTests
         }
 
         var narrow = new Serializer(new SerializerOptions { AllowExpressions = true });
-        foreach (object part in new object[] { Label(typeof(Machine)), Bindings[0], Bindings[2], Bindings[3], Catch(typeof(MachineException), Constant(1)) })
+        foreach (object part in new object[]
         {
-            Assert.Contains("Wire.Tests.OptIn.", Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(part))).TypeName, StringComparison.Ordinal);
+            Label(typeof(Machine)), Bindings[0], Bindings[2], Bindings[3], Catch(typeof(MachineException), Constant(1)),
+        })
+        {
+            Assert.Contains(
+                "Wire.Tests.OptIn.",
+                Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(part))).TypeName,
+                StringComparison.Ordinal);
         }
 
         Assert.Equal(typeof(int), narrow.Deserialize<LabelTarget>(On.Serialize(Labels[0]))!.Type);
-        Assert.Throws<UnsupportedTypeException>(() => On.Serialize(SwitchCase(Call(typeof(Type).GetMethod("GetType", [typeof(string)])!, Constant("x")), Constant(1))));
+        Assert.Throws<UnsupportedTypeException>(
+            () => On.Serialize(SwitchCase(Call(typeof(Type).GetMethod("GetType", [typeof(string)])!, Constant("x")), Constant(1))));
     }
 
     [Fact]
@@ -160,7 +172,10 @@ public sealed class ExpressionPartTests
         PropertyInfo property = type.GetProperty(nameof(Barrier.CurrentPhaseNumber))!;
         Serializer reader = OptInTester.With(o => ExpressionTests.Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow(type) });
         MemberBinding binding = Bind(property, Constant(1L));
-        Assert.Contains("is not public", Assert.Throws<TypeRefusedException>(() => reader.Deserialize<MemberBinding>(On.Serialize(binding))).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "is not public",
+            Assert.Throws<TypeRefusedException>(() => reader.Deserialize<MemberBinding>(On.Serialize(binding))).Reason,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -171,7 +186,8 @@ public sealed class ExpressionPartTests
     public void A_part_of_another_kind_than_the_payload_names_is_refused(string written, string named)
     {
         byte[] payload = On.Serialize(Find($"{written} 0"));
-        byte[] forged = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(payload).Replace(Namespace + written, Namespace + named, StringComparison.Ordinal));
+        byte[] forged = Encoding.Latin1.GetBytes(
+            Encoding.Latin1.GetString(payload).Replace(Namespace + written, Namespace + named, StringComparison.Ordinal));
         Assert.NotEqual(payload, forged);
         WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize(forged));
         Assert.Equal(WireFormatError.InvalidValue, e.Error);
@@ -188,7 +204,8 @@ public sealed class ExpressionPartTests
         LabelTarget label = Labels[0];
         ParameterExpression number = A;
         Expression first = Add(number, number), second = Negate(number);
-        object[] read = On.Deserialize<object[]>(On.Serialize(new object[] { label, Label(label, Constant(1)), label, first, second, number }))!;
+        object[] read = On.Deserialize<object[]>(
+            On.Serialize(new object[] { label, Label(label, Constant(1)), label, first, second, number }))!;
         Assert.Same(read[0], read[2]);
         GraphAssert.Same(label, ((LabelExpression)read[1]).Target);
         Assert.NotSame(read[0], ((LabelExpression)read[1]).Target);

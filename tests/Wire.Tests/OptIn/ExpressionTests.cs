@@ -5,7 +5,11 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Expression trees, which <see cref="SerializerOptions.AllowExpressions"/> allows.</summary>
-[TypeNotes("every kind of node but dynamic ones, and the parts of trees that are no nodes; off by default", Title = "System.Linq.Expressions", Options = "AllowExpressions", Written = "one flat list of parts")]
+[TypeNotes(
+    "every kind of node but dynamic ones, and the parts of trees that are no nodes; off by default",
+    Title = "System.Linq.Expressions",
+    Options = "AllowExpressions",
+    Written = "one flat list of parts")]
 public sealed class ExpressionTests
 {
     private static readonly Serializer On = OptInTester.With(Allow);
@@ -170,7 +174,8 @@ public sealed class ExpressionTests
         Expression other = Expression.Lambda(Expression.Default(typeof(Guid)));
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<Expression>(On.Serialize(other))).Error);
         SwitchCase part = Expression.SwitchCase(other, Expression.Constant(1));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<SwitchCase>(On.Serialize(part))).Error);
+        Assert.Equal(
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<SwitchCase>(On.Serialize(part))).Error);
         Assert.Equal(other.Type, reader.Clone(other)!.Type);
         Assert.Equal(other.Type, reader.Clone(part)!.Body.Type);
     }

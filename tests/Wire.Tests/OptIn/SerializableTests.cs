@@ -81,10 +81,16 @@ public sealed class SerializableTests
     public void A_type_that_is_set_and_is_no_ISerializable_is_refused_by_the_name_of_the_interface()
     {
         UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Outer(typeof(Plain))));
-        Assert.Contains($"{typeof(Plain)} cannot be made again: GetObjectData has called SetType with it, and it does not implement ISerializable.", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{typeof(Plain)} cannot be made again: GetObjectData has called SetType with it, and it does not implement ISerializable.",
+            e.Message,
+            StringComparison.Ordinal);
 
         e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Renamed()));
-        Assert.Contains("Shop.Other cannot be made again: GetObjectData has set FullTypeName or AssemblyName, which are not followed. Call SetType", e.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Shop.Other cannot be made again: GetObjectData has set FullTypeName or AssemblyName, which are not followed. Call SetType",
+            e.Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

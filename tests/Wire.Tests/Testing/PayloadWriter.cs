@@ -56,7 +56,8 @@ internal sealed class PayloadWriter
     private static string NameOf(Type type)
     {
         string name = !type.IsConstructedGenericType ? type.FullName!
-            : $"{type.GetGenericTypeDefinition().FullName}[{string.Join(',', type.GetGenericArguments().Select(argument => $"[{NameOf(argument)}]"))}]";
+            : $"{type.GetGenericTypeDefinition().FullName}"
+                + $"[{string.Join(',', type.GetGenericArguments().Select(argument => $"[{NameOf(argument)}]"))}]";
         return type.Assembly == typeof(PayloadWriter).Assembly ? $"{name}, {type.Assembly.GetName().Name}" : name;
     }
 }

@@ -165,7 +165,10 @@ public sealed class ComplexSerializerTests
     {
         var value = new Third.Inner<int>("third", "second", "first");
         GraphAssert.Same(value, For(dynamicCode).Clone(value));
-        Assert.Contains($"@{typeof(First.Inner<>).FullName}", System.Text.Encoding.Latin1.GetString(For(dynamicCode).Serialize(value)), StringComparison.Ordinal);
+        Assert.Contains(
+            $"@{typeof(First.Inner<>).FullName}",
+            System.Text.Encoding.Latin1.GetString(For(dynamicCode).Serialize(value)),
+            StringComparison.Ordinal);
     }
 
     [Fact]

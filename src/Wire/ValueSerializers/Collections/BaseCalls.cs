@@ -22,7 +22,8 @@ internal static unsafe class BaseCalls
     private static readonly delegate*<SortedList, IDictionaryEnumerator> SortedEntries = (delegate*<SortedList, IDictionaryEnumerator>)Find(typeof(SortedList), nameof(SortedList.GetEnumerator));
     private static readonly delegate*<SortedList, object, object?, void> SortedSet = (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), "set_Item", typeof(object), typeof(object));
     private static readonly delegate*<SortedList, int> SortedCount = (delegate*<SortedList, int>)Find(typeof(SortedList), "get_Count");
-    private static readonly delegate*<OrderedDictionary, IDictionaryEnumerator> OrderedEntries = (delegate*<OrderedDictionary, IDictionaryEnumerator>)Find(typeof(OrderedDictionary), nameof(OrderedDictionary.GetEnumerator));
+    private static readonly delegate*<OrderedDictionary, IDictionaryEnumerator> OrderedEntries =
+        (delegate*<OrderedDictionary, IDictionaryEnumerator>)Find(typeof(OrderedDictionary), nameof(OrderedDictionary.GetEnumerator));
     private static readonly delegate*<NameObjectCollectionBase, int> NamesCount = (delegate*<NameObjectCollectionBase, int>)Find(typeof(NameObjectCollectionBase), "get_Count");
     private static readonly delegate*<NameValueCollection, int, string?> NamesKey = (delegate*<NameValueCollection, int, string?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetKey), typeof(int));
     private static readonly delegate*<NameValueCollection, int, string?[]?> NamesValues = (delegate*<NameValueCollection, int, string?[]?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetValues), typeof(int));

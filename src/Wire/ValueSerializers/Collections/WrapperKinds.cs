@@ -72,7 +72,8 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
 {
     public static IDictionary<TKey, TValue>? Empty => new Dictionary<TKey, TValue>();
 
-    public static object? Within(object inner) => inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
+    public static object? Within(object inner) =>
+        inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
 
     public static IDictionary<TKey, TValue> Unwrap(ReadOnlyDictionary<TKey, TValue> wrapper) => Inner(wrapper);
 

@@ -102,7 +102,8 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
     public void ConstructEmpty(object target) => TKind.Construct(
         (TWrapper)target,
-        TKind.Empty ?? throw new WireFormatException(WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
+        TKind.Empty ?? throw new WireFormatException(
+            WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Of(inner);
 

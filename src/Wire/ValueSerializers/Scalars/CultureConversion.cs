@@ -8,7 +8,8 @@ namespace Wire;
 /// </summary>
 internal static class CultureConversion
 {
-    public static string To(TypeRegistry registry, CultureInfo value) => registry.Cultures.Own(value.Name).CompareInfo.Equals(value.CompareInfo)
+    public static string To(TypeRegistry registry, CultureInfo value) =>
+        registry.Cultures.Own(value.Name).CompareInfo.Equals(value.CompareInfo)
         ? value.Name
         : throw new UnsupportedTypeException(typeof(CultureInfo), $"the culture '{value.Name}' compares like another one, '{value.CompareInfo.Name}', which its name does not say.");
 

@@ -19,7 +19,9 @@ internal static class XmlText
     // An element or attribute, and its name.
     private const int PerName = 64;
 
-    /// <summary>About how much more memory nodes take than what is counted for bytes: short names and namespaces are large in memory.</summary>
+    /// <summary>
+    /// About how much more memory nodes take than what is counted for bytes: short names and namespaces are large in memory.
+    /// </summary>
     public static long Overhead(string? text) =>
         (PerName * ((long)text.AsSpan().Count('<') + text.AsSpan().Count('='))) + ((long)PerNamespace * text.AsSpan().Count("xmlns"));
 

@@ -23,7 +23,11 @@ public sealed class FloodTests
     public void Every_collection_that_Wire_knows_is_in_the_table()
     {
         IEnumerable<Type> known = BuiltIns.Families.Where(type => typeof(IEnumerable).IsAssignableFrom(type) && type.Namespace!.StartsWith("System.Collections", StringComparison.Ordinal));
-        Assert.Empty(known.Except([.. FloodKinds.Hashed.Keys, .. FloodKinds.Sorted.Keys, .. FloodKinds.Listed.Keys, .. FloodKinds.OfTexts, .. FloodKinds.Others]));
+        Assert.Empty(known.Except(
+            [
+                .. FloodKinds.Hashed.Keys, .. FloodKinds.Sorted.Keys, .. FloodKinds.Listed.Keys, .. FloodKinds.OfTexts,
+                .. FloodKinds.Others,
+            ]));
     }
 
     [Theory]
@@ -188,7 +192,8 @@ public sealed class FloodTests
     {
         var writer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
         byte[] many = writer.Serialize(FloodKinds.Listed[typeof(ListDictionary)](Enumerable.Range(0, 5000)));
-        WireFormatException error = CountedKey.With(null, false, () => Assert.Throws<WireFormatException>(() => new Serializer(Allowing).Deserialize(many)));
+        WireFormatException error = CountedKey.With(
+            null, false, () => Assert.Throws<WireFormatException>(() => new Serializer(Allowing).Deserialize(many)));
         Assert.Equal((WireFormatError.Limit, 0), (error.Error, CountedKey.Compared));
         byte[] numbers = writer.Serialize(Numbers(5000));
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(numbers)).Error);
@@ -204,7 +209,9 @@ public sealed class FloodTests
         var pairs = new ListDictionary();
         for (int i = 0; i < 1000; i++)
         {
-            pairs.Add(Tuple.Create(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{new string('x', 10_000)}{i:D4}"), i), null);
+            pairs.Add(
+                Tuple.Create(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{new string('x', 10_000)}{i:D4}"), i),
+                null);
         }
 
         byte[] bytes = new Serializer().Serialize(pairs);

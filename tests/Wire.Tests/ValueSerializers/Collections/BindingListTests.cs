@@ -9,19 +9,22 @@ public sealed class BindingListTests : ValueTests<BindingList<string?>?>
 {
     protected override IEnumerable<BindingList<string?>?> Samples =>
     [
-        null, [], ["a", null], new(new string?[] { "fixed" }), new(new Collection<string?> { "inner" }), new() { AllowNew = true }, new() { AllowNew = false },
+        null, [], ["a", null], new(new string?[] { "fixed" }), new(new Collection<string?> { "inner" }), new() { AllowNew = true },
+        new() { AllowNew = false },
         new() { AllowEdit = false }, new() { AllowRemove = false }, new() { RaiseListChangedEvents = false },
     ];
 }
 
 public sealed class BindingListOfValuesTests : ValueTests<BindingList<int>>
 {
-    protected override IEnumerable<BindingList<int>> Samples => [[], [1, 2, 3], new() { AllowNew = false, AllowEdit = false, AllowRemove = false }];
+    protected override IEnumerable<BindingList<int>> Samples =>
+        [[], [1, 2, 3], new() { AllowNew = false, AllowEdit = false, AllowRemove = false }];
 }
 
 public sealed class TitledBindingListTests : ValueTests<TitledBindingList?>
 {
-    protected override IEnumerable<TitledBindingList?> Samples => [null, [], new TitledBindingList { Title = "t", AllowEdit = false }.With(1, 2)];
+    protected override IEnumerable<TitledBindingList?> Samples =>
+        [null, [], new TitledBindingList { Title = "t", AllowEdit = false }.With(1, 2)];
 }
 
 public sealed class BindingListUseTests
@@ -60,7 +63,8 @@ public sealed class BindingListUseTests
     public void Its_list_is_shared_with_whoever_else_has_it()
     {
         var items = new List<string> { "a" };
-        object[] back = new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Clone<object[]>([items, new BindingList<string>(items)]);
+        object[] back = new Serializer(new SerializerOptions { PreserveObjectReferences = true })
+            .Clone<object[]>([items, new BindingList<string>(items)]);
         ((List<string>)back[0]).Add("b");
         Assert.Equal(["a", "b"], (BindingList<string>)back[1]);
     }

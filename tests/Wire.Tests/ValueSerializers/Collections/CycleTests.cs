@@ -80,7 +80,8 @@ public sealed class CycleTests
         return
         [
             list, map, keys, set, ordered, sorted, sortedList, priorities, linked, queue, stack, concurrentMap, concurrentQueue, concurrentStack, bag, blocking, collection,
-            observable, binding, pairs, hybrid, untypedOrdered, arrayList, table, untypedQueue, untypedStack, untypedSorted, expando, readOnly, array,
+            observable, binding, pairs, hybrid, untypedOrdered, arrayList, table, untypedQueue, untypedStack, untypedSorted, expando,
+            readOnly, array,
         ];
     }
 

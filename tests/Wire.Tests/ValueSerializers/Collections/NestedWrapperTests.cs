@@ -13,10 +13,12 @@ public sealed class NestedWrapperTests
     public static IEnumerable<object[]> Kinds =>
         from kind in Wraps.Keys from references in new[] { false, true } select new object[] { kind, references };
 
-    private static Dictionary<string, (Func<object> Innermost, Func<object, object> Wrap, Func<object, object> Within)> Wraps { get; } = new()
+    private static Dictionary<string, (Func<object> Innermost, Func<object, object> Wrap, Func<object, object> Within)> Wraps
+    { get; } = new()
     {
         ["Collection"] = (() => new List<int> { 1 }, list => new Collection<int>((IList<int>)list), Items<Collection<int>>("items")),
-        ["ReadOnlyCollection"] = (() => new List<int> { 1 }, list => new ReadOnlyCollection<int>((IList<int>)list), Items<ReadOnlyCollection<int>>("list")),
+        ["ReadOnlyCollection"] = (
+            () => new List<int> { 1 }, list => new ReadOnlyCollection<int>((IList<int>)list), Items<ReadOnlyCollection<int>>("list")),
         ["both"] = (
             () => new List<int> { 1 },
             list => list is Collection<int> ? new ReadOnlyCollection<int>((IList<int>)list) : new Collection<int>((IList<int>)list),

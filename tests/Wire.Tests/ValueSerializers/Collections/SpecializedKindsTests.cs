@@ -8,8 +8,10 @@ public sealed class ListDictionaryTests : ValueTests<ListDictionary?>
 {
     protected override IEnumerable<ListDictionary?> Samples =>
     [
-        null, [], new() { { 2, "two" }, { 1, null }, { "x", new ListDictionary() } }, new(StringComparer.OrdinalIgnoreCase) { { "b", 1 }, { "a", 2 } },
-        new(Comparer.DefaultInvariant) { { "b", 1 }, { "a", 2 } }, new(Comparer<object>.Default) { { 3, 1 }, { 2, 2 } }, new(new ByLength()) { { "bb", 1 }, { "a", 2 } },
+        null, [], new() { { 2, "two" }, { 1, null }, { "x", new ListDictionary() } },
+        new(StringComparer.OrdinalIgnoreCase) { { "b", 1 }, { "a", 2 } },
+        new(Comparer.DefaultInvariant) { { "b", 1 }, { "a", 2 } }, new(Comparer<object>.Default) { { 3, 1 }, { 2, 2 } },
+        new(new ByLength()) { { "bb", 1 }, { "a", 2 } },
         new(StructuralComparisons.StructuralComparer) { { new[] { 1 }, 1 } },
     ];
 
@@ -29,7 +31,8 @@ public sealed class HybridDictionaryTests : ValueTests<HybridDictionary?>
 {
     protected override IEnumerable<HybridDictionary?> Samples =>
     [
-        null, [], new() { { 2, "two" }, { 1, null }, { "x", new HybridDictionary() } }, new(caseInsensitive: true) { { "b", 1 }, { "a", 2 } }, Numbers(8, false), Numbers(9, false),
+        null, [], new() { { 2, "two" }, { 1, null }, { "x", new HybridDictionary() } },
+        new(caseInsensitive: true) { { "b", 1 }, { "a", 2 } }, Numbers(8, false), Numbers(9, false),
         Numbers(100, false), Numbers(9, true), new(20, caseInsensitive: true) { { "a", 1 }, { 5, 2 }, { 3.5, 3 } },
     ];
 
@@ -58,14 +61,17 @@ public sealed class UntypedOrderedDictionaryTests : ValueTests<OrderedDictionary
 {
     protected override IEnumerable<OrderedDictionary?> Samples =>
     [
-        null, [], new() { { 2, "two" }, { 1, null }, { "x", new OrderedDictionary() } }, new(StringComparer.OrdinalIgnoreCase) { { "b", 1 }, { "a", 2 } }, new(Texts.Turkish) { { "i", 1 } },
-        new(new ByLength()) { { "bb", 1 }, { "a", 2 } }, new(StructuralComparisons.StructuralEqualityComparer) { { new[] { 1 }, 1 } }, AfterRemovals(),
+        null, [], new() { { 2, "two" }, { 1, null }, { "x", new OrderedDictionary() } },
+        new(StringComparer.OrdinalIgnoreCase) { { "b", 1 }, { "a", 2 } }, new(Texts.Turkish) { { "i", 1 } },
+        new(new ByLength()) { { "bb", 1 }, { "a", 2 } }, new(StructuralComparisons.StructuralEqualityComparer) { { new[] { 1 }, 1 } },
+        AfterRemovals(),
     ];
 
     [Fact]
     public void A_read_only_view_is_refused_by_name()
     {
-        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OrderedDictionary { { 1, 2 } }.AsReadOnly()));
+        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(
+            () => new Serializer().Serialize(new OrderedDictionary { { 1, 2 } }.AsReadOnly()));
         Assert.Contains("AsReadOnly()", e.Message, StringComparison.Ordinal);
     }
 
@@ -81,7 +87,8 @@ public sealed class UntypedOrderedDictionaryTests : ValueTests<OrderedDictionary
 [TypeNotes("keys in lower case, as it has them")]
 public sealed class StringDictionaryTests : ValueTests<StringDictionary?>
 {
-    protected override IEnumerable<StringDictionary?> Samples => [null, [], new() { { "A", "1" }, { "b", null }, { "", "x" }, { "\u0130", "y" } }, Many()];
+    protected override IEnumerable<StringDictionary?> Samples =>
+        [null, [], new() { { "A", "1" }, { "b", null }, { "", "x" }, { "\u0130", "y" } }, Many()];
 
     [Fact]
     public void A_key_of_a_payload_is_lower_case_too()
@@ -109,7 +116,8 @@ public sealed class SpecializedKindsUseTests
 {
     private static readonly Serializer References = new(new SerializerOptions { PreserveObjectReferences = true });
 
-    public static TheoryData<IDictionary> All => [new ListDictionary(), new HybridDictionary(), new HybridDictionary(20, caseInsensitive: true), new OrderedDictionary()];
+    public static TheoryData<IDictionary> All =>
+        [new ListDictionary(), new HybridDictionary(), new HybridDictionary(20, caseInsensitive: true), new OrderedDictionary()];
 
     [Theory]
     [MemberData(nameof(All))]
@@ -139,7 +147,8 @@ public sealed class SpecializedKindsUseTests
 
     [Fact]
     public void One_by_its_interface_comes_back_as_itself() =>
-        Assert.IsType<HybridDictionary>(new Serializer().Clone(new Holder<IDictionary> { Declared = new HybridDictionary { { 1, 2 } } }).Declared);
+        Assert.IsType<HybridDictionary>(
+            new Serializer().Clone(new Holder<IDictionary> { Declared = new HybridDictionary { { 1, 2 } } }).Declared);
 
     private sealed class Key
     {

@@ -40,7 +40,8 @@ public sealed class MadeUpCultureTests
         ["comparer"] = name => StringComparer.Create(CultureInfo.GetCultureInfo(name), ignoreCase: false),
         ["set"] = name => new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo(name), ignoreCase: false)) { "a" },
         ["untyped list"] = name => new System.Collections.SortedList(new System.Collections.Comparer(CultureInfo.GetCultureInfo(name))),
-        ["untyped list ignoring case"] = name => new System.Collections.SortedList(new System.Collections.CaseInsensitiveComparer(CultureInfo.GetCultureInfo(name))),
+        ["untyped list ignoring case"] = name =>
+            new System.Collections.SortedList(new System.Collections.CaseInsensitiveComparer(CultureInfo.GetCultureInfo(name))),
     };
 
     [Theory]
@@ -78,7 +79,11 @@ public sealed class MadeUpCultureTests
         Serializer flooded = Flooded("culture");
 
         // The short forms are none of those that the machine lists.
-        CultureInfo[] all = [.. CultureInfo.GetCultures(CultureTypes.AllCultures), .. new[] { "zh-CN", "zh-TW", "sr-RS", "pa-PK", "uz-UZ" }.Select(CultureInfo.GetCultureInfo)];
+        CultureInfo[] all =
+        [
+            .. CultureInfo.GetCultures(CultureTypes.AllCultures),
+            .. new[] { "zh-CN", "zh-TW", "sr-RS", "pa-PK", "uz-UZ" }.Select(CultureInfo.GetCultureInfo),
+        ];
         CultureInfo?[] read = flooded.Deserialize<CultureInfo[]>(new Serializer().Serialize(all))!;
         Assert.Equal(all.Select(culture => culture.Name), read.Select(culture => culture!.Name));
 
@@ -98,7 +103,8 @@ public sealed class MadeUpCultureTests
     {
         Serializer serializer = Setup.Serializer(true, o => o with { Limits = Few });
         Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(serializer.Deserialize(Payload(form, MadeUp(i)))));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(Payload(form, MadeUp(Limit)))).Error);
+        Assert.Equal(
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(Payload(form, MadeUp(Limit)))).Error);
         return serializer;
     }
 

@@ -31,14 +31,22 @@ public sealed class EncodingTests : ValueTests<Encoding?>
     [Fact]
     public void A_variable_of_its_class_holds_it_too()
     {
-        var holder = new Holder<UTF8Encoding> { Declared = new UTF8Encoding(false, true), Any = Encoding.UTF8, Last = (UTF8Encoding)Encoding.UTF8 };
+        var holder = new Holder<UTF8Encoding>
+        {
+            Declared = new UTF8Encoding(false, true),
+            Any = Encoding.UTF8,
+            Last = (UTF8Encoding)Encoding.UTF8,
+        };
         foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
         {
             Serializer serializer = Configuration.Serializer(references, tolerance, dynamicCode);
             GraphAssert.Same(holder, serializer.Clone(holder));
             GraphAssert.Same(holder, serializer.Deserialize<Holder<UTF8Encoding>>(serializer.Serialize(holder)));
-            GraphAssert.Same(new UTF8Encoding(true, true), serializer.Deserialize<UTF8Encoding>(serializer.Serialize(new UTF8Encoding(true, true))));
-            GraphAssert.Same(new UnicodeEncoding(true, false), serializer.DeserializeTyped<UnicodeEncoding>(serializer.SerializeTyped(new UnicodeEncoding(true, false))));
+            GraphAssert.Same(
+                new UTF8Encoding(true, true), serializer.Deserialize<UTF8Encoding>(serializer.Serialize(new UTF8Encoding(true, true))));
+            GraphAssert.Same(
+                new UnicodeEncoding(true, false),
+                serializer.DeserializeTyped<UnicodeEncoding>(serializer.SerializeTyped(new UnicodeEncoding(true, false))));
             GraphAssert.Same(new List<UTF32Encoding> { new(true, true) }, serializer.Clone(new List<UTF32Encoding> { new(true, true) }));
         }
     }
@@ -51,7 +59,8 @@ public sealed class EncodingTests : ValueTests<Encoding?>
         byte[] bytes = serializer.Serialize(new Holder<Encoding> { Declared = new UTF8Encoding(false) });
         GraphAssert.Same(new UTF8Encoding(false), reader.Deserialize<Holder<UTF8Encoding>>(bytes)!.Declared);
         bytes = serializer.Serialize(new Holder<Encoding> { Declared = Encoding.ASCII });
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => reader.Deserialize<Holder<UTF8Encoding>>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => reader.Deserialize<Holder<UTF8Encoding>>(bytes)).Error);
     }
 
     [Fact]

@@ -7,7 +7,10 @@ namespace Wire.Tests.ValueSerializers.Scalars;
 public sealed class CompareInfoTests : ValueTests<CompareInfo?>
 {
     protected override IEnumerable<CompareInfo?> Samples =>
-        [null, CultureInfo.InvariantCulture.CompareInfo, CultureInfo.GetCultureInfo("tr").CompareInfo, CultureInfo.GetCultureInfo("de-DE_phoneb").CompareInfo];
+    [
+        null, CultureInfo.InvariantCulture.CompareInfo, CultureInfo.GetCultureInfo("tr").CompareInfo,
+        CultureInfo.GetCultureInfo("de-DE_phoneb").CompareInfo,
+    ];
 
     [Fact]
     public void Every_one_of_the_machine_comes_back()
@@ -22,11 +25,13 @@ public sealed class TextInfoTests : ValueTests<TextInfo?>
 {
     protected override IEnumerable<TextInfo?> Samples =>
     [
-        null, CultureInfo.InvariantCulture.TextInfo, CultureInfo.GetCultureInfo("tr").TextInfo, new CultureInfo("fr").TextInfo, TextInfo.ReadOnly(new CultureInfo("fr").TextInfo),
+        null, CultureInfo.InvariantCulture.TextInfo, CultureInfo.GetCultureInfo("tr").TextInfo, new CultureInfo("fr").TextInfo,
+        TextInfo.ReadOnly(new CultureInfo("fr").TextInfo),
         Changed(), TextInfo.ReadOnly(Changed()),
     ];
 
-    protected override void More(TextInfo? expected, TextInfo? actual) => Assert.Equal(expected?.ToUpper("i\u0131ß"), actual?.ToUpper("i\u0131ß"));
+    protected override void More(TextInfo? expected, TextInfo? actual) =>
+        Assert.Equal(expected?.ToUpper("i\u0131ß"), actual?.ToUpper("i\u0131ß"));
 
     private static TextInfo Changed()
     {
@@ -60,7 +65,8 @@ public sealed class RegionInfoTests : ValueTests<RegionInfo?>
     }
 
     [Fact]
-    public void A_class_of_the_programs_own_is_unsupported() => Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnRegion()));
+    public void A_class_of_the_programs_own_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnRegion()));
 
     private sealed class OwnRegion() : RegionInfo("US");
 }
@@ -69,7 +75,10 @@ public sealed class RegionInfoTests : ValueTests<RegionInfo?>
 public sealed class NumberFormatInfoTests : ValueTests<NumberFormatInfo?>
 {
     protected override IEnumerable<NumberFormatInfo?> Samples =>
-        [null, new(), NumberFormatInfo.InvariantInfo, CultureInfo.GetCultureInfo("ar-EG").NumberFormat, new CultureInfo("hi-IN").NumberFormat, Changed(), NumberFormatInfo.ReadOnly(Changed())];
+    [
+        null, new(), NumberFormatInfo.InvariantInfo, CultureInfo.GetCultureInfo("ar-EG").NumberFormat,
+        new CultureInfo("hi-IN").NumberFormat, Changed(), NumberFormatInfo.ReadOnly(Changed()),
+    ];
 
     /// <summary>Everything is something else than in any culture.</summary>
     public static NumberFormatInfo Changed() => new()
@@ -140,7 +149,10 @@ public sealed class NumberFormatInfoTests : ValueTests<NumberFormatInfo?>
     [
         .. typeof(NumberFormatInfo).GetFields(System.Reflection.BindingFlags.Instance | System.Reflection.BindingFlags.NonPublic)
             .Where(field => !field.Name.EndsWith("Utf8", StringComparison.Ordinal))
-            .Select(field => $"{field.Name} {(field.GetValue(format) is System.Collections.IEnumerable items and not string ? string.Join('|', items.Cast<object>()) : field.GetValue(format))}"),
+            .Select(field => $"{field.Name} "
+                + (field.GetValue(format) is System.Collections.IEnumerable items and not string
+                    ? string.Join('|', items.Cast<object>())
+                    : field.GetValue(format))),
     ];
 }
 
@@ -151,7 +163,8 @@ public sealed class DateTimeFormatInfoTests : ValueTests<DateTimeFormatInfo?>
 
     protected override IEnumerable<DateTimeFormatInfo?> Samples =>
     [
-        null, new(), DateTimeFormatInfo.InvariantInfo, CultureInfo.GetCultureInfo("de-DE").DateTimeFormat, new CultureInfo("ja-JP").DateTimeFormat, Japanese(), Changed(),
+        null, new(), DateTimeFormatInfo.InvariantInfo, CultureInfo.GetCultureInfo("de-DE").DateTimeFormat,
+        new CultureInfo("ja-JP").DateTimeFormat, Japanese(), Changed(),
         DateTimeFormatInfo.ReadOnly(Changed()),
     ];
 
@@ -213,7 +226,10 @@ public sealed class DateTimeFormatInfoTests : ValueTests<DateTimeFormatInfo?>
     {
         DateTimeFormatInfo format = new CultureInfo("de-DE").DateTimeFormat;
         format.Calendar = new OwnCalendar();
-        Assert.Contains(nameof(OwnCalendar), Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(format)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(OwnCalendar),
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(format)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -225,7 +241,9 @@ public sealed class DateTimeFormatInfoTests : ValueTests<DateTimeFormatInfo?>
         {
             // A member for each part of the calendar, in the order of their names: IsReadOnly, Kind, TwoDigitYearMax.
             bytes[at - 1] = kind;
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<DateTimeFormatInfo>(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue,
+                Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<DateTimeFormatInfo>(bytes)).Error);
         }
     }
 

@@ -79,7 +79,8 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
     {
         // A string of the same length makes room for it.
         var serializer = new Serializer();
-        byte[] bytes = serializer.SerializeTyped(new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["r"] = new string('x', text.Length - 8) });
+        byte[] bytes = serializer.SerializeTyped(
+            new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["r"] = new string('x', text.Length - 8) });
         System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(bytes.AsSpan().IndexOf((byte)'{')));
         if (holds)
         {
@@ -87,7 +88,9 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
         }
         else
         {
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue,
+                Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
         }
     }
 
@@ -133,10 +136,16 @@ public sealed class JsonArrayTests : ValueTests<JsonArray?>
         string deep = new string('[', 900) + string.Join(',', new int[50_000]) + new string(']', 900);
         string shallow = new string('[', 60) + string.Join(',', new int[50_840]) + new string(']', 60);
         Serializer limited = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = 64 << 20 } });
-        foreach (object value in new object[] { JsonNode.Parse(deep, null, new JsonDocumentOptions { MaxDepth = 1000 })!, JsonElement.Parse(deep, new JsonDocumentOptions { MaxDepth = 1000 }) })
+        foreach (object value in new object[]
+        {
+            JsonNode.Parse(deep, null, new JsonDocumentOptions { MaxDepth = 1000 })!,
+            JsonElement.Parse(deep, new JsonDocumentOptions { MaxDepth = 1000 }),
+        })
         {
             Assert.Throws<ObjectGraphException>(() => limited.Serialize(value));
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => limited.Deserialize(new Serializer().Serialize(value))).Error);
+            Assert.Equal(
+                WireFormatError.Limit,
+                Assert.Throws<WireFormatException>(() => limited.Deserialize(new Serializer().Serialize(value))).Error);
         }
 
         // Brackets in texts are none.
@@ -144,7 +153,8 @@ public sealed class JsonArrayTests : ValueTests<JsonArray?>
         string texts = $"[{string.Join(',', Enumerable.Repeat("\"[[[[\\\"[[[[[{{{{{\"", 20_000))}]";
         Assert.Equal(texts, limited.RoundTrip(JsonElement.Parse(texts)).GetRawText());
         string hidden = $"[\"{new string(']', 2000)}\\\"\",{deep}]";
-        Assert.Throws<ObjectGraphException>(() => limited.Serialize(JsonElement.Parse(hidden, new JsonDocumentOptions { MaxDepth = 1000 })));
+        Assert.Throws<ObjectGraphException>(
+            () => limited.Serialize(JsonElement.Parse(hidden, new JsonDocumentOptions { MaxDepth = 1000 })));
     }
 
     [Fact]

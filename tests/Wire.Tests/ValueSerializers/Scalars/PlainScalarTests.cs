@@ -14,7 +14,8 @@ public sealed class AssemblyNameTests : ValueTests<AssemblyName?>
 {
     protected override IEnumerable<AssemblyName?> Samples =>
     [
-        null, new(), new("Some.Name"), new("Some.Name, Version=1.2, Culture=neutral, PublicKeyToken=null"), typeof(object).Assembly.GetName(),
+        null, new(), new("Some.Name"), new("Some.Name, Version=1.2, Culture=neutral, PublicKeyToken=null"),
+        typeof(object).Assembly.GetName(),
         new("A, Version=1.2.3.4, Culture=de-CH, PublicKeyToken=0011223344556677, Retargetable=Yes, ContentType=WindowsRuntime"), Full(),
     ];
 
@@ -50,13 +51,17 @@ public sealed class AssemblyNameTests : ValueTests<AssemblyName?>
     }
 }
 
-[TypeNotes("its bytes and position, over a buffer of its own; of one that cannot grow its capacity and what may be done with it; a closed one is refused")]
+[TypeNotes(
+    "its bytes and position, over a buffer of its own; of one that cannot grow its capacity and what may be done with it; "
+    + "a closed one is refused")]
 public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
 {
     protected override IEnumerable<MemoryStream?> Samples =>
     [
-        null, new(), At(0, 1, 2, 3), At(3, 1, 2, 3), At(100, 1), new(new byte[] { 1, 2 }), new([1, 2], writable: false), new([0, 1, 2, 3], 1, 2),
-        new([0, 1, 2, 3], 1, 2, writable: true, publiclyVisible: true) { Position = 1 }, new([0, 1], 0, 2, writable: false, publiclyVisible: true), Shortened(), new([]),
+        null, new(), At(0, 1, 2, 3), At(3, 1, 2, 3), At(100, 1), new(new byte[] { 1, 2 }), new([1, 2], writable: false),
+        new([0, 1, 2, 3], 1, 2),
+        new([0, 1, 2, 3], 1, 2, writable: true, publiclyVisible: true) { Position = 1 },
+        new([0, 1], 0, 2, writable: false, publiclyVisible: true), Shortened(), new([]),
     ];
 
     [Fact]
@@ -89,7 +94,8 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
     {
         var closed = new MemoryStream([1]);
         closed.Dispose();
-        Assert.Contains("closed", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(closed)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "closed", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(closed)).Message, StringComparison.Ordinal);
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnStream()));
     }
 
@@ -98,11 +104,15 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
     [InlineData(-1)]
     [InlineData(int.MinValue)]
     public void A_buffer_that_does_not_hold_the_bytes_is_invalid(int capacity) =>
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(capacity))).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(capacity))).Error);
 
     [Fact]
     public void A_capacity_is_memory_that_is_counted() =>
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(2_000_000_000))).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(2_000_000_000))).Error);
 
     private static byte[] WithCapacity(int capacity)
     {
@@ -137,7 +147,8 @@ public sealed class EventArgsTests : ValueTests<EventArgs?>
 
     [Fact]
     public void One_of_a_class_of_the_frameworks_that_Wire_does_not_know_is_refused() =>
-        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Holder<EventArgs> { Declared = new RunWorkerCompletedEventArgs(1, null, false) }));
+        Assert.Throws<UnsupportedTypeException>(
+            () => new Serializer().Serialize(new Holder<EventArgs> { Declared = new RunWorkerCompletedEventArgs(1, null, false) }));
 
     public sealed class OwnArgs : EventArgs
     {
@@ -150,7 +161,8 @@ public sealed class UriBuilderTests : ValueTests<UriBuilder?>
 {
     protected override IEnumerable<UriBuilder?> Samples =>
     [
-        null, new(), new("http://user:pass@host:81/a%20b/c?d=e#f"), new("mailto:a@example.com"), new("https", "::1", 443, "/x y"), new("file:///a/b"), new("ftp://\u00E4.example/\u00E4?\u00E4#\u00E4"),
+        null, new(), new("http://user:pass@host:81/a%20b/c?d=e#f"), new("mailto:a@example.com"), new("https", "::1", 443, "/x y"),
+        new("file:///a/b"), new("ftp://\u00E4.example/\u00E4?\u00E4#\u00E4"),
         new() { Scheme = "", Host = "", Port = -1, Path = "" }, new("example.com") { Query = "?a", Fragment = "#b", UserName = "u" },
     ];
 
@@ -165,20 +177,29 @@ public sealed class HashAlgorithmNameTests : ValueTests<HashAlgorithmName>
 public sealed class ActivityTraceIdTests : ValueTests<ActivityTraceId>
 {
     protected override IEnumerable<ActivityTraceId> Samples =>
-        [default, ActivityTraceId.CreateFromBytes(new byte[16]), ActivityTraceId.CreateFromString("0123456789abcdef0123456789abcdef"), ActivityTraceId.CreateRandom()];
+    [
+        default, ActivityTraceId.CreateFromBytes(new byte[16]), ActivityTraceId.CreateFromString("0123456789abcdef0123456789abcdef"),
+        ActivityTraceId.CreateRandom(),
+    ];
 
     [Fact]
     public void One_of_another_length_is_invalid()
     {
         byte[] bytes = new Serializer().SerializeTyped(ActivityTraceId.CreateRandom());
         bytes[^17] = 15;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<ActivityTraceId>(bytes.AsSpan(..^1))).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<ActivityTraceId>(bytes.AsSpan(..^1))).Error);
     }
 }
 
 public sealed class ActivitySpanIdTests : ValueTests<ActivitySpanId>
 {
-    protected override IEnumerable<ActivitySpanId> Samples => [default, ActivitySpanId.CreateFromBytes(new byte[8]), ActivitySpanId.CreateFromString("0123456789abcdef"), ActivitySpanId.CreateRandom()];
+    protected override IEnumerable<ActivitySpanId> Samples =>
+    [
+        default, ActivitySpanId.CreateFromBytes(new byte[8]), ActivitySpanId.CreateFromString("0123456789abcdef"),
+        ActivitySpanId.CreateRandom(),
+    ];
 }
 
 public sealed class ActivityContextTests : ValueTests<ActivityContext>
@@ -186,6 +207,7 @@ public sealed class ActivityContextTests : ValueTests<ActivityContext>
     protected override IEnumerable<ActivityContext> Samples =>
     [
         default, new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded),
-        new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.None, "a=b", isRemote: true), new(default, ActivitySpanId.CreateRandom(), (ActivityTraceFlags)255, ""),
+        new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.None, "a=b", isRemote: true),
+        new(default, ActivitySpanId.CreateRandom(), (ActivityTraceFlags)255, ""),
     ];
 }

@@ -6,7 +6,8 @@ namespace Wire.Tests.ValueSerializers.Scalars;
 [TypeNotes("the one object of that name; .NET keeps names as long as it keeps one of their namespace")]
 public sealed class XNameTests : ValueTests<XName?>
 {
-    protected override IEnumerable<XName?> Samples => [null, "a", "{urn:a}b", XNamespace.Xml + "lang", XNamespace.Get("a}b{") + "c", "\u0416"];
+    protected override IEnumerable<XName?> Samples =>
+        [null, "a", "{urn:a}b", XNamespace.Xml + "lang", XNamespace.Get("a}b{") + "c", "\u0416"];
 
     protected override void More(XName? expected, XName? actual) => Assert.Same(expected, actual);
 
@@ -17,7 +18,9 @@ public sealed class XNameTests : ValueTests<XName?>
         foreach (string text in (string[])["a b", "1ab", "{a}", "a:b"])
         {
             byte[] changed = [.. bytes[..bytes.AsSpan().IndexOf("abc"u8)], .. System.Text.Encoding.Latin1.GetBytes(text)];
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<XName>(changed)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue,
+                Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<XName>(changed)).Error);
         }
     }
 }
@@ -33,5 +36,8 @@ public sealed class XNamespaceTests : ValueTests<XNamespace?>
 public sealed class XAttributeTests : ValueTests<XAttribute?>
 {
     protected override IEnumerable<XAttribute?> Samples =>
-        [null, new("a", ""), new("{urn:a}b", "1\r\n\0"), new("xmlns", "urn:a"), new(XNamespace.Xmlns + "p", "urn:a"), new XElement("a", new XAttribute("b", "c")).Attribute("b")];
+    [
+        null, new("a", ""), new("{urn:a}b", "1\r\n\0"), new("xmlns", "urn:a"), new(XNamespace.Xmlns + "p", "urn:a"),
+        new XElement("a", new XAttribute("b", "c")).Attribute("b"),
+    ];
 }

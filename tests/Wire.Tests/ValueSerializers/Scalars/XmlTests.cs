@@ -13,9 +13,24 @@ public sealed class XElementTests : ValueTests<XElement?>
         null, new("a"), new("a", ""), new("a", " \r\n\t"), new("a", new XAttribute("b", "1\r\n\t\"'<&>"), "x\ry\u0416", new XComment(" c\r\n"), new XCData("<d>\r")),
         new(Space + "a", new XAttribute(XNamespace.Xmlns + "p", "urn:a"), new XAttribute(Space + "b", 1), new XElement("c", new XElement(Space + "d"))),
         new("a", new XProcessingInstruction("p", "i\r")), new("a", "\uD83D\uDE00]]>"),
-        new(Space + "a"), new(Space + "a", new XElement(Space + "b", new XElement("c")), new XElement("{urn:b}d", new XAttribute("{urn:c}e", 1), new XAttribute(XNamespace.Xml + "lang", "de"))),
-        new("a", new XElement(Space + "a", new XAttribute("xmlns", "urn:a"), new XAttribute(Space + "b", 1), new XElement("c", new XElement("d")), new XElement("e", new XAttribute("xmlns", "")), new XElement(Space + "f"))),
-        new(Space + "a", new XAttribute(XNamespace.Xmlns + "p", "urn:a"), new XElement("b", new XAttribute(XNamespace.Xmlns + "p", "urn:b"), new XElement(Space + "c", new XAttribute(Space + "d", 1)))),
+        new(Space + "a"),
+        new(
+            Space + "a",
+            new XElement(Space + "b", new XElement("c")),
+            new XElement("{urn:b}d", new XAttribute("{urn:c}e", 1), new XAttribute(XNamespace.Xml + "lang", "de"))),
+        new(
+            "a",
+            new XElement(
+                Space + "a",
+                new XAttribute("xmlns", "urn:a"),
+                new XAttribute(Space + "b", 1),
+                new XElement("c", new XElement("d")),
+                new XElement("e", new XAttribute("xmlns", "")),
+                new XElement(Space + "f"))),
+        new(
+            Space + "a",
+            new XAttribute(XNamespace.Xmlns + "p", "urn:a"),
+            new XElement("b", new XAttribute(XNamespace.Xmlns + "p", "urn:b"), new XElement(Space + "c", new XAttribute(Space + "d", 1)))),
     ];
 
     [Fact]
@@ -37,7 +52,10 @@ public sealed class XElementTests : ValueTests<XElement?>
 
     [Fact]
     public void The_prefixes_that_stand_for_them_are_nobody_elses() => Assert.Contains(
-        "_wire7", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new XElement("a", new XAttribute(XNamespace.Xmlns + "_wire7", "urn:a")))).Message, StringComparison.Ordinal);
+        "_wire7",
+        Assert.Throws<UnsupportedTypeException>(
+            () => new Serializer().Serialize(new XElement("a", new XAttribute(XNamespace.Xmlns + "_wire7", "urn:a")))).Message,
+        StringComparison.Ordinal);
 
     [Fact]
     public void Line_ends_are_kept()

@@ -30,7 +30,9 @@ internal static class ManifestErrors
         if (bytes > limits.MaxManifestBytes)
         {
             Throw.Limit(
-                nameof(Limits.MaxManifestBytes), limits.MaxManifestBytes, "What defines the types of the session, or the payload, in bytes,");
+                nameof(Limits.MaxManifestBytes),
+                limits.MaxManifestBytes,
+                "What defines the types of the session, or the payload, in bytes,");
         }
     }
 

@@ -29,7 +29,8 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
     /// <remarks>
     /// WireFormatError.Reference and InvalidValue: immutable and frozen collections are made of whole elements and can wait for none
     /// (docs/format.md, clause 8), a Lazy looks at what is in it when it is made, a box is made of a whole value,
-    /// and the conversion of a stand-in sees whole objects. ObjectGraphException, on write: a stand-in that leads back to the object that it
+    /// and the conversion of a stand-in sees whole objects. ObjectGraphException, on write: a stand-in that leads back to the object that
+    /// it
     /// stands for (docs/customizing.md).
     /// </remarks>
     public bool IsRightRefusal(Exception e) =>

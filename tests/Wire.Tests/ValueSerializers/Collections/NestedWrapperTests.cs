@@ -22,7 +22,7 @@ public sealed class NestedWrapperTests
         ["both"] = (
             () => new List<int> { 1 },
             list => list is Collection<int> ? new ReadOnlyCollection<int>((IList<int>)list) : new Collection<int>((IList<int>)list),
-            wrapper => wrapper is Collection<int> ? Items<Collection<int>>("items")(wrapper) : Items<ReadOnlyCollection<int>>("list")(wrapper)),
+            wrapper => (wrapper is Collection<int> ? Items<Collection<int>>("items") : Items<ReadOnlyCollection<int>>("list"))(wrapper)),
         ["BindingList"] = (() => new List<int> { 1 }, list => new BindingList<int>((IList<int>)list), Items<Collection<int>>("items")),
         ["ReadOnlyDictionary"] = (
             () => new Dictionary<int, int> { [1] = 2 },

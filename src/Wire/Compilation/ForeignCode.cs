@@ -25,14 +25,20 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
     /// <summary>Whether it has been decided that it is compiled.</summary>
     public bool IsCompiled { get; private set; }
 
-    /// <summary>Counts a value that is going to be read. Whether the code for it is to be compiled now.</summary>
-    public bool IsWorthCompiling(DeserializerSession session)
+    /// <summary>Whether the code for a value that is going to be read is to be compiled now.</summary>
+    public bool IsWorthCompiling()
     {
-        if (IsCompiled || !all.CompilesAtAll)
+        if (!IsCompiled && (!all.CompilesAtAll || (_messages >= Messages && _paid >= _price && all.TryTake())))
         {
-            return IsCompiled = true;
+            IsCompiled = true;
         }
 
+        return IsCompiled;
+    }
+
+    /// <summary>Counts a value that has been read by reflection: what never came has paid for nothing.</summary>
+    public void Count(DeserializerSession session)
+    {
         object message = session.Message;
         if (!ReferenceEquals(_lastMessage, message))
         {
@@ -42,6 +48,5 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
 
         // What a value takes at least: what is inside of it, and has schemas of its own, pays for these.
         _paid += schema.MinSize;
-        return IsCompiled = _messages >= Messages && _paid >= _price && all.TryTake();
     }
 }

@@ -25,7 +25,7 @@ internal sealed class Shape : IEquatable<Shape>
         Value = value;
         Members = members ?? [];
         Size = size;
-        Parts = 1 + (element?.Parts ?? 0) + (value?.Parts ?? 0) + Members.Sum(member => member.Shape.Parts);
+        Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, AddSizes(Members.Select(member => member.Shape.Parts))));
         _fixedSize = ComputeFixedSize();
         MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
     }

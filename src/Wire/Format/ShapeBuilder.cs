@@ -7,16 +7,26 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     private const int MaxDepth = 128;
 
     // More than the longest manifest has room for with a name for each member. Two fields of one generic type double with every level.
-    private const int MaxParts = 1 << 16;
+    private const int MaxParts = 1 << 14;
+
+    // What has fewer parts is sooner described again than kept.
+    private const int LeastKept = 16;
 
     private readonly List<Type> _above = [];
     private readonly List<(Type Source, int Levels)> _surrogates = [];
+
+    // What has been described, with the levels inside: it is the same wherever none of these is around it.
+    private Dictionary<ValueSerializer, (Shape Shape, Type[] Levels)>? _described;
+    private readonly List<Type> _levels = [];
 
     // The stand-ins from here on hold each other without anything that could be null or empty in between.
     private int _firstInline;
     private Type? _whole;
     private int _depth;
     private int _parts;
+
+    // The outermost of the levels above that something recurses to.
+    private int _outermost = int.MaxValue;
 
     /// <summary>Knows the layouts of declared types; null where only built-in types can come.</summary>
     public TypeRegistry? Registry => registry;
@@ -28,10 +38,45 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     public Shape Of(ValueSerializer serializer)
     {
         _whole ??= serializer.Type;
-        if (++_depth > MaxDepth || ++_parts > MaxParts)
+        if (_described?.TryGetValue(serializer, out (Shape Shape, Type[] Levels) known) == true
+            && _surrogates.Count == 0 && !Array.Exists(known.Levels, _above.Contains))
+        {
+            _levels.AddRange(known.Levels);
+            Take(known.Shape.Parts);
+            return known.Shape;
+        }
+
+        _depth++;
+        Take(1);
+        int first = _levels.Count;
+        int outermost = _outermost;
+        _outermost = int.MaxValue;
+        Shape shape = serializer.Describe(this);
+        _depth--;
+        if (shape.Parts >= LeastKept && _outermost >= _above.Count && _surrogates.Count == 0)
+        {
+            Keep(serializer, shape, first);
+        }
+
+        _outermost = Math.Min(outermost, _outermost);
+        return shape;
+    }
+
+    private void Keep(ValueSerializer serializer, Shape shape, int firstLevel)
+    {
+        Type[] levels = [.. _levels.Skip(firstLevel).Distinct()];
+        _levels.RemoveRange(firstLevel, _levels.Count - firstLevel);
+        _levels.AddRange(levels);
+        (_described ??= [])[serializer] = (shape, levels);
+    }
+
+    private void Take(int parts)
+    {
+        _parts += parts;
+        if (_depth > MaxDepth || _parts > MaxParts)
         {
             throw new UnsupportedTypeException(
-                _whole,
+                _whole!,
                 (_depth > MaxDepth
                     ? $"its layout has more than {MaxDepth} layouts inside each other"
                     : $"its layout has more than {MaxParts} parts")
@@ -39,10 +84,6 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
                 + "Make a class of one of the value types that it holds, "
                 + "whose layout then stands for itself, or use a surrogate.");
         }
-
-        Shape shape = serializer.Describe(this);
-        _depth--;
-        return shape;
     }
 
     /// <summary>The shape of a stand-in, which must not hold a value that it stands for without a collection or class in between.</summary>
@@ -76,7 +117,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         int at = _above.LastIndexOf(type);
         if (at >= 0)
         {
-            return Shape.Recursion(_above.Count - 1 - at);
+            return Recursion(at);
         }
 
         return Level(type, () =>
@@ -96,7 +137,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     {
         int at = _above.LastIndexOf(type);
         return at >= 0
-            ? Shape.Recursion(_above.Count - 1 - at)
+            ? Recursion(at)
             : Level(type, () => Shape.Union([.. cases.Select(c => new ShapeMember(c.Name, Fields(c)))]));
     }
 
@@ -105,8 +146,15 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         typeof(UnionCase),
         () => Shape.Of([.. union.Fields.Select(field => new ShapeMember(field.Name, Of(field.Slot)))]));
 
+    private Shape Recursion(int level)
+    {
+        _outermost = Math.Min(_outermost, level);
+        return Shape.Recursion(_above.Count - 1 - level);
+    }
+
     private Shape Level(Type type, Func<Shape> describe)
     {
+        _levels.Add(type);
         _above.Add(type);
         Shape shape = describe();
         _above.RemoveAt(_above.Count - 1);

@@ -231,6 +231,9 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
 
+    /// <summary>Puts off a check of complete objects, which comes before whatever is done with them.</summary>
+    internal void CheckWhenComplete(Action check) => (_rest ??= new()).AddCheck(check);
+
     /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
     internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
 

@@ -7,6 +7,7 @@ namespace Wire;
 /// </summary>
 internal sealed class MessageRest
 {
+    private readonly List<Action> _checks = [];
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
 
@@ -15,6 +16,9 @@ internal sealed class MessageRest
 
     /// <summary>The collisions of keys so far.</summary>
     public long Collisions { get; set; }
+
+    /// <summary>Puts off what has to be known before anything is done with complete objects.</summary>
+    public void AddCheck(Action check) => _checks.Add(check);
 
     /// <summary>Puts off what needs complete objects.</summary>
     public void Add(Action whenComplete) => _whenComplete.Add(whenComplete);
@@ -25,6 +29,7 @@ internal sealed class MessageRest
     /// <summary>Does what was put off, and then tells those who want to know.</summary>
     public void Do()
     {
+        _checks.ForEach(check => check());
         _whenComplete.ForEach(action => action());
         _callbacks.ForEach(target => target.OnDeserialization(null));
     }

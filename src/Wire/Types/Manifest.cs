@@ -246,7 +246,7 @@ internal sealed class Manifest
             {
                 return Replacement(session);
             }
-            catch (TypeRefusedException e) when (declared is null && e.IsOnlyUnknown && e.TypeName == _name)
+            catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.TypeName == _name)
             {
                 throw Refusal.OfRoot(e, session.RootType);
             }

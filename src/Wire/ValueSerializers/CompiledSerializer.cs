@@ -175,13 +175,14 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private void ReadForeign(ref WireReader reader, ref byte location)
     {
-        if (_foreign!.IsWorthCompiling(reader.Session))
+        if (_foreign!.IsWorthCompiling())
         {
             CompileAndRead(ref reader, ref location);
             return;
         }
 
         ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(Interpreter))))(ref reader, ref location);
+        _foreign.Count(reader.Session);
     }
 
     private void CompileAndWriteBody(ref WireWriter writer, object value)
@@ -197,9 +198,17 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return compiled(ref reader);
     }
 
-    private object ReadForeignBody(ref WireReader reader) => _foreign!.IsWorthCompiling(reader.Session)
-        ? CompileAndReadBody(ref reader)
-        : ((BodyReader)(_interpreted ??= CompileReader(Interpreter)))(ref reader);
+    private object ReadForeignBody(ref WireReader reader)
+    {
+        if (_foreign!.IsWorthCompiling())
+        {
+            return CompileAndReadBody(ref reader);
+        }
+
+        object value = ((BodyReader)(_interpreted ??= CompileReader(Interpreter)))(ref reader);
+        _foreign.Count(reader.Session);
+        return value;
+    }
 
     // An object is a level down the path already; of values that are part of others only those that hold their like can go deep.
     private bool IsLevel => (_foreign?.Schema ?? Registry.Shape(this)).NestsInline;

@@ -27,7 +27,10 @@ internal class ConvertedSerializer<T, TWritten>(
 
     public override T Read(ref WireReader reader)
     {
+        int member = reader.Member;
         TWritten written = slot.Read(ref reader);
+        // What is wrong from here on is wrong with the whole, and not with the last of its parts.
+        reader.Member = member;
         if (written is null && !nullIsValue)
         {
             Throw.InvalidValue(typeof(T).Name, "it is null inside");

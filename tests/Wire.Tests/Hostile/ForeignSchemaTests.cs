@@ -39,6 +39,36 @@ public sealed class ForeignSchemaTests
     }
 
     [Fact]
+    public void What_never_came_has_paid_for_nothing()
+    {
+        Serializer serializer = Setup.Serializer(true);
+
+        // Values of 64 KB by the schema, of which there is one byte.
+        byte[] message =
+        [
+            0x10,
+            .. new PayloadWriter().Definition(
+                typeof(Kept), schema => schema.Byte(0x44, 0x02).Name("Value").Byte(Int32).Name("Zz").Byte(0x48).Number(1 << 16)).Bytes,
+            1,
+        ];
+        (Serializer Serializer, int Times) read = (Setup.Serializer(true), 3);
+        Action fail = () => Assert.Throws<WireFormatException>(() => read.Serializer.Deserialize(message));
+        Action all = () =>
+        {
+            for (int i = 0; i < read.Times; i++)
+            {
+                fail();
+            }
+        };
+        _ = Compiled(all);
+
+        read = (serializer, 20);
+        long compiled = Compiled(all);
+
+        Assert.InRange(compiled, 0, 0);
+    }
+
+    [Fact]
     public void A_few_large_messages_are_not_many()
     {
         Serializer serializer = Setup.Serializer(true);

@@ -9,8 +9,13 @@ namespace Wire;
 /// </summary>
 internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
 {
+    // The delegate, and its place in the list of those that an element tells.
+    private const int PerListener = 128;
+
     private const BindingListFlags All =
         BindingListFlags.Edit | BindingListFlags.Remove | BindingListFlags.New | BindingListFlags.NewIsSet | BindingListFlags.Events;
+
+    private static bool Listens => typeof(INotifyPropertyChanged).IsAssignableFrom(typeof(T));
 
     public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Empty =>
         ([], BindingListFlags.Edit | BindingListFlags.Remove | BindingListFlags.Events, -1);
@@ -53,9 +58,13 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
         }
     }
 
+    // Several lists may be around one, and each listens to all of its elements.
+    public static long OverheadOf(BindingList<T> wrapper) =>
+        Listens && CollectionKind<T>.Unwrap(wrapper) is { } items ? (long)PerListener * items.Count : 0;
+
     public static void Finish(DeserializerSession session, BindingList<T> target)
     {
-        if (typeof(INotifyPropertyChanged).IsAssignableFrom(typeof(T)))
+        if (Listens)
         {
             ListenLater(session, target);
         }
@@ -63,6 +72,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
 
     private static void ListenLater(DeserializerSession session, BindingList<T> target) => session.WhenComplete(() =>
     {
+        session.Take(OverheadOf(target));
         foreach (T item in CollectionKind<T>.Unwrap(target))
         {
             Listen(target, item);

@@ -50,6 +50,9 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
     // Of so many pairs it is still a list, in their order.
     private const int MostInList = 8;
 
+    // As large as the one that a list becomes, so that the same pairs come in the same order.
+    private const int FirstTable = 13;
+
     // The list, or the table that it becomes.
     public static int Overhead => 128;
 
@@ -94,7 +97,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
             // A list would compare a text with what is none. The writer's was a table, too.
             if (count == 0)
             {
-                TableOf(builder) = new Hashtable(StringComparer.OrdinalIgnoreCase);
+                TableOf(builder) = new Hashtable(FirstTable, StringComparer.OrdinalIgnoreCase);
             }
             else
             {

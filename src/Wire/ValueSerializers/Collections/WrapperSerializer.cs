@@ -11,6 +11,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>About how many bytes of memory a wrapper takes beside its own fields and what is inside.</summary>
     static virtual int Overhead => 0;
 
+    /// <summary>About how many bytes more one takes for what it stands around, when the whole graph has been read.</summary>
+    static virtual long OverheadOf(TWrapper wrapper) => 0;
+
     static abstract TInner Unwrap(TWrapper wrapper);
 
     /// <summary>Runs a constructor on an object that has not been constructed.</summary>
@@ -68,6 +71,11 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
             Throw.Unsupported(value.GetType(), $"{reason}.");
         }
 
+        if (TKind.OverheadOf(value) is > 0 and long overhead)
+        {
+            writer.Session.Take(writer.Member, overhead);
+        }
+
         inner.Write(ref writer, within);
     }
 
@@ -122,7 +130,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
     // A lambda of its own method: what it captures is for these alone.
     private static void CheckNestedLater(DeserializerSession session, object target, TInner value) =>
-        session.WhenComplete(() => CheckNested(session, target, value));
+        session.CheckWhenComplete(() => CheckNested(session, target, value));
 
     // Bytes can put wrappers into each other, in a circle too, which nobody could ask for anything.
     private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)

@@ -12,7 +12,7 @@ internal static class AssemblyNameConversion
     public static Parts To(TypeRegistry registry, AssemblyName value) => new(
         value.Name,
         value.Version,
-        value.CultureName is { } culture ? registry.Cultures.Own(culture).Name : null,
+        value.CultureInfo is { } culture ? CultureConversion.To(registry, culture) : null,
         Memory(value.GetPublicKey()),
         Memory(PublicKeyToken(value)),
         value.Flags,

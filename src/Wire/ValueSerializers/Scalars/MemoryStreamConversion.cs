@@ -3,27 +3,46 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// A MemoryStream: its bytes and its position, and of one over a buffer that cannot grow how large that is and what may be done with it.
-/// It comes back over a buffer of its own.
+/// A MemoryStream: its bytes and its position, and of one over a buffer that cannot grow all of the buffer, how much of it is in use and
+/// what may be done with it. It comes back over a buffer of its own.
 /// </summary>
 internal sealed class MemoryStreamConversion : IConversion<MemoryStream, MemoryStreamConversion.Parts>
 {
-    public static Parts To(MemoryStream value) => value.CanRead
-        ? new Parts(
-            new ReadOnlyMemory<byte>(Buffer(value), Origin(value), (int)value.Length),
-            value.Position,
-            IsExpandable(value) ? null : new FixedBuffer(value.Capacity, value.TryGetBuffer(out _), value.CanWrite))
-        : throw new UnsupportedTypeException(
-            typeof(MemoryStream), "it is closed, and so would nobody be able to read it. Write its ToArray() instead.");
+    public static Parts To(MemoryStream value)
+    {
+        if (!value.CanRead)
+        {
+            throw new UnsupportedTypeException(
+                typeof(MemoryStream), "it is closed, and so would nobody be able to read it. Write its ToArray() instead.");
+        }
+
+        var content = new ReadOnlyMemory<byte>(Buffer(value), Origin(value), (int)value.Length);
+        return IsExpandable(value)
+            ? new Parts(content, value.Position, null)
+            : new Parts(
+                Padded(content, value.Capacity), value.Position, new FixedBuffer(value.TryGetBuffer(out _), value.CanWrite, content.Length));
+    }
 
     public static MemoryStream From(Parts written)
     {
-        MemoryStream stream = written.Buffer is { } buffer ? Over(buffer, written.Content.Span) : Growing(written.Content.Span);
+        MemoryStream stream = written.Buffer is { } buffer ? Over(buffer, written.Content) : Growing(written.Content.Span);
         stream.Position = written.Position;
         return stream;
     }
 
-    public static long Overhead(Parts written) => (written.Buffer?.Capacity ?? 0) - (long)written.Content.Length;
+    // Nobody can see what is behind the end: it is zero when the stream has grown to it. Written all the same, so that a payload has a
+    // byte for each of the buffer's.
+    private static ReadOnlyMemory<byte> Padded(ReadOnlyMemory<byte> content, int capacity)
+    {
+        if (content.Length == capacity)
+        {
+            return content;
+        }
+
+        byte[] all = new byte[capacity];
+        content.CopyTo(all);
+        return all;
+    }
 
     private static MemoryStream Growing(ReadOnlySpan<byte> content)
     {
@@ -32,19 +51,17 @@ internal sealed class MemoryStreamConversion : IConversion<MemoryStream, MemoryS
         return stream;
     }
 
-    private static MemoryStream Over(FixedBuffer buffer, ReadOnlySpan<byte> content)
+    private static MemoryStream Over(FixedBuffer buffer, ReadOnlyMemory<byte> content)
     {
-        if (buffer.Capacity < content.Length || (!buffer.IsWritable && buffer.Capacity != content.Length))
+        if (buffer.Length < 0 || buffer.Length > content.Length || (!buffer.IsWritable && buffer.Length != content.Length))
         {
-            throw new FormatException($"A buffer of {buffer.Capacity} bytes is not what {content.Length} bytes are in.");
+            throw new FormatException($"{buffer.Length} bytes are not what a stream has in a buffer of {content.Length}.");
         }
 
-        byte[] bytes = new byte[buffer.Capacity];
-        content.CopyTo(bytes);
-        var stream = new MemoryStream(bytes, 0, bytes.Length, buffer.IsWritable, buffer.IsVisible);
+        var stream = new MemoryStream(content.ToArray(), 0, content.Length, buffer.IsWritable, buffer.IsVisible);
         if (buffer.IsWritable)
         {
-            stream.SetLength(content.Length);
+            stream.SetLength(buffer.Length);
         }
 
         return stream;
@@ -59,7 +76,7 @@ internal sealed class MemoryStreamConversion : IConversion<MemoryStream, MemoryS
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_expandable")]
     private static extern ref bool IsExpandable(MemoryStream target);
 
-    internal readonly record struct FixedBuffer(int Capacity, bool IsVisible, bool IsWritable);
+    internal readonly record struct FixedBuffer(bool IsVisible, bool IsWritable, int Length);
 
     internal readonly record struct Parts(ReadOnlyMemory<byte> Content, long Position, FixedBuffer? Buffer);
 }

@@ -112,6 +112,41 @@ public sealed class NestedWrapperTests
         }
     }
 
+    [Theory]
+    [InlineData("System.ComponentModel.BindingList`1[[System.Object]]")]
+    [InlineData("System.ComponentModel.BindingList`1[[System.Collections.ObjectModel.ObservableCollection`1[[System.Int32]]]]")]
+    public void A_list_for_binding_that_is_around_itself_is_refused(string name)
+    {
+        // Of notifying elements it is gone through when the graph has been read.
+        byte[] manifest =
+        [
+            .. new PayloadWriter().Number(name.Length << 1).Byte(System.Text.Encoding.ASCII.GetBytes(name)).Byte(1)
+                .Byte(0x44, 0x03).Name("Item1").Byte(0x46, 0x00).Name("Item2").Byte(0x12).Name("Item3").Byte(0x15).Bytes,
+        ];
+        byte[] payload = [.. new PayloadWriter().Byte(0x12, 0x02).Number(manifest.Length).Byte(manifest).Byte(0x01, 0x00, 0x13, 0xFF, 0xFF, 0xFF, 0xFF).Bytes];
+
+        var e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
+
+        Assert.Contains("it stands around itself", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Lists_for_binding_that_share_one_count_what_each_listens_to()
+    {
+        const int Count = 500;
+        var element = new ObservableCollection<int>();
+        var shared = new List<ObservableCollection<int>>(Enumerable.Repeat(element, Count));
+        object[] lists = [.. Enumerable.Range(0, Count).Select(_ => new BindingList<ObservableCollection<int>>(shared))];
+        Serializer plenty = Setup.WithReferences(true);
+        byte[] payload = plenty.Serialize(lists);
+        Assert.Equal(Count, ((object[])plenty.Deserialize(payload)!).Length);
+        Serializer little = Setup.Serializer(
+            true, o => o with { PreserveObjectReferences = true, Limits = Limits.Default with { MaxAllocation = 128 * Count * Count } });
+
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => little.Deserialize(payload)).Error);
+        Assert.Throws<ObjectGraphException>(() => little.Serialize(lists));
+    }
+
     private static Func<object, object> Items<T>(string field) => wrapper =>
         typeof(T).GetField(field, System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Instance)!.GetValue(wrapper)!;
 }

@@ -100,26 +100,30 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
     }
 
     [Theory]
-    [InlineData(1)]
+    [InlineData(4)]
     [InlineData(-1)]
     [InlineData(int.MinValue)]
-    public void A_buffer_that_does_not_hold_the_bytes_is_invalid(int capacity) =>
-        Assert.Equal(
-            WireFormatError.InvalidValue,
-            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(capacity))).Error);
+    [InlineData(2_000_000_000)]
+    public void A_buffer_that_does_not_hold_the_bytes_is_invalid(int length)
+    {
+        byte[] payload = new Serializer().Serialize(new MemoryStream([1, 2, 3], 0, 3));
+        BitConverter.GetBytes(length).CopyTo(payload, payload.AsSpan().IndexOf((ReadOnlySpan<byte>)[3, 0, 0, 0]));
+
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload)).Error);
+    }
 
     [Fact]
-    public void A_capacity_is_memory_that_is_counted() =>
-        Assert.Equal(
-            WireFormatError.Limit,
-            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithCapacity(2_000_000_000))).Error);
-
-    private static byte[] WithCapacity(int capacity)
+    public void What_is_behind_the_end_of_a_buffer_takes_its_bytes_and_does_not_go_out()
     {
-        byte[] bytes = new Serializer().Serialize(new MemoryStream([1, 2, 3], 0, 3));
-        int at = bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[3, 0, 0, 0]);
-        BitConverter.GetBytes(capacity).CopyTo(bytes, at);
-        return bytes;
+        var stream = new MemoryStream([1, 2, 3, .. Enumerable.Repeat((byte)0x77, 100)]);
+        stream.SetLength(3);
+
+        byte[] payload = new Serializer().Serialize(stream);
+
+        Assert.DoesNotContain((byte)0x77, payload[^110..]);
+        Assert.InRange(payload.Length, 103, 250);
+        MemoryStream read = Assert.IsType<MemoryStream>(new Serializer().Deserialize(payload));
+        Assert.Equal((3, 103), (read.Length, read.Capacity));
     }
 
     private static MemoryStream At(int position, params byte[] bytes)

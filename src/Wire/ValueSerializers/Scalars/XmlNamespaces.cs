@@ -15,8 +15,6 @@ internal static class XmlNamespaces
 
     private static readonly XName Default = "xmlns";
 
-    private static readonly XAttribute Nothing = new(Default, "");
-
     /// <summary>An element whose tree declares all its namespaces: the same where that is so, and a copy otherwise.</summary>
     public static XElement Declare(XElement element)
     {
@@ -73,19 +71,17 @@ internal static class XmlNamespaces
     // The namespaces that are not declared where they are needed, and the numbers of elements that need to be outside of the default one.
     private static void Find(XElement root, List<string> missing, List<int> bare)
     {
-        var known = new HashSet<string>(StringComparer.Ordinal);
-        var scope = new List<XAttribute>();
-        var outer = new Stack<(XElement Element, int Scope)>();
+        var scope = new Scope();
+        var around = new Stack<(XElement Element, int Outside)>();
         int index = 0;
         foreach (XElement element in root.DescendantsAndSelf())
         {
-            while (outer.TryPeek(out var last) && last.Element != element.Parent)
+            while (around.TryPeek(out var last) && last.Element != element.Parent)
             {
-                outer.Pop();
+                scope.ReturnTo(around.Pop().Outside);
             }
 
-            int begin = outer.TryPeek(out var around) ? around.Scope : 0;
-            scope.RemoveRange(begin, scope.Count - begin);
+            around.Push((element, scope.Count));
             foreach (XAttribute attribute in element.Attributes().Where(attribute => attribute.IsNamespaceDeclaration))
             {
                 if (IsReserved(attribute))
@@ -95,57 +91,99 @@ internal static class XmlNamespaces
                         $"it declares the prefix '{attribute.Name.LocalName}', and those that begin with {Reserved} are Wire's own.");
                 }
 
-                scope.Add(attribute);
+                scope.Declare(attribute.Name, XNamespace.Get(attribute.Value));
             }
 
-            outer.Push((element, scope.Count));
-            if (element.Name.Namespace == XNamespace.None)
+            if (element.Name.Namespace != XNamespace.None)
             {
-                if (scope.FindLast(IsDefault) is { Value.Length: > 0 })
-                {
-                    bare.Add(index);
-                    scope.Add(Nothing);
-                    outer.Pop();
-                    outer.Push((element, scope.Count));
-                }
+                Need(element.Name.Namespace, withDefault: true);
             }
-            else if (!IsDeclared(element.Name.NamespaceName, scope, withDefault: true) && known.Add(element.Name.NamespaceName))
+            else if (scope.Default != XNamespace.None)
             {
-                missing.Add(element.Name.NamespaceName);
+                bare.Add(index);
+                scope.Declare(Default, XNamespace.None);
             }
 
             foreach (XAttribute attribute in element.Attributes().Where(attribute => !attribute.IsNamespaceDeclaration))
             {
-                if (!IsDeclared(attribute.Name.NamespaceName, scope, withDefault: false) && known.Add(attribute.Name.NamespaceName))
-                {
-                    missing.Add(attribute.Name.NamespaceName);
-                }
+                Need(attribute.Name.Namespace, withDefault: false);
             }
 
             index++;
         }
+
+        void Need(XNamespace name, bool withDefault)
+        {
+            if (name != XNamespace.None && name != XNamespace.Xml && !scope.Declares(name, withDefault))
+            {
+                missing.Add(name.NamespaceName);
+                scope.DeclareEverywhere(name);
+            }
+        }
     }
 
-    private static bool IsDefault(XAttribute declaration) => declaration.Name == Default;
-
-    // By a declaration that none behind it hides. The namespace of xml is always there.
-    private static bool IsDeclared(string name, List<XAttribute> scope, bool withDefault)
+    /// <summary>
+    /// What the declarations of an element and of those around it say together, kept so that no name needs a search through them:
+    /// that took a time which grew with the square of the text, and with its cube where declarations hide each other.
+    /// </summary>
+    private sealed class Scope
     {
-        if (name.Length == 0 || name == XNamespace.Xml.NamespaceName)
+        private readonly Dictionary<XName, XNamespace> _namespaces = [];
+
+        // How many prefixes, the empty one among them, stand for a namespace.
+        private readonly Dictionary<XNamespace, int> _prefixes = [];
+
+        private readonly Stack<(XName Prefix, XNamespace? Hidden)> _declarations = [];
+
+        public int Count => _declarations.Count;
+
+        public XNamespace Default { get; private set; } = XNamespace.None;
+
+        public bool Declares(XNamespace name, bool withDefault) =>
+            _prefixes.GetValueOrDefault(name) > (withDefault || name != Default ? 0 : 1);
+
+        public void Declare(XName prefix, XNamespace name)
         {
-            return true;
+            _declarations.Push((prefix, _namespaces.GetValueOrDefault(prefix)));
+            Set(prefix, name);
         }
 
-        for (int i = scope.Count - 1; i >= 0; i--)
+        /// <summary>By a prefix that nothing hides.</summary>
+        public void DeclareEverywhere(XNamespace name) => Add(name, 1);
+
+        /// <summary>Takes back the declarations beyond so many.</summary>
+        public void ReturnTo(int count)
         {
-            XAttribute declaration = scope[i];
-            if (declaration.Value == name && (withDefault || !IsDefault(declaration))
-                && scope.FindLastIndex(other => other.Name == declaration.Name) == i)
+            while (_declarations.Count > count)
             {
-                return true;
+                var (prefix, hidden) = _declarations.Pop();
+                Set(prefix, hidden);
             }
         }
 
-        return false;
+        private void Set(XName prefix, XNamespace? name)
+        {
+            if (_namespaces.GetValueOrDefault(prefix) is { } before)
+            {
+                Add(before, -1);
+            }
+
+            if (name is null)
+            {
+                _namespaces.Remove(prefix);
+            }
+            else
+            {
+                _namespaces[prefix] = name;
+                Add(name, 1);
+            }
+
+            if (prefix == XmlNamespaces.Default)
+            {
+                Default = name ?? XNamespace.None;
+            }
+        }
+
+        private void Add(XNamespace name, int count) => _prefixes[name] = _prefixes.GetValueOrDefault(name) + count;
     }
 }

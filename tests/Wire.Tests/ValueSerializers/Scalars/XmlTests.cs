@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Xml.Linq;
 using Wire.Tests.Testing;
 
@@ -74,6 +76,51 @@ public sealed class XElementTests : ValueTests<XElement?>
         XElement read = new Serializer().Clone(parent.Elements().Single());
         Assert.Null(read.Parent);
         Assert.Equal(Space + "b", read.Name);
+    }
+
+    [Theory]
+    [InlineData("<r xmlns:q='u' {0}><s {1}>{2}</s></r>", "xmlns:p#='u' ", "xmlns:p#='v' ", "<q:x/>")]
+    [InlineData("<r xmlns:q='u' {0}>{1}</r>", "xmlns:p#='u#' ", "<q:x/>", "")]
+    [InlineData("<r xmlns:q='u' {0}><x {1}/></r>", "xmlns:p#='u#' ", "q:a#='' ", "")]
+    public void Names_beneath_many_declarations_take_memory_as_their_text_does(string format, string first, string second, string third)
+    {
+        XElement element = Repeat(1000, format, first, second, third);
+        var serializer = new Serializer();
+        Assert.InRange(Allocated(() => serializer.Serialize(element)), 0, 10 * Allocated(() => Text(element)));
+
+        static long Allocated(Action run)
+        {
+            run();
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            run();
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+    }
+
+    [Fact]
+    public void Names_beneath_many_hidden_declarations_take_time_as_their_text_does()
+    {
+        XElement element = Repeat(1000, "<r xmlns:q='u' {0}><s {1}>{2}</s></r>", "xmlns:p#='u' ", "xmlns:p#='v' ", "<q:x/>");
+        var serializer = new Serializer();
+        Assert.InRange(Least(() => serializer.Serialize(element)), TimeSpan.Zero, 10 * Least(() => Text(element)));
+
+        // Others on the machine make a run longer, and none shorter.
+        static TimeSpan Least(Action run) => Enumerable.Range(0, 5).Min(_ =>
+        {
+            long start = Stopwatch.GetTimestamp();
+            run();
+            return Stopwatch.GetElapsedTime(start);
+        });
+    }
+
+    private static string Text(XElement element) => element.ToString(SaveOptions.DisableFormatting);
+
+    // Each part stands so many times in its place, with a number for its #.
+    private static XElement Repeat(int times, string format, params string[] parts)
+    {
+        IEnumerable<string> repeated = parts.Select(part => string.Concat(
+            Enumerable.Range(0, times).Select(i => part.Replace("#", $"{i}", StringComparison.Ordinal))));
+        return XElement.Parse(string.Format(CultureInfo.InvariantCulture, format, [.. repeated]));
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using Wire.Buffers;
 using Wire.Format;
 
@@ -84,6 +85,10 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>Whether that type can be unloaded: then nothing is remembered for it.</summary>
     internal bool HasCollectibleRoot { get; private set; }
+
+    /// <summary>Whether that type stays, and has this load context for its own: names mean the same for all such.</summary>
+    internal bool IsRootIn(AssemblyLoadContext? context) =>
+        !HasCollectibleRoot && ReferenceEquals(_lastingTypes.ContextOf(RootType), context);
 
     /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }

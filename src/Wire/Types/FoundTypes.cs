@@ -5,8 +5,9 @@ using System.Runtime.Loader;
 namespace Wire;
 
 /// <summary>
-/// The types that were found by their names, so that a name that comes again is not looked for again. Kept as manifests are: a
-/// bounded number of bounded size, in two generations, and none that can be unloaded. Thread-safe.
+/// The types that were found by their names, so that a name that comes again is not looked for again: each for one root, because
+/// another may mean another type by the name. Kept as manifests are: a bounded number of bounded size, in two generations, and none
+/// that can be unloaded. Thread-safe.
 /// </summary>
 internal sealed class FoundTypes
 {
@@ -15,27 +16,28 @@ internal sealed class FoundTypes
     private const int MaxCharacters = 1 << 19;
 
     private readonly Lock _lock = new();
-    private ConcurrentDictionary<string, Found> _young = new();
-    private ConcurrentDictionary<string, Found> _old = new();
+    private ConcurrentDictionary<Key, Found> _young = new();
+    private ConcurrentDictionary<Key, Found> _old = new();
     private int _characters;
 
-    /// <summary>Finds what a name has led to, for the same root or for all.</summary>
+    /// <summary>Finds what a name has led to.</summary>
     /// <param name="name">The name of one type, without arguments and what else an assembly's name may say.</param>
     /// <param name="root">The type that the caller asked for.</param>
     /// <param name="type">The type.</param>
-    /// <param name="always">Whether the type is allowed whatever the caller asks for.</param>
+    /// <param name="always">Whether every root of the same load context means the type.</param>
     public bool TryFind(string name, Type root, [NotNullWhen(true)] out Type? type, out bool always)
     {
         (type, always) = (null, false);
-        bool isYoung = _young.TryGetValue(name, out Found? known);
-        if ((!isYoung && !_old.TryGetValue(name, out known)) || !IsFor(known!, root) || HasEntered)
+        var key = new Key(name, root);
+        bool isYoung = _young.TryGetValue(key, out Found? known);
+        if ((!isYoung && !_old.TryGetValue(key, out known)) || HasEntered)
         {
             return false;
         }
 
         if (!isYoung)
         {
-            Add(name, known!);
+            Add(key, known!);
         }
 
         (type, always) = (known!.Type, known.Always);
@@ -47,37 +49,37 @@ internal sealed class FoundTypes
     {
         if (name.Length <= MaxCharacters && !type.IsCollectible && !root.IsCollectible && !HasEntered)
         {
-            Add(name, new Found(type, root, always));
+            Add(new Key(name, root), new Found(type, always));
         }
     }
 
     // Who has entered a context may mean another type by the same name.
     private static bool HasEntered => AssemblyLoadContext.CurrentContextualReflectionContext is not null;
 
-    // A root that can be unloaded may have a type of its own by the name.
-    private static bool IsFor(Found known, Type root) => ReferenceEquals(known.Root, root) || (known.Always && !root.IsCollectible);
-
-    private void Add(string name, Found found)
+    private void Add(Key key, Found found)
     {
         lock (_lock)
         {
-            if (_young.ContainsKey(name))
+            if (_young.ContainsKey(key))
             {
-                _young[name] = found;
+                _young[key] = found;
                 return;
             }
 
-            if (_young.Count >= MaxNames || _characters + name.Length > MaxCharacters)
+            if (_young.Count >= MaxNames || _characters + key.Name.Length > MaxCharacters)
             {
                 _old = _young;
                 _young = new();
                 _characters = 0;
             }
 
-            _young[name] = found;
-            _characters += name.Length;
+            _young[key] = found;
+            _characters += key.Name.Length;
         }
     }
 
-    private sealed record Found(Type Type, Type Root, bool Always);
+    // A class: code for a table with such keys of a value type would have to be compiled before the first message.
+    private sealed record Key(string Name, Type Root);
+
+    private sealed record Found(Type Type, bool Always);
 }

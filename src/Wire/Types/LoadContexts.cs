@@ -24,6 +24,27 @@ internal static class LoadContexts
             : AssemblyLoadContext.GetLoadContext(type.Assembly);
     }
 
+    /// <summary>
+    /// The context other than the default one that a type, or the first of its parts that has one, is in: it may have types of its
+    /// own by names that stand for others elsewhere. Null for a type that is in the default context with all of its parts.
+    /// </summary>
+    public static AssemblyLoadContext? OwnOf(Type type)
+    {
+        while (type.HasElementType)
+        {
+            type = type.GetElementType()!;
+        }
+
+        if (AssemblyLoadContext.GetLoadContext(type.Assembly) is { } context && context != AssemblyLoadContext.Default)
+        {
+            return context;
+        }
+
+        return type.IsConstructedGenericType
+            ? type.GetGenericArguments().Select(OwnOf).FirstOrDefault(own => own is not null)
+            : null;
+    }
+
     /// <summary>Whether a type is in the context of another, or in the assembly of one of its parts.</summary>
     public static bool IsNear(Type type, Type other) => Of(other) is { } context
         ? Of(type) == context
@@ -35,21 +56,20 @@ internal static class LoadContexts
         : [type];
 
     /// <summary>
-    /// Puts the assemblies of the root's context first, and then those of the context that the program has entered with
-    /// <see cref="AssemblyLoadContext.EnterContextualReflection()"/>.
+    /// Puts the assemblies of the root's own context first, then those of the context that the program has entered with
+    /// <see cref="AssemblyLoadContext.EnterContextualReflection()"/>, and then those of the default context.
     /// </summary>
     public static IEnumerable<Assembly> NearestFirst(IEnumerable<Assembly> assemblies, Type root)
     {
-        AssemblyLoadContext? near = Of(root);
+        AssemblyLoadContext? near = OwnOf(root);
         AssemblyLoadContext? entered = AssemblyLoadContext.CurrentContextualReflectionContext;
-        return near is null && entered is null
-            ? assemblies
-            : assemblies.OrderBy(assembly => AssemblyLoadContext.GetLoadContext(assembly) switch
-            {
-                null => 2,
-                var context when context == near => 0,
-                var context when context == entered => 1,
-                _ => 2,
-            });
+        return assemblies.OrderBy(assembly => AssemblyLoadContext.GetLoadContext(assembly) switch
+        {
+            null => 3,
+            var context when context == near => 0,
+            var context when context == entered => 1,
+            var context when context == AssemblyLoadContext.Default => 2,
+            _ => 3,
+        });
     }
 }

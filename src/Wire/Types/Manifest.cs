@@ -1,3 +1,4 @@
+using System.Runtime.Loader;
 using Wire.Format;
 
 namespace Wire;
@@ -153,7 +154,8 @@ internal sealed class Manifest
         }
 
         Resolution? known = _resolution;
-        return known is not null && (ReferenceEquals(known.Type, declared) || (HasName && ((known.Always && !session.HasCollectibleRoot) || ReferenceEquals(known.Root, session.RootType))))
+        return known is not null && (ReferenceEquals(known.Type, declared)
+            || (HasName && (ReferenceEquals(known.Root, session.RootType) || (known.Always && session.IsRootIn(known.Context)))))
             ? known.Serializer
             : Resolve(session, declared);
     }
@@ -260,7 +262,7 @@ internal sealed class Manifest
         // The layout is matched once per type, also when another root asks.
         Resolution? before = _resolution;
         ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
-        _resolution = new Resolution(type, session.RootType, always, serializer);
+        _resolution = new Resolution(type, session.RootType, always, LoadContexts.OwnOf(session.RootType), serializer);
         return serializer;
     }
 
@@ -276,7 +278,7 @@ internal sealed class Manifest
         var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)Adapt(typeof(RemoteException), own), _name!);
         if (!session.HasCollectibleRoot)
         {
-            _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, serializer);
+            _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
         }
 
         return serializer;
@@ -349,5 +351,6 @@ internal sealed class Manifest
         return adapted;
     }
 
-    private sealed record Resolution(Type Type, Type Root, bool Always, ValueSerializer Serializer);
+    // Always: for every root of the context, and not only for the one.
+    private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer);
 }

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Reflection.Metadata;
+using System.Runtime.Loader;
 
 namespace Wire;
 
@@ -24,7 +25,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     /// <summary>Finds a type.</summary>
     /// <param name="name">The name, as a manifest has it.</param>
     /// <param name="root">The type that the caller asked for.</param>
-    /// <param name="always">Whether the type is allowed whatever the caller asks for.</param>
+    /// <param name="always">Whether every root of the same load context (<see cref="LoadContexts.OwnOf"/>) means the type.</param>
     /// <exception cref="TypeRefusedException">The filter does not allow it.</exception>
     /// <exception cref="WireFormatException">The name is not well formed, or nothing has that name.</exception>
     public Type Resolve(string name, Type root, out bool always)
@@ -167,8 +168,8 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        // A root that can be unloaded may have a type of its own by a name that stands for another one elsewhere.
-        if (root.IsCollectible && Reach(root).TryGetValue(key, out type))
+        // A root of another context may have a type of its own by a name that stands for another one elsewhere.
+        if ((root.IsCollectible || LoadContexts.OwnOf(root) is not null) && Reach(root).TryGetValue(key, out type))
         {
             always = false;
             return type;
@@ -224,6 +225,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (Search(key, fullName, assembly, root, out bool isExpected) is { } found)
         {
+            // Where the root's own context has none, an assembly that is loaded there later may have one, which its own roots mean.
+            always &= AssemblyLoadContext.CurrentContextualReflectionContext is null
+                && LoadContexts.OwnOf(found) == LoadContexts.OwnOf(root);
             return found;
         }
 

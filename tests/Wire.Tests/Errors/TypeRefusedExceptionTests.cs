@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.Tests.Behaviour;
+using Wire.Tests.ValueSerializers.Collections;
 
 namespace Wire.Tests.Errors;
 
@@ -93,6 +94,7 @@ public sealed class TypeRefusedExceptionTests
             reader => reader.Deserialize<Animal>(dog), reader => reader.Deserialize<object>(dog), reader => reader.Deserialize(dog),
             reader => reader.Deserialize<Bag>(Open.Serialize(new Bag { Animals = [new Dog()] })),
             reader => reader.Deserialize<Leaf[]>(Open.Serialize(new object[] { new Dog() })),
+            reader => reader.Deserialize<HashSet<string?>>(Open.Serialize(new HashSet<string?>(new ByLength()))),
         })
         {
             Assert.Contains(

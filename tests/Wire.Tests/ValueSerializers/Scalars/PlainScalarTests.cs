@@ -20,6 +20,23 @@ public sealed class AssemblyNameTests : ValueTests<AssemblyName?>
     ];
 
     [Fact]
+    public void A_culture_that_its_name_does_not_say_is_refused()
+    {
+        var name = new AssemblyName("a") { CultureInfo = new System.Globalization.CultureInfo("de-DE_phoneb") };
+
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(name));
+    }
+
+    [Fact]
+    public void What_is_wrong_with_a_value_is_not_said_of_its_last_part()
+    {
+        byte[] payload = new Serializer().Serialize<object>(new ValueTuple<MemoryStream>(new MemoryStream([1, 2, 3], 0, 3)));
+        payload.AsSpan()[payload.AsSpan().IndexOf((ReadOnlySpan<byte>)[3, 0, 0, 0])] = 77;
+
+        Assert.Equal("Item1", Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload)).MemberPath);
+    }
+
+    [Fact]
     public void A_key_that_is_none_comes_back_as_it_is()
     {
         var name = new AssemblyName("a");

@@ -17,7 +17,14 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
 
     // What lies in the order of hash codes: writing it, reading it and writing it again need not give the same bytes, because the
     // order inside a bucket depends on the order of adding, and the hash codes of objects are made up anew.
-    private static readonly byte[][] Unordered = [.. new[] { "ConcurrentDictionary", "Hashtable", "Immutable", "Frozen", "DictionaryBase", "GoldenOldDictionary" }.Select(Encoding.ASCII.GetBytes)];
+    private static readonly byte[][] Unordered =
+    [
+        .. new[]
+        {
+            "ConcurrentDictionary", "Hashtable", "HybridDictionary", "StringDictionary", "Immutable", "Frozen", "DictionaryBase",
+            "GoldenOldDictionary",
+        }.Select(Encoding.ASCII.GetBytes),
+    ];
 
     private readonly Serializer _copies = new(options with { PreserveObjectReferences = false });
     private readonly Serializer _references = new(options with { PreserveObjectReferences = true });

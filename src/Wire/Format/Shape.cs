@@ -25,6 +25,12 @@ internal sealed class Shape : IEquatable<Shape>
         Value = value;
         Members = members ?? [];
         Size = size;
+        Depth = Math.Max(DepthAround(element), DepthAround(value));
+        foreach (ShapeMember member in Members)
+        {
+            Depth = Math.Max(Depth, DepthAround(member.Shape));
+        }
+
         Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, AddSizes(Members.Select(member => member.Shape.Parts))));
         _fixedSize = ComputeFixedSize();
         MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
@@ -44,6 +50,9 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
+
+    /// <summary>How many levels of shapes it contains.</summary>
+    public int Depth { get; }
 
     /// <summary>How many shapes it is made of, itself among them: no more than its schema has bytes.</summary>
     public int Parts { get; }
@@ -84,6 +93,8 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <inheritdoc cref="AddSizes(IEnumerable{int})"/>
     public static int AddSizes(int size, int other) => (int)Math.Min((long)size + other, int.MaxValue);
+
+    private static int DepthAround(Shape? part) => part is null ? 0 : part.Depth + 1;
 
     private static int MinSizeOf(ShapeMember[] members)
     {

@@ -5,7 +5,9 @@ namespace Wire.Format;
 /// <summary>Reads shapes from the bytes of a manifest, within bounds that no honest schema reaches.</summary>
 internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 {
-    private const int MaxDepth = 32;
+    /// <summary>How many levels of shapes a shape contains at most.</summary>
+    public const int MaxDepth = 32;
+
     private const int MaxFixedSize = 1 << 16;
 
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);

@@ -14,12 +14,13 @@ internal sealed class AssemblyTypes
 {
     private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];
 
+    // The runtime lists an assembly that is being unloaded when nobody else holds it any more.
     private readonly WeakReference<Assembly> _assembly;
     private FrozenDictionary<string, int>? _tokens;
 
     private AssemblyTypes(Assembly assembly)
     {
-        _assembly = new(assembly);
+        _assembly = new(assembly, trackResurrection: true);
         Name = assembly.GetName().Name ?? "";
         IsFramework = BuiltInFactory.IsFramework(assembly);
     }

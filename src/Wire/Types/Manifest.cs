@@ -329,7 +329,10 @@ internal sealed class Manifest
         }
 
         // A payload says little of a type whose name alone makes it deep: what this program could not write, it does not read.
-        CheckReadable(type, own.Encode());
+        if (own.Depth > ShapeParser.MaxDepth)
+        {
+            CheckReadable(type, own.Encode());
+        }
 
         return Adapt(type, serializer);
     }

@@ -40,7 +40,12 @@ internal sealed class AssemblyTypes
     /// <param name="key">The name, as <see cref="TypeNames.OfDefinition"/> has it without aliases.</param>
     public DefinedType? Find(string key)
     {
-        Assembly assembly = Assembly;
+        // What is being unloaded has no types any more, and is listed all the same.
+        if (!_assembly.TryGetTarget(out Assembly? assembly))
+        {
+            return null;
+        }
+
         if (assembly.IsDynamic)
         {
             // Its types are made as the program goes on. They are all there, so that nothing is loaded by asking for them.
@@ -51,7 +56,9 @@ internal sealed class AssemblyTypes
     }
 
     /// <summary>The metadata token of the definition of a type with its own name; 0 when there is none.</summary>
-    public int TokenOf(string fullName) => Tokens(Assembly).GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
+    public int TokenOf(string fullName) => _assembly.TryGetTarget(out Assembly? assembly)
+        ? Tokens(assembly).GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}")
+        : 0;
 
     private FrozenDictionary<string, int> Tokens(Assembly assembly) =>
         _tokens ??= AssemblyMetadata.Read(assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;

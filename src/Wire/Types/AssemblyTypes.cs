@@ -14,19 +14,17 @@ internal sealed class AssemblyTypes
 {
     private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];
 
-    // The runtime lists an assembly that is being unloaded when nobody else holds it any more.
-    private readonly WeakReference<Assembly> _assembly;
     private FrozenDictionary<string, int>? _tokens;
 
     private AssemblyTypes(Assembly assembly)
     {
-        _assembly = new(assembly, trackResurrection: true);
+        Assembly = assembly;
         Name = assembly.GetName().Name ?? "";
         IsFramework = BuiltInFactory.IsFramework(assembly);
     }
 
-    /// <summary>The assembly, which the one who asks holds.</summary>
-    public Assembly Assembly => _assembly.TryGetTarget(out Assembly? assembly) ? assembly : throw new InvalidOperationException("The assembly has been unloaded.");
+    /// <summary>The assembly. The table above gives up both together, so that neither keeps the other.</summary>
+    public Assembly Assembly { get; }
 
     /// <summary>Its simple name.</summary>
     public string Name { get; }
@@ -40,28 +38,20 @@ internal sealed class AssemblyTypes
     /// <param name="key">The name, as <see cref="TypeNames.OfDefinition"/> has it without aliases.</param>
     public DefinedType? Find(string key)
     {
-        // What is being unloaded has no types any more, and is listed all the same.
-        if (!_assembly.TryGetTarget(out Assembly? assembly))
-        {
-            return null;
-        }
-
-        if (assembly.IsDynamic)
+        if (Assembly.IsDynamic)
         {
             // Its types are made as the program goes on. They are all there, so that nothing is loaded by asking for them.
-            return Made(assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(assembly, 0, made) : null;
+            return Made(Assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(Assembly, 0, made) : null;
         }
 
-        return Tokens(assembly).TryGetValue(key, out int token) ? new DefinedType(assembly, token, null) : null;
+        return Tokens().TryGetValue(key, out int token) ? new DefinedType(Assembly, token, null) : null;
     }
 
     /// <summary>The metadata token of the definition of a type with its own name; 0 when there is none.</summary>
-    public int TokenOf(string fullName) => _assembly.TryGetTarget(out Assembly? assembly)
-        ? Tokens(assembly).GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}")
-        : 0;
+    public int TokenOf(string fullName) => Tokens().GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
 
-    private FrozenDictionary<string, int> Tokens(Assembly assembly) =>
-        _tokens ??= AssemblyMetadata.Read(assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;
+    private FrozenDictionary<string, int> Tokens() =>
+        _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;
 
     private static IEnumerable<Type> Made(Assembly assembly)
     {

@@ -14,12 +14,9 @@ public sealed partial class DeserializerSession
             return root;
         }
 
-        root = Serializer.Registry.TypedRoot<T>();
-        if (!root.IsCollectible)
-        {
-            _lastTypedRoot = root;
-        }
-
+        // The two are of one type: a message that fails is passed over by the root of what was asked for.
+        _lastTypedReader = null;
+        _lastTypedRoot = root = Serializer.Registry.TypedRoot<T>();
         return root;
     }
 
@@ -27,7 +24,7 @@ public sealed partial class DeserializerSession
     internal void RememberTyped<T>()
     {
         // A message of the other kind than the session's begins in another way.
-        _lastTypedReader = _isNumbered == IsLasting ? (_lastTypedRoot as TypedRoot<T>)?.ReaderFor(this) : null;
+        _lastTypedReader = _isNumbered == IsLasting && _lastTypedRoot is TypedRoot<T> { IsCollectible: false } root ? root.ReaderFor(this) : null;
         if (_lastTypedReader is { Flat: not null } flat)
         {
             Serializer.RememberTyped(flat);

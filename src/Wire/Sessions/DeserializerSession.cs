@@ -395,6 +395,7 @@ public sealed partial class DeserializerSession : IDisposable
         if (HasCollectibleRoot)
         {
             RootType = typeof(object);
+            _lastTypedRoot = null;
             HasCollectibleRoot = false;
         }
 

@@ -193,6 +193,26 @@ public sealed class SessionFailureTests
     }
 
     [Fact]
+    public void Typed_messages_of_several_types_go_on_behind_failed_ones()
+    {
+        Serializer serializer = Serializer(references: false);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        for (int i = 0; i < 3; i++)
+        {
+            // Each is read by what is remembered of the last one of its type that could be.
+            byte[] bad = serializer.SerializeTyped(new Box<object?> { Value = new Transfer(i, "a") }, writing);
+            Assert.Equal(new Transfer(i, "a"), serializer.DeserializeTyped<Box<object?>>(bad, reading)!.Value);
+            bad = serializer.SerializeTyped(new object[] { new Hidden(1, "a"), i }, writing);
+            Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<object[]>(bad, reading));
+            bad = serializer.SerializeTyped(new Box<object?> { Value = new object[] { new Hidden(1, "a"), new Refund(2, "b"), new Fee(i, "c") } }, writing);
+            Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<Box<object?>>(bad, reading));
+            byte[] good = serializer.Serialize(new object[] { new Refund(i, "d"), new Fee(i, "e") }, writing);
+            Assert.Equal([new Refund(i, "d"), new Fee(i, "e")], serializer.Deserialize<object[]>(good, reading)!);
+        }
+    }
+
+    [Fact]
     public void A_message_of_a_session_that_has_all_it_needs_is_read_without_one()
     {
         Serializer serializer = Serializer(references: false);

@@ -43,7 +43,12 @@ internal static class RegionConversion
 
     public static string To(TypeRegistry registry, RegionInfo value)
     {
-        string name = (string)CultureName.GetValue(Data.GetValue(value))!;
+        string name = Culture(value);
+        if (name.Length == 0)
+        {
+            throw new UnsupportedTypeException(typeof(RegionInfo), "it is made of a name that is no culture's, and speaks of itself in none.");
+        }
+
         _ = registry.Cultures.Own(name);
         var same = new RegionInfo(name);
         return same.Name == value.Name && same.NativeName == value.NativeName && same.CurrencyNativeName == value.CurrencyNativeName
@@ -55,6 +60,11 @@ internal static class RegionConversion
     {
         // The runtime keeps a region as it keeps a culture.
         _ = registry.Cultures.Get(written);
-        return new RegionInfo(written);
+        var region = new RegionInfo(written);
+
+        // "c", of POSIX, has a region to which no name of a culture leads.
+        return Culture(region).Length > 0 ? region : throw new ArgumentException($"'{written}' is no culture that has a region.", nameof(written));
     }
+
+    private static string Culture(RegionInfo region) => (string)CultureName.GetValue(Data.GetValue(region))!;
 }

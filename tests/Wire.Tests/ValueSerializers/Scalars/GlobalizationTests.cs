@@ -68,6 +68,16 @@ public sealed class RegionInfoTests : ValueTests<RegionInfo?>
     public void A_class_of_the_programs_own_is_unsupported() =>
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnRegion()));
 
+    [Fact]
+    public void A_region_of_no_culture_is_refused_in_both_directions()
+    {
+        var region = new RegionInfo("c");
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(region));
+        byte[] payload = new Serializer().Serialize(new RegionInfo("de-CH"));
+        Assert.Equal((byte)'H', payload[^1]);
+        Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<RegionInfo>([.. payload.AsSpan(0, payload.Length - 6), 3, (byte)'c']));
+    }
+
     private sealed class OwnRegion() : RegionInfo("US");
 }
 

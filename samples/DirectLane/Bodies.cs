@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using System.Text;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 
 namespace Parcels;

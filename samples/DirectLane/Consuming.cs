@@ -1,5 +1,5 @@
 using System.Threading.Channels;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Parcels;
 

@@ -3,7 +3,7 @@ using Parcels;
 using Shop;
 using Wire;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 // The same figures look the same wherever this runs.
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;

@@ -1,4 +1,5 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Parcels;
 
@@ -7,16 +8,16 @@ internal static class Recovery
 {
     public static async Task RunAsync(AmqpConnectionOptions options, string queue)
     {
-        AmqpEndpoint broker = options.Endpoints[0];
+        BrokerEndpoint broker = options.Endpoints[0];
         using var relay = new Relay(broker.Host, broker.Port);
         var lost = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        options = options with { Endpoints = [new AmqpEndpoint("localhost", relay.Port)] };
+        options = options with { Endpoints = [new BrokerEndpoint("localhost", relay.Port)] };
 
         #region recovery
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options with
         {
-            Recovery = AmqpRecovery.Default with { ResendUnconfirmed = true },
+            Recovery = RecoveryOptions.Default with { ResendUnconfirmed = true },
         });
         connection.Lost += error =>
         {

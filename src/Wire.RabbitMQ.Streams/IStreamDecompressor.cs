@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>

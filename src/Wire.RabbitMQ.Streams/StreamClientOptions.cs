@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net.Security;
-using Wire.Amqp.Transport;
+using Wire.Transport;
+using Wire.Transport.Addresses;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -14,11 +15,13 @@ public sealed record StreamClientOptions
     /// <summary>The usual port of the stream protocol with TLS: 5551.</summary>
     public const int DefaultTlsPort = 5551;
 
+    private static readonly BrokerUri StreamUri = new("streams", "rabbitmq-stream://", "rabbitmq-stream+tls://", DefaultPort, DefaultTlsPort);
+
     /// <summary>
     /// Where nodes of one cluster listen for streams, tried in turn: localhost on port 5552 by default. At least one. From there the client learns where
     /// the streams are.
     /// </summary>
-    public IReadOnlyList<AmqpEndpoint> Endpoints { get; init; } = [new AmqpEndpoint("localhost", DefaultPort)];
+    public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
     /// <summary>
     /// Whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is: for a single node, or
@@ -27,22 +30,22 @@ public sealed record StreamClientOptions
     /// </summary>
     public bool UseEndpointsOnly { get; init; }
 
-    /// <inheritdoc cref="AmqpConnectionOptions.VirtualHost"/>
+    /// <inheritdoc cref="BrokerOptions.VirtualHost"/>
     public string VirtualHost { get; init; } = "/";
 
-    /// <inheritdoc cref="AmqpConnectionOptions.UserName"/>
+    /// <inheritdoc cref="BrokerOptions.UserName"/>
     public string UserName { get; init; } = "guest";
 
-    /// <inheritdoc cref="AmqpConnectionOptions.Password"/>
+    /// <inheritdoc cref="BrokerOptions.Password"/>
     public string Password { get; init; } = "guest";
 
-    /// <inheritdoc cref="AmqpConnectionOptions.Authentication"/>
-    public AmqpAuthentication Authentication { get; init; }
+    /// <inheritdoc cref="BrokerOptions.Authentication"/>
+    public SaslMechanism Authentication { get; init; }
 
-    /// <inheritdoc cref="AmqpConnectionOptions.Tls"/>
+    /// <inheritdoc cref="BrokerOptions.Tls"/>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
-    /// <inheritdoc cref="AmqpConnectionOptions.RequestedHeartbeat"/>
+    /// <inheritdoc cref="BrokerOptions.RequestedHeartbeat"/>
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
@@ -73,9 +76,9 @@ public sealed record StreamClientOptions
 
     /// <summary>
     /// What happens when a connection is lost or a stream moves: producers and consumers find their way back by default, with growing pauses and for as
-    /// long as it takes. <see cref="AmqpRecovery.ResendUnconfirmed"/> is about producers without a name; those with one always resend, since the broker leaves out what it has.
+    /// long as it takes. <see cref="RecoveryOptions.ResendUnconfirmed"/> is about producers without a name; those with one always resend, since the broker leaves out what it has.
     /// </summary>
-    public AmqpRecovery Recovery { get; init; } = AmqpRecovery.Default;
+    public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
     /// <summary>
     /// Called when a producer or consumer has lost its connection or stream, with each attempt to come back that fails, and when it is back: what an attempt
@@ -90,17 +93,29 @@ public sealed record StreamClientOptions
     public static StreamClientOptions Parse(string uri)
     {
         ArgumentNullException.ThrowIfNull(uri);
-        return StreamUri.Parse(uri);
+        BrokerOptions broker = StreamUri.Parse(uri);
+        return new StreamClientOptions
+        {
+            Endpoints = broker.Endpoints,
+            VirtualHost = broker.VirtualHost,
+            UserName = broker.UserName,
+            Password = broker.Password,
+            Authentication = broker.Authentication,
+            Tls = broker.Tls,
+            RequestedHeartbeat = broker.RequestedHeartbeat,
+            Timeout = broker.ConnectTimeout,
+        };
     }
 
     /// <summary>Where the client connects to, and as whom; never the password.</summary>
     public override string ToString() =>
-        $"streams{(Tls is null ? "" : " with TLS")} of {string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', {(Authentication == AmqpAuthentication.Plain ? $"user '{UserName}'" : "user of the client's certificate")}";
+        $"streams{(Tls is null ? "" : " with TLS")} of {Broker}";
 
-    /// <summary>The same for the sockets and checks that are shared with AMQP.</summary>
-    internal AmqpConnectionOptions Connection => new()
+    /// <summary>What is the same for every protocol.</summary>
+    internal BrokerOptions Broker => new()
     {
         Endpoints = Endpoints,
+        UsualTlsPort = DefaultTlsPort,
         VirtualHost = VirtualHost,
         UserName = UserName,
         Password = Password,
@@ -109,7 +124,6 @@ public sealed record StreamClientOptions
         RequestedHeartbeat = RequestedHeartbeat,
         RequestedFrameMax = RequestedFrameMax,
         ConnectTimeout = Timeout,
-        ConnectionName = ConnectionName,
         Recovery = Recovery,
     };
 
@@ -138,7 +152,7 @@ public sealed record StreamClientOptions
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
     internal StreamClientOptions Validate()
     {
-        Connection.Validate();
+        Broker.Validate();
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxChunkBytes, 1 << 20);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxChunkBytes, 1 << 30);
         ArgumentOutOfRangeException.ThrowIfLessThan(ProducersPerConnection, 1);

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Streams;
 

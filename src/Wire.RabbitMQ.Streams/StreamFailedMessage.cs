@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>What a consumer does about a message that could not be handled.</summary>

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>How a <see cref="StreamOffset"/> says where to begin (the stream protocol's offset types).</summary>

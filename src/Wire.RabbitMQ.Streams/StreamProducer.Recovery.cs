@@ -1,7 +1,8 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -124,7 +125,7 @@ public sealed partial class StreamProducer
         // Until then the sender may read what is changed now.
         await lost.WaitForIdleAsync().ConfigureAwait(false);
         await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
-        AmqpRecovery recovery = _client.Options.Recovery;
+        RecoveryOptions recovery = _client.Options.Recovery;
         if (!recovery.IsEnabled)
         {
             End(reason);

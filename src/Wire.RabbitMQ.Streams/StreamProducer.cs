@@ -1,6 +1,6 @@
 using Wire.Amqp;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Producing;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ.Streams;
 /// <remarks>
 /// When the connection is lost, the stream moves, or is deleted and made anew, the producer finds its way back as
 /// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was not confirmed is sent again in its order, and the broker leaves out
-/// what it has. Without one, what was sent and not confirmed fails, or is sent again with <see cref="Amqp.Transport.AmqpRecovery.ResendUnconfirmed"/>.
+/// what it has. Without one, what was sent and not confirmed fails, or is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
 /// </remarks>
 public sealed partial class StreamProducer : IAsyncDisposable
 {

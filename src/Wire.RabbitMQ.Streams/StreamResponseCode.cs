@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>What the broker answers to a request (the stream protocol's response codes).</summary>

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>Who stores in the broker where a named consumer is. What is stored is the offset of the last message that has been handled.</summary>

@@ -1,7 +1,7 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -158,7 +158,7 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 10);
-        await using var client = new StreamClient(Broker.Options with { Recovery = AmqpRecovery.Off });
+        await using var client = new StreamClient(Broker.Options with { Recovery = RecoveryOptions.Off });
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add));

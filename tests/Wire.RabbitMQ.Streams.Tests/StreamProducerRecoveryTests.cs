@@ -1,5 +1,5 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -93,7 +93,7 @@ public sealed class StreamProducerRecoveryTests
     public async Task With_recovery_off_the_producer_ends_and_says_why()
     {
         await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options) with { Recovery = AmqpRecovery.Off });
+        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options) with { Recovery = RecoveryOptions.Off });
         StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
         await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
         proxy.CutAll();

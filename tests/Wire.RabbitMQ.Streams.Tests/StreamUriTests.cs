@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -9,7 +9,7 @@ public sealed class StreamUriTests
     public void What_it_says_is_taken()
     {
         StreamClientOptions options = StreamClientOptions.Parse("rabbitmq-stream://me:se%2Fcret@broker:1234/my%20host");
-        Assert.Equal([new AmqpEndpoint("broker", 1234)], options.Endpoints);
+        Assert.Equal([new BrokerEndpoint("broker", 1234)], options.Endpoints);
         Assert.Equal(("me", "se/cret", "my host"), (options.UserName, options.Password, options.VirtualHost));
         Assert.Null(options.Tls);
         Assert.DoesNotContain("cret", options.ToString(), StringComparison.Ordinal);
@@ -19,7 +19,7 @@ public sealed class StreamUriTests
     public void What_it_does_not_say_is_as_by_default()
     {
         StreamClientOptions options = StreamClientOptions.Parse("RabbitMQ-Stream://broker");
-        Assert.Equal([new AmqpEndpoint("broker", 5552)], options.Endpoints);
+        Assert.Equal([new BrokerEndpoint("broker", 5552)], options.Endpoints);
         Assert.Equal(("guest", "guest", "/"), (options.UserName, options.Password, options.VirtualHost));
     }
 
@@ -27,7 +27,7 @@ public sealed class StreamUriTests
     public void With_TLS_there_is_another_port()
     {
         StreamClientOptions options = StreamClientOptions.Parse("rabbitmq-stream+tls://broker");
-        Assert.Equal([new AmqpEndpoint("broker", 5551)], options.Endpoints);
+        Assert.Equal([new BrokerEndpoint("broker", 5551)], options.Endpoints);
         Assert.NotNull(options.Tls);
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Wire;
 
 namespace Wire.Soak;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Wire;
 
 namespace Wire.Soak;
 

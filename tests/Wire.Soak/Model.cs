@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Wire;
 
 namespace Wire.Soak;
 

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;

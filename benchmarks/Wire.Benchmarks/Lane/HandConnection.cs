@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Wire.Amqp;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;

@@ -55,6 +55,6 @@ internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.M
 /// <param name="IsAttached">Whether they are still in the memory of whoever has it sent.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
-    /// <summary>Whether the rest of the body has to be written to a <see cref="Transport.BodyStream"/> yet.</summary>
+    /// <summary>Whether the rest of the body has to be written yet.</summary>
     public bool HasRest => Gathered < BodySize;
 }

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Links;
 

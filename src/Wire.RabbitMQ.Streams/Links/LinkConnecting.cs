@@ -1,5 +1,5 @@
 using System.Globalization;
-using Wire.Amqp.Transport;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -35,7 +35,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
     /// <summary>Connects to a node.</summary>
     /// <param name="node">The address that the node advertises.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    public async Task<StreamLink> ToAsync(AmqpEndpoint node, CancellationToken cancellationToken)
+    public async Task<StreamLink> ToAsync(BrokerEndpoint node, CancellationToken cancellationToken)
     {
         if (!options.UseEndpointsOnly)
         {
@@ -70,10 +70,10 @@ internal sealed class LinkConnecting(StreamClientOptions options)
     }
 
     // Null where it does not say.
-    private static AmqpEndpoint? Advertised(StreamLink link) =>
+    private static BrokerEndpoint? Advertised(StreamLink link) =>
         link.ConnectionProperties.TryGetValue("advertised_host", out string? host)
         && link.ConnectionProperties.TryGetValue("advertised_port", out string? port)
         && int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && host.Length > 0 && number is > 0 and <= ushort.MaxValue
-            ? new AmqpEndpoint(host, number)
+            ? new BrokerEndpoint(host, number)
             : null;
 }

@@ -1,5 +1,5 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -51,7 +51,7 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
     public async Task<StreamLink> RentAsync(string stream, LinkUse use, CancellationToken cancellationToken)
     {
-        AmqpEndpoint[] nodes = await FindAsync(stream, use, cancellationToken).ConfigureAwait(false);
+        BrokerEndpoint[] nodes = await FindAsync(stream, use, cancellationToken).ConfigureAwait(false);
         Random.Shared.Shuffle(nodes);
         for (int i = 0; ; i++)
         {
@@ -104,7 +104,7 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
         await Task.WhenAll(links.Select(link => link.CloseAsync())).ConfigureAwait(false);
     }
 
-    private SharedLink Join(AmqpEndpoint node, LinkUse use)
+    private SharedLink Join(BrokerEndpoint node, LinkUse use)
     {
         int capacity = use == LinkUse.Publish ? options.ProducersPerConnection : options.ConsumersPerConnection;
         lock (_gate)
@@ -136,7 +136,7 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
         return shared.CloseAsync();
     }
 
-    private async Task<AmqpEndpoint[]> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)
+    private async Task<BrokerEndpoint[]> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)
     {
         StreamMetadata found = await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)
             ?? await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)

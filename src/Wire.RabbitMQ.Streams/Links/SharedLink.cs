@@ -1,5 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Amqp.Transport;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -13,7 +13,7 @@ internal sealed class SharedLink
     /// <param name="use">What it is for; null for the locator.</param>
     /// <param name="node">Which node it is to, by the address that the node advertises; null for any.</param>
     /// <param name="connect">Connects.</param>
-    public SharedLink(LinkUse? use, AmqpEndpoint? node, Func<CancellationToken, Task<StreamLink>> connect)
+    public SharedLink(LinkUse? use, BrokerEndpoint? node, Func<CancellationToken, Task<StreamLink>> connect)
     {
         Use = use;
         Node = node;
@@ -23,7 +23,7 @@ internal sealed class SharedLink
 
     public LinkUse? Use { get; }
 
-    public AmqpEndpoint? Node { get; }
+    public BrokerEndpoint? Node { get; }
 
     /// <summary>How many have it. Used under the lock of the pool.</summary>
     public int Users { get; set; }

@@ -1,7 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Text;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -15,16 +16,16 @@ internal sealed partial class StreamLink
     /// <summary>Connects to a node, and opens the virtual host (the stream protocol's section on authentication).</summary>
     /// <exception cref="StreamConnectionException">It cannot be connected to, refuses, or says nothing in time.</exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
-    public static async Task<StreamLink> ConnectAsync(StreamClientOptions options, AmqpEndpoint endpoint, CancellationToken cancellationToken)
+    public static async Task<StreamLink> ConnectAsync(StreamClientOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         using var time = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         time.CancelAfter(options.Timeout);
         LinkSocket socket;
         try
         {
-            socket = await LinkSocket.ConnectAsync(options.Connection, endpoint, time.Token).ConfigureAwait(false);
+            socket = await LinkConnector.ConnectAsync(options.Broker, endpoint, time.Token).ConfigureAwait(false);
         }
-        catch (AmqpConnectionException e)
+        catch (ConnectException e)
         {
             cancellationToken.ThrowIfCancellationRequested();
             throw new StreamConnectionException(e.Message, e.InnerException);
@@ -95,7 +96,7 @@ internal sealed partial class StreamLink
 
     private async Task AuthenticateAsync(StreamClientOptions options, CancellationToken time)
     {
-        bool plain = options.Authentication == AmqpAuthentication.Plain;
+        bool plain = options.Authentication == SaslMechanism.Plain;
         string mechanism = plain ? "PLAIN" : "EXTERNAL";
         Mechanisms offered = await DemandAsync<SaslHandshake, Mechanisms>(default, "the connection", time).ConfigureAwait(false);
         IReadOnlyList<string> names = Groups.Texts(offered.Names);
@@ -115,7 +116,7 @@ internal sealed partial class StreamLink
         catch (StreamConnectionException e) when (!plain && !IsAtLeast(3, 13))
         {
             // A bug there: the connection's process ends at the first step of EXTERNAL.
-            throw new StreamConnectionException($"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of 3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(AmqpAuthentication.Plain)} over TLS. {e.Message}", e);
+            throw new StreamConnectionException($"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of 3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(SaslMechanism.Plain)} over TLS. {e.Message}", e);
         }
     }
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -39,7 +40,7 @@ internal sealed partial class StreamLink
     }
 
     /// <summary>What it is connected to.</summary>
-    public AmqpEndpoint Endpoint => _socket.Endpoint;
+    public BrokerEndpoint Endpoint => _socket.Endpoint;
 
     /// <summary>The largest frame that may be sent, its size included.</summary>
     public int FrameMax { get; private set; }

@@ -1,5 +1,5 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -20,8 +20,8 @@ internal static class StreamLocation
         foreach (StreamMembers members in answer.Streams ?? [])
         {
             // A leader that is not among the nodes is one that is being elected.
-            AmqpEndpoint? leader = nodes.TryGetValue(members.Leader, out Node found) ? Address(found, members.Stream) : null;
-            IEnumerable<AmqpEndpoint> replicas = (members.Replicas ?? [])
+            BrokerEndpoint? leader = nodes.TryGetValue(members.Leader, out Node found) ? Address(found, members.Stream) : null;
+            IEnumerable<BrokerEndpoint> replicas = (members.Replicas ?? [])
                 .Where(replica => replica.Number != members.Leader && nodes.ContainsKey(replica.Number))
                 .Select(replica => Address(nodes[replica.Number], members.Stream));
             streams[members.Stream ?? ""] = new StreamMetadata(members.Stream ?? "", (StreamResponseCode)members.Code, leader, [.. replicas]);
@@ -30,7 +30,7 @@ internal static class StreamLocation
         return streams;
     }
 
-    private static AmqpEndpoint Address(Node node, string? stream) => node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
-        ? new AmqpEndpoint(node.Host, (int)node.Port)
+    private static BrokerEndpoint Address(Node node, string? stream) => node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
+        ? new BrokerEndpoint(node.Host, (int)node.Port)
         : throw new StreamConnectionException($"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is no address: look at advertised_host and advertised_port of that node.");
 }

@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 

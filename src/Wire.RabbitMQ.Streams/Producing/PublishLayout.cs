@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Where things are in a publish frame.</summary>

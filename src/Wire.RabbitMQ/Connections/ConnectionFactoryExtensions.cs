@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Exceptions;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
 
 namespace Wire.RabbitMQ;
 

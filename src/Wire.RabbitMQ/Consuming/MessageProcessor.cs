@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
 
 namespace Wire.RabbitMQ;
 

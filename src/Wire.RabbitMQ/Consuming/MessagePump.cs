@@ -1,4 +1,5 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
 
 namespace Wire.RabbitMQ;
 

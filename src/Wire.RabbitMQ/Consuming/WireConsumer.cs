@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ;
 

@@ -2,7 +2,8 @@ using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -29,7 +30,7 @@ internal static class LaneOptions
             "leave it as it is");
         return new AmqpConnectionOptions
         {
-            Endpoints = [.. all.Select(static endpoint => new AmqpEndpoint(endpoint.HostName, endpoint.Port))],
+            Endpoints = [.. all.Select(static endpoint => new BrokerEndpoint(endpoint.HostName, endpoint.Port))],
             VirtualHost = factory.VirtualHost,
             UserName = factory.UserName,
             Password = factory.Password,
@@ -42,23 +43,23 @@ internal static class LaneOptions
             ConnectionName = name ?? factory.ClientProvidedName,
             ClientProperties = ClientProperties(factory),
             MaxBodySize = factory.MaxInboundMessageBodySize,
-            Recovery = factory.AutomaticRecoveryEnabled ? Recovery(factory.NetworkRecoveryInterval) : AmqpRecovery.Off,
+            Recovery = factory.AutomaticRecoveryEnabled ? Recovery(factory.NetworkRecoveryInterval) : RecoveryOptions.Off,
         };
     }
 
     // It begins sooner than the client, and waits no longer.
-    private static AmqpRecovery Recovery(TimeSpan interval)
+    private static RecoveryOptions Recovery(TimeSpan interval)
     {
-        TimeSpan first = AmqpRecovery.Default.FirstPause;
+        TimeSpan first = RecoveryOptions.Default.FirstPause;
         TimeSpan longest = interval > TimeSpan.FromMilliseconds(1) ? interval : TimeSpan.FromMilliseconds(1);
-        return AmqpRecovery.Default with { FirstPause = first < longest ? first : longest, LongestPause = longest };
+        return RecoveryOptions.Default with { FirstPause = first < longest ? first : longest, LongestPause = longest };
     }
 
-    private static AmqpAuthentication Authentication(ConnectionFactory factory)
+    private static SaslMechanism Authentication(ConnectionFactory factory)
     {
         IAuthMechanismFactory? first = factory.AuthMechanisms.FirstOrDefault();
         Refuse(first is not (PlainMechanismFactory or ExternalMechanismFactory), nameof(factory.AuthMechanisms), $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
-        return first is ExternalMechanismFactory ? AmqpAuthentication.External : AmqpAuthentication.Plain;
+        return first is ExternalMechanismFactory ? SaslMechanism.External : SaslMechanism.Plain;
     }
 
     private static SslClientAuthenticationOptions? Tls(IReadOnlyCollection<AmqpTcpEndpoint> endpoints)

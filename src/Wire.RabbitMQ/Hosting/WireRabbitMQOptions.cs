@@ -1,6 +1,6 @@
 using RabbitMQ.Client;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ;
 

@@ -1,6 +1,6 @@
-
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Transport.Threads;
+
 
 namespace Wire.RabbitMQ;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ;
 

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
 
 namespace Wire.Amqp.Tests.Transport;
 

@@ -1,6 +1,8 @@
 using System.Buffers;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Tests.Transport;
 

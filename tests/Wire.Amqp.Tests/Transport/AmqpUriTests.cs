@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -28,7 +29,7 @@ public sealed class AmqpUriTests
         var options = AmqpConnectionOptions.Parse(uri).Validate();
         Assert.Equal(user ?? "guest", options.UserName);
         Assert.Equal(password ?? "guest", options.Password);
-        Assert.Equal(new AmqpEndpoint(host ?? "localhost", port ?? 5672), Assert.Single(options.Endpoints));
+        Assert.Equal(new BrokerEndpoint(host ?? "localhost", port ?? 5672), Assert.Single(options.Endpoints));
         Assert.Equal(virtualHost ?? "/", options.VirtualHost);
         Assert.Null(options.Tls);
     }
@@ -74,7 +75,7 @@ public sealed class AmqpUriTests
         Assert.Equal(TimeSpan.FromMilliseconds(1500), options.ConnectTimeout);
         Assert.Equal(7, options.RequestedChannelMax);
         Assert.Equal(8192, options.RequestedFrameMax);
-        Assert.Equal(AmqpAuthentication.Plain, options.Authentication);
+        Assert.Equal(SaslMechanism.Plain, options.Authentication);
         options.Validate();
     }
 

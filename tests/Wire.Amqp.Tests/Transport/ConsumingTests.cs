@@ -1,7 +1,8 @@
 using System.Buffers;
+using Wire.Amqp.Client;
 using Wire.Amqp.Tests.Interop;
-using Wire.Amqp.Transport;
 using Wire.Amqp.V091;
+using Wire.Transport;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -97,8 +98,8 @@ public sealed class ConsumingTests
 
     private static Task<AmqpConnection> ConnectAsync(FakeBroker broker) => AmqpConnection.ConnectAsync(new AmqpConnectionOptions
     {
-        Endpoints = [new AmqpEndpoint("127.0.0.1", broker.Port)],
-        Recovery = AmqpRecovery.Off,
+        Endpoints = [new BrokerEndpoint("127.0.0.1", broker.Port)],
+        Recovery = RecoveryOptions.Off,
     });
 
     private static void Deliver(IBufferWriter<byte> output, ushort channel, string consumer, ulong first, int count, byte[] body)

@@ -1,7 +1,11 @@
 using System.Text;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Tests.Interop;
-using Wire.Amqp.Transport;
 using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Segments;
+using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -75,7 +79,7 @@ public sealed class HandshakeTests
     {
         await using var broker = new FakeBroker(frameMax: 8192);
         using var over = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-        using LinkSocket socket = await LinkSocket.ConnectAsync(new AmqpConnectionOptions(), new AmqpEndpoint("localhost", broker.Port), over.Token);
+        using LinkSocket socket = await LinkConnector.ConnectAsync(new AmqpConnectionOptions().Broker, new BrokerEndpoint("localhost", broker.Port), over.Token);
         using var received = new ReceiveBuffer();
         Assert.Equal(8192, (await Handshake.RunAsync(socket, received, new AmqpConnectionOptions(), over.Token)).FrameMax);
     }

@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Tests.Transport;
 

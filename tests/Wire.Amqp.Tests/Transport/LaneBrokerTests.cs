@@ -1,7 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -267,17 +270,17 @@ public sealed class LaneBrokerTests
             await peer.GreetAsync();
             peer.Reset();
         });
-        var never = new AmqpRecovery { FirstPause = TimeSpan.FromDays(1), LongestPause = TimeSpan.FromDays(1) };
+        var never = new RecoveryOptions { FirstPause = TimeSpan.FromDays(1), LongestPause = TimeSpan.FromDays(1) };
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options).InTime();
         Link link = await Link.ConnectAsync(broker.Options, broker.Options.Endpoints[0], CancellationToken.None).InTime();
-        await new Pauses(never).WaitAsync(link, CancellationToken.None).InTime();
+        await new Pauses(never).WaitAsync(link.Ended, CancellationToken.None).InTime();
 
         using var over = new CancellationTokenSource();
         Task after = new Pauses(never).WaitAfterAsync(Stopwatch.GetTimestamp(), over.Token);
         Assert.False(after.IsCompleted);
         await over.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => after.InTime());
-        var soon = new AmqpRecovery { FirstPause = TimeSpan.FromMilliseconds(1) };
+        var soon = new RecoveryOptions { FirstPause = TimeSpan.FromMilliseconds(1) };
         Assert.True(new Pauses(soon).WaitAfterAsync(Stopwatch.GetTimestamp() - Stopwatch.Frequency, CancellationToken.None).IsCompletedSuccessfully);
     }
 

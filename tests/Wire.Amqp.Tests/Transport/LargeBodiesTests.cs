@@ -2,7 +2,10 @@ using System.Buffers;
 using System.Reflection;
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Tests.Transport;

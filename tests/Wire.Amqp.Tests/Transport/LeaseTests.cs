@@ -1,6 +1,7 @@
 using System.Buffers;
-using Wire.Amqp.Transport;
 using Wire.Amqp.V091;
+using Wire.Transport.Segments;
+using Wire.Amqp.Client.Consuming;
 
 namespace Wire.Amqp.Tests.Transport;
 

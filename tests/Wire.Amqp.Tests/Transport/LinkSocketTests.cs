@@ -4,7 +4,11 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
+using Wire.Transport;
+using Wire.Transport.Segments;
+using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -92,8 +96,8 @@ public sealed class LinkSocketTests
     {
         using var reserved = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         reserved.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var endpoint = new AmqpEndpoint("localhost", ((IPEndPoint)reserved.LocalEndPoint!).Port);
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => LinkSocket.ConnectAsync(new AmqpConnectionOptions(), endpoint, default));
+        var endpoint = new BrokerEndpoint("localhost", ((IPEndPoint)reserved.LocalEndPoint!).Port);
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), endpoint, default));
         Assert.Contains($"No connection to {endpoint}", error.Message, StringComparison.Ordinal);
         Assert.Contains("look whether the broker runs", error.Message, StringComparison.OrdinalIgnoreCase);
     }
@@ -101,7 +105,7 @@ public sealed class LinkSocketTests
     [Fact]
     public async Task A_name_that_nobody_has_is_told_of()
     {
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => LinkSocket.ConnectAsync(new AmqpConnectionOptions(), new AmqpEndpoint("broker.invalid"), default));
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), new BrokerEndpoint("broker.invalid", 5672), default));
         Assert.Contains("No connection to broker.invalid:5672", error.Message, StringComparison.Ordinal);
     }
 
@@ -109,7 +113,7 @@ public sealed class LinkSocketTests
     public async Task A_token_that_has_fired_is_told_of_as_the_time()
     {
         await using var server = new Loopback(_ => Task.CompletedTask);
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => LinkSocket.ConnectAsync(new AmqpConnectionOptions(), server.Endpoint, new CancellationToken(canceled: true)));
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), server.Endpoint, new CancellationToken(canceled: true)));
         Assert.IsAssignableFrom<OperationCanceledException>(error.InnerException);
         using LinkSocket socket = await server.ConnectAsync();
         await server.ServedAsync();
@@ -121,7 +125,7 @@ public sealed class LinkSocketTests
         using var certificates = new Certificates();
         using var others = new Certificates();
         await using var server = new Loopback(Loopback.DrainAsync, certificates.Serving());
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => server.ConnectAsync(new AmqpConnectionOptions { Tls = others.Trusting() }));
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = others.Trusting() }, server.Endpoint, default));
         Assert.IsType<AuthenticationException>(error.InnerException);
         Assert.Contains("TLS failed", error.Message, StringComparison.Ordinal);
     }
@@ -133,7 +137,7 @@ public sealed class LinkSocketTests
         var options = certificates.Trusting();
         options.TargetHost = "elsewhere";
         await using var server = new Loopback(Loopback.DrainAsync, certificates.Serving());
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => server.ConnectAsync(new AmqpConnectionOptions { Tls = options }));
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = options }, server.Endpoint, default));
         Assert.Contains("NameMismatch", error.Message, StringComparison.Ordinal);
     }
 
@@ -145,7 +149,7 @@ public sealed class LinkSocketTests
             await stream.ReadExactlyAsync(new byte[8]);
             await stream.WriteAsync("AMQP\0\0\x9\x1"u8.ToArray());
         });
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => server.ConnectAsync(new AmqpConnectionOptions { Tls = new() }));
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = new() }, server.Endpoint, default));
         Assert.Contains("TLS", error.Message, StringComparison.Ordinal);
     }
 
@@ -231,7 +235,7 @@ public sealed class LinkSocketTests
             var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             socket.Connect((IPEndPoint)listener.LocalEndpoint);
             Server = listener.AcceptSocket();
-            Client = new LinkSocket(socket, tls: null, new AmqpEndpoint("127.0.0.1"));
+            Client = new LinkSocket(socket, tls: null, new BrokerEndpoint("127.0.0.1", 5672));
         }
 
         public LinkSocket Client { get; }

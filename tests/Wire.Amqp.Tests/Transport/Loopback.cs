@@ -2,8 +2,10 @@ using System.Buffers;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -23,12 +25,12 @@ internal sealed class Loopback : IAsyncDisposable
         _serving = ServeAsync(serve, tls);
     }
 
-    public AmqpEndpoint Endpoint => new("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port);
+    public BrokerEndpoint Endpoint => new("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port);
 
     /// <summary>Ends the waiting of a test in which nothing else does.</summary>
     public CancellationToken Over => _over.Token;
 
-    public Task<LinkSocket> ConnectAsync(AmqpConnectionOptions? options = null) => LinkSocket.ConnectAsync(options ?? new AmqpConnectionOptions(), Endpoint, Over);
+    public Task<LinkSocket> ConnectAsync(AmqpConnectionOptions? options = null) => LinkConnector.ConnectAsync((options ?? new AmqpConnectionOptions()).Broker, Endpoint, Over);
 
     /// <summary>Waits for the server's part to end.</summary>
     public Task ServedAsync() => _serving.WaitAsync(Patience);

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
-using Wire.Amqp.Transport;
+using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Tests.Transport;
 

@@ -1,5 +1,7 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Tests.Transport;
 

@@ -1,8 +1,10 @@
 using System.Threading.Channels;
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Tests.Transport;
 

@@ -2,7 +2,8 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -25,14 +26,14 @@ internal sealed class ScriptedBroker : IAsyncDisposable
     /// <summary>Options to connect with, without recovery.</summary>
     public AmqpConnectionOptions Options => new()
     {
-        Endpoints = [new AmqpEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port)],
-        Recovery = AmqpRecovery.Off,
+        Endpoints = [new BrokerEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port)],
+        Recovery = RecoveryOptions.Off,
     };
 
     /// <summary>Options to connect with, with recovery after short pauses.</summary>
     public AmqpConnectionOptions Recovering => Options with
     {
-        Recovery = new AmqpRecovery { FirstPause = TimeSpan.FromMilliseconds(5), LongestPause = TimeSpan.FromMilliseconds(50) },
+        Recovery = new RecoveryOptions { FirstPause = TimeSpan.FromMilliseconds(5), LongestPause = TimeSpan.FromMilliseconds(50) },
     };
 
     /// <summary>Waits for the clients to have ended their connections; what a test's script has not expected is thrown here.</summary>

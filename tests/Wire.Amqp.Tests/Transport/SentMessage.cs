@@ -1,5 +1,5 @@
 using System.Buffers;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Tests.Transport;

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Tests.Transport;
 

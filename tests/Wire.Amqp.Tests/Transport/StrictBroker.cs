@@ -2,8 +2,10 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.IO.Pipelines;
 using System.Threading.Channels;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -35,7 +37,7 @@ internal sealed class StrictBroker : IAsyncDisposable
 
     /// <summary>Connects to it.</summary>
     public Task<AmqpConnection> ConnectAsync(Func<AmqpConnectionOptions, AmqpConnectionOptions>? with = null) =>
-        AmqpConnection.ConnectAsync((with ?? (options => options))(new AmqpConnectionOptions { Endpoints = [_loopback.Endpoint], RequestedFrameMax = _frameMax, Recovery = AmqpRecovery.Off }));
+        AmqpConnection.ConnectAsync((with ?? (options => options))(new AmqpConnectionOptions { Endpoints = [_loopback.Endpoint], RequestedFrameMax = _frameMax, Recovery = RecoveryOptions.Off }));
 
     /// <summary>The next message, in the order in which they ended.</summary>
     public async Task<(ushort Channel, byte[] Body)> NextAsync() => await _published.Reader.ReadAsync().AsTask().WaitAsync(Patience);

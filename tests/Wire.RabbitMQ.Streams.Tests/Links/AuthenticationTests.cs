@@ -1,7 +1,7 @@
 using System.Net.Security;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
 
@@ -25,7 +25,7 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task The_certificate_of_a_client_stands_for_a_user_where_the_broker_can_do_that()
     {
-        StreamClientOptions options = Broker.TlsOptions(withCertificate: true) with { Authentication = AmqpAuthentication.External, UserName = "nobody" };
+        StreamClientOptions options = Broker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
         await using var client = new StreamClient(options);
         await using StreamClient other = await StreamClient.ConnectAsync(Broker.TlsOptions());
         StreamLink link = await other.Links.LocatorAsync(CancellationToken.None);
@@ -42,7 +42,7 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task Without_a_certificate_there_is_no_user()
     {
-        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => StreamClient.ConnectAsync(Broker.TlsOptions() with { Authentication = AmqpAuthentication.External }));
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => StreamClient.ConnectAsync(Broker.TlsOptions() with { Authentication = SaslMechanism.External }));
         Assert.Contains("client certificate", error.Message, StringComparison.Ordinal);
     }
 

@@ -3,6 +3,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Links;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
 

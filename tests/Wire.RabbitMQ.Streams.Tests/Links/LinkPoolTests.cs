@@ -1,9 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
 
@@ -40,7 +40,7 @@ public sealed class LinkPoolTests
         slow.Start();
         server.Create("slow");
         server.Create("s");
-        server.Locate = stream => ([stream == "slow" ? new AmqpEndpoint("127.0.0.1", ((IPEndPoint)slow.LocalEndpoint).Port) : server.Endpoint], 0);
+        server.Locate = stream => ([stream == "slow" ? new BrokerEndpoint("127.0.0.1", ((IPEndPoint)slow.LocalEndpoint).Port) : server.Endpoint], 0);
         await using var pool = new LinkPool(server.Options);
         using var cancel = new CancellationTokenSource();
         Task<StreamLink> waiting = pool.RentAsync("slow", LinkUse.Publish, cancel.Token);
@@ -63,7 +63,7 @@ public sealed class LinkPoolTests
         await using var server = new StrictStreamServer();
         using var gone = new TcpListener(IPAddress.Loopback, 0);
         gone.Start();
-        var nowhere = new AmqpEndpoint("127.0.0.1", ((IPEndPoint)gone.LocalEndpoint).Port);
+        var nowhere = new BrokerEndpoint("127.0.0.1", ((IPEndPoint)gone.LocalEndpoint).Port);
         gone.Stop();
         server.Create("s");
         server.Locate = _ => ([nowhere, server.Endpoint, nowhere], 0);
@@ -91,7 +91,7 @@ public sealed class LinkPoolTests
         StreamLink link = await pool.RentAsync("s", LinkUse.Publish, CancellationToken.None);
         Assert.Equal(two.Endpoint, link.Endpoint);
 
-        one.Locate = two.Locate = _ => ([new AmqpEndpoint("elsewhere", 5552)], 0);
+        one.Locate = two.Locate = _ => ([new BrokerEndpoint("elsewhere", 5552)], 0);
         StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
         Assert.Contains("elsewhere:5552 was not reached", error.Message, StringComparison.Ordinal);
         await pool.ReturnAsync(link);

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
-using Wire.Amqp.Transport;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -14,8 +14,8 @@ internal static class Broker
     /// <summary>How to connect to it.</summary>
     public static StreamClientOptions Options { get; } = new()
     {
-        Endpoints = [new AmqpEndpoint("127.0.0.1", Port("WIRE_RABBITMQ_STREAM_PORT"))],
-        Recovery = AmqpRecovery.Default with { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(500) },
+        Endpoints = [new BrokerEndpoint("127.0.0.1", Port("WIRE_RABBITMQ_STREAM_PORT"))],
+        Recovery = RecoveryOptions.Default with { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(500) },
     };
 
     /// <summary>How to connect to it with TLS.</summary>
@@ -26,7 +26,7 @@ internal static class Broker
         trust.CustomTrustStore.Add(X509CertificateLoader.LoadCertificateFromFile(Variable("WIRE_RABBITMQ_CA")));
         return Options with
         {
-            Endpoints = [new AmqpEndpoint("localhost", Port("WIRE_RABBITMQ_STREAM_TLS_PORT"))],
+            Endpoints = [new BrokerEndpoint("localhost", Port("WIRE_RABBITMQ_STREAM_TLS_PORT"))],
             Tls = new SslClientAuthenticationOptions
             {
                 CertificateChainPolicy = trust,

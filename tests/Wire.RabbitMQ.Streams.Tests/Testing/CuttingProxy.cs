@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Wire.Amqp.Transport;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -23,7 +23,7 @@ internal sealed class CuttingProxy : IAsyncDisposable
     /// <summary>How a client connects through it, and nowhere else.</summary>
     public StreamClientOptions Route(StreamClientOptions options) => options with
     {
-        Endpoints = [new AmqpEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port)],
+        Endpoints = [new BrokerEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port)],
         UseEndpointsOnly = true,
     };
 

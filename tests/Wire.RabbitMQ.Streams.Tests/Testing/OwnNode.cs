@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
-using Wire.Amqp.Transport;
 using Wire.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -39,7 +39,7 @@ internal sealed class OwnNode : IAsyncDisposable
     {
         const string Port = "export WIRE_RABBITMQ_STREAM_PORT=";
         string port = (await RunAsync("start")).Split('\n').Single(line => line.StartsWith(Port, StringComparison.Ordinal))[Port.Length..];
-        Options = Broker.Options with { Endpoints = [new AmqpEndpoint("127.0.0.1", int.Parse(port, CultureInfo.InvariantCulture))] };
+        Options = Broker.Options with { Endpoints = [new BrokerEndpoint("127.0.0.1", int.Parse(port, CultureInfo.InvariantCulture))] };
     }
 
     /// <summary>Stops it, and waits until it has ended.</summary>

@@ -1,10 +1,11 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -41,7 +42,7 @@ internal sealed class RecordedFeed(IReadOnlyList<byte[]> chunks, long count) : I
     public bool ReceivesOnThread => true;
 
     public Task<StreamLink> RentAsync(CancellationToken cancellationToken) =>
-        Task.FromResult(StreamLink.Attach(new LinkSocket(this, new AmqpEndpoint("memory", 1)), new StreamClientOptions()));
+        Task.FromResult(StreamLink.Attach(new LinkSocket(this, new BrokerEndpoint("memory", 1)), new StreamClientOptions()));
 
     public Task ReturnAsync(StreamLink link) => link.CloseAsync();
 

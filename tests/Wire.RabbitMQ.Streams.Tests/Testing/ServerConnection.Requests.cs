@@ -1,5 +1,5 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -106,11 +106,11 @@ internal sealed partial class ServerConnection
 
     private ClusterMetadata Metadata(IReadOnlyList<string> streams)
     {
-        var nodes = new List<AmqpEndpoint>();
+        var nodes = new List<BrokerEndpoint>();
         var members = new List<StreamMembers>();
         foreach (string stream in streams)
         {
-            (IReadOnlyList<AmqpEndpoint> where, int leader) = server.Locate?.Invoke(stream) ?? ([server.Endpoint], 0);
+            (IReadOnlyList<BrokerEndpoint> where, int leader) = server.Locate?.Invoke(stream) ?? ([server.Endpoint], 0);
             int first = nodes.Count;
             nodes.AddRange(where);
             bool isThere = Find(stream) is not null;

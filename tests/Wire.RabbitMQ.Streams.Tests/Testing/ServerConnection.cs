@@ -4,8 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -31,13 +32,13 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     {
         Version = version;
         _listener.Start();
-        Endpoint = new AmqpEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port);
+        Endpoint = new BrokerEndpoint("127.0.0.1", ((IPEndPoint)_listener.LocalEndpoint).Port);
         _accepting = AcceptAsync();
     }
 
     public string Version { get; }
 
-    public AmqpEndpoint Endpoint { get; }
+    public BrokerEndpoint Endpoint { get; }
 
     /// <summary>What it proposes, in bytes.</summary>
     public uint FrameMax { get; init; } = 1 << 20;
@@ -52,7 +53,7 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     public volatile bool IsSilent;
 
     /// <summary>Where it says that a stream is, where that is not itself.</summary>
-    public Func<string, (IReadOnlyList<AmqpEndpoint> Nodes, int Leader)>? Locate { get; set; }
+    public Func<string, (IReadOnlyList<BrokerEndpoint> Nodes, int Leader)>? Locate { get; set; }
 
     /// <summary>With what it refuses a message; null for not at all.</summary>
     public Func<string, ulong, StreamResponseCode?> RefuseMessage { get; set; } = (_, _) => null;
@@ -61,7 +62,7 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     public StreamClientOptions Options => new()
     {
         Endpoints = [Endpoint],
-        Recovery = AmqpRecovery.Default with { FirstPause = TimeSpan.FromMilliseconds(10), LongestPause = TimeSpan.FromMilliseconds(100) },
+        Recovery = RecoveryOptions.Default with { FirstPause = TimeSpan.FromMilliseconds(10), LongestPause = TimeSpan.FromMilliseconds(100) },
     };
 
     /// <summary>Guards everything in here.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 

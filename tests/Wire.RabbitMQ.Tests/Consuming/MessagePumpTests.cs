@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;

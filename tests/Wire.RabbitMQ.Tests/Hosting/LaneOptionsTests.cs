@@ -3,7 +3,8 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.DependencyInjection;
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
 
@@ -36,8 +37,8 @@ public sealed class LaneOptionsTests
         factory.ClientProperties["department"] = "books";
         AmqpConnectionOptions options = factory.NoticeLostConnections().ForDirectLane();
 
-        Assert.Equal([new AmqpEndpoint("broker", 5673)], options.Endpoints);
-        Assert.Equal(("shop", "ada", "secret", AmqpAuthentication.Plain), (options.VirtualHost, options.UserName, options.Password, options.Authentication));
+        Assert.Equal([new BrokerEndpoint("broker", 5673)], options.Endpoints);
+        Assert.Equal(("shop", "ada", "secret", SaslMechanism.Plain), (options.VirtualHost, options.UserName, options.Password, options.Authentication));
         Assert.Equal((7, 8192, 12, 3), (options.RequestedHeartbeat.TotalSeconds, options.RequestedFrameMax, options.RequestedChannelMax, options.ConnectTimeout.TotalSeconds));
         Assert.Equal((TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2)), (options.Recovery.FirstPause, options.Recovery.LongestPause));
         Assert.Equal((1000, "shop", null), (options.MaxBodySize, options.ConnectionName, options.Tls));
@@ -50,7 +51,7 @@ public sealed class LaneOptionsTests
     {
         AmqpConnectionOptions options = LaneOptions.Of(new ConnectionFactory { RequestedChannelMax = 0 }, [], "name");
         Assert.Equal((131_072, ushort.MaxValue, "name"), (options.RequestedFrameMax, options.RequestedChannelMax, options.ConnectionName));
-        Assert.Equal(new AmqpEndpoint("localhost"), Assert.Single(options.Endpoints));
+        Assert.Equal(new BrokerEndpoint("localhost", 5672), Assert.Single(options.Endpoints));
         Assert.Empty(options.ClientProperties);
         Assert.False(LaneOptions.Of(new ConnectionFactory { AutomaticRecoveryEnabled = false }, [], null).Recovery.IsEnabled);
         Assert.Same(options, options.Validate());
@@ -67,7 +68,7 @@ public sealed class LaneOptionsTests
         AmqpConnectionOptions options = LaneOptions.Of(factory, [], null);
         SslClientAuthenticationOptions tls = options.Tls!;
 
-        Assert.Equal((5671, AmqpAuthentication.External), (options.Endpoints[0].Port, options.Authentication));
+        Assert.Equal((5671, SaslMechanism.External), (options.Endpoints[0].Port, options.Authentication));
         Assert.Equal((SslProtocols.Tls13, X509RevocationMode.Online), (tls.EnabledSslProtocols, tls.CertificateRevocationCheckMode));
         Assert.Same(factory.Ssl.Certs, tls.ClientCertificates);
         Assert.True(tls.RemoteCertificateValidationCallback!(this, null, null, SslPolicyErrors.RemoteCertificateNameMismatch));

@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Lane;
 
@@ -22,7 +23,7 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
 
     public static async Task<LaneChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)
     {
-        AmqpConnectionOptions where = port is { } other ? Options with { Endpoints = [new AmqpEndpoint("127.0.0.1", other)] } : Options;
+        AmqpConnectionOptions where = port is { } other ? Options with { Endpoints = [new BrokerEndpoint("127.0.0.1", other)] } : Options;
         AmqpConnection connection = await AmqpConnection.ConnectAsync(where).InTime();
         return new LaneChannel(connection, await connection.OpenChannelAsync(options).InTime());
     }

@@ -1,4 +1,6 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 

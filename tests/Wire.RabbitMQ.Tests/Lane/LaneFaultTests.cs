@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Tests.Testing;

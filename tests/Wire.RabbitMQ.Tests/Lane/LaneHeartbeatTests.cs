@@ -1,5 +1,7 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Transport.Sockets;
 
 namespace Wire.RabbitMQ.Tests.Lane;
 

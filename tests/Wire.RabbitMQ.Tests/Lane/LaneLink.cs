@@ -1,6 +1,7 @@
 using System.Net;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Lane;
 
@@ -29,7 +30,7 @@ internal sealed class LaneLink : IAsyncDisposable
         var proxy = new FaultProxy(broker ?? Broker.Node.Uri);
         AmqpConnectionOptions options = LaneChannel.Options with
         {
-            Endpoints = [new AmqpEndpoint(IPAddress.Loopback.ToString(), proxy.Port)],
+            Endpoints = [new BrokerEndpoint(IPAddress.Loopback.ToString(), proxy.Port)],
             Recovery = Soon,
         };
         try
@@ -44,7 +45,7 @@ internal sealed class LaneLink : IAsyncDisposable
     }
 
     /// <summary>Comes back soon.</summary>
-    public static AmqpRecovery Soon { get; } = new() { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(200) };
+    public static RecoveryOptions Soon { get; } = new() { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(200) };
 
     /// <summary>Ends when the connection has been lost, after this call, with the reason.</summary>
     public Task<Exception> NextLoss() => Next(ref _lost);

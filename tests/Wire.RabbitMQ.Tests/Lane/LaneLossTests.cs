@@ -1,5 +1,7 @@
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Lane;

@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Lane;

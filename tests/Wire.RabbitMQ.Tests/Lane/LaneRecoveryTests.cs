@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 

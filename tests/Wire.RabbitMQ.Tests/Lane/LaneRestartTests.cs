@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 

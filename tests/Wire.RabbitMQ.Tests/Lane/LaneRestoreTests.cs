@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 

@@ -1,4 +1,6 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Topology;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Tests.Testing;
 
@@ -121,7 +123,7 @@ public sealed class LaneTopologyTests
         await lane.Channel.BindQueueAsync(kept, exchange, "unbound").InTime();
         await lane.Channel.UnbindQueueAsync(kept, exchange, "unbound").InTime();
         await lane.Channel.DeleteQueueAsync(gone).InTime();
-        Topology topology = lane.Connection.Topology;
+        DeclaredTopology topology = lane.Connection.Topology;
 
         // The first connection is there all the while: what is exclusive is locked, and gets another name where the broker gives it.
         await using LaneChannel other = await LaneChannel.OpenAsync();
@@ -154,7 +156,7 @@ public sealed class LaneTopologyTests
         await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
         await lane.Channel.BindQueueAsync(locked, exchange).InTime();
         await lane.Channel.BindQueueAsync(refused, exchange).InTime();
-        Topology topology = lane.Connection.Topology;
+        DeclaredTopology topology = lane.Connection.Topology;
 
         await using LaneChannel other = await LaneChannel.OpenAsync();
         await other.Channel.DeleteQueueAsync(refused).InTime();
@@ -182,7 +184,7 @@ public sealed class LaneTopologyTests
         await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
         await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
         await lane.Channel.BindQueueAsync(queue, exchange).InTime();
-        Topology topology = lane.Connection.Topology;
+        DeclaredTopology topology = lane.Connection.Topology;
 
         // As if both had been there when they were declared anew.
         await using LaneChannel other = await LaneChannel.OpenAsync();

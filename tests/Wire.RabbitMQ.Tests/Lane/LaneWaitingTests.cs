@@ -1,6 +1,8 @@
 using System.Runtime.CompilerServices;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Lane;
 
@@ -72,7 +74,7 @@ public sealed class LaneWaitingTests
     [Fact]
     public async Task Without_recovery_a_lost_connection_ends_everything_with_the_reason()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = AmqpRecovery.Off });
+        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = RecoveryOptions.Off });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await channel.ConsumeAsync((await channel.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
         link.Proxy.ToClient.Pause();

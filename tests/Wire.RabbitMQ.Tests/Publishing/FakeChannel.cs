@@ -1,6 +1,7 @@
 using System.Reflection;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp.Client.Connections;
 
 namespace Wire.RabbitMQ.Tests;
 

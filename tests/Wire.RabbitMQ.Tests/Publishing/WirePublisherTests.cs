@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests;

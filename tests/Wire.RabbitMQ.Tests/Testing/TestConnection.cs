@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;

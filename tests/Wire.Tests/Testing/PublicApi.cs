@@ -12,9 +12,9 @@ internal static class PublicApi
     private static readonly NullabilityInfoContext Nullability = new();
 
     /// <summary>Compares with <c>PublicApi.approved.txt</c> in a project of tests; <c>WIRE_API_WRITE=1</c> writes that anew before.</summary>
-    public static void AssertApproved(Assembly assembly, string project)
+    public static void AssertApproved(Assembly assembly, string project, string name = "PublicApi")
     {
-        string file = Path.Combine(Repository.Root, "tests", project, "PublicApi.approved.txt");
+        string file = Path.Combine(Repository.Root, "tests", project, $"{name}.approved.txt");
         string listing = Of(assembly);
         if (Repository.IsAskedFor("WIRE_API_WRITE"))
         {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;

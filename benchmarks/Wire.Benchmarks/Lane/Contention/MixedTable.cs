@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.Benchmarks;
 

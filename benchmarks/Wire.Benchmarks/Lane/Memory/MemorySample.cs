@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.Benchmarks;
 

@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;

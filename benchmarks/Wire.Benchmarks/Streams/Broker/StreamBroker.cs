@@ -1,6 +1,6 @@
-using Wire.Amqp.Transport;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Links;
+using Wire.Transport;
 
 namespace Wire.Benchmarks;
 
@@ -26,7 +26,7 @@ internal sealed class StreamBroker : IAsyncDisposable
             throw new UsageException($"{mode} needs a broker with streams: eval \"$(eng/rabbitmq.sh start)\"; ./bench.sh {mode} starts one.");
         }
 
-        StreamClient client = await StreamClient.ConnectAsync(new StreamClientOptions { Endpoints = [new AmqpEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
+        StreamClient client = await StreamClient.ConnectAsync(new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
         IReadOnlyDictionary<string, string> properties = (await client.Links.LocatorAsync(CancellationToken.None)).ServerProperties;
         return new StreamBroker(client, $"{properties["product"]} {properties["version"]}");
     }

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>What the client says about itself.</summary>

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>Where to begin: a kind, and for two of them a number.</summary>

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>Begins to deliver the chunks of a stream.</summary>

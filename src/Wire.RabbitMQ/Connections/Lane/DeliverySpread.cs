@@ -1,4 +1,4 @@
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ;
 

@@ -1,7 +1,8 @@
 using System.Buffers;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 using BasicProperties = RabbitMQ.Client.BasicProperties;
 

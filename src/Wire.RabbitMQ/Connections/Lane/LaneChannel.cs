@@ -1,7 +1,11 @@
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ;

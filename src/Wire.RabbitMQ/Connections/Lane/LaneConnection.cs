@@ -2,7 +2,8 @@ using System.Runtime.CompilerServices;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ;
 
@@ -87,7 +88,7 @@ internal sealed class LaneConnection : IBrokerConnection
         if (_connection.Link is { } link)
         {
             _frameMax = (uint)link.FrameMax;
-            AmqpEndpoint endpoint = link.Endpoint;
+            BrokerEndpoint endpoint = link.Endpoint;
             if (_server is not { } server || server.HostName != endpoint.Host || server.Port != endpoint.Port)
             {
                 _server = new AmqpTcpEndpoint(endpoint.Host, endpoint.Port);

@@ -1,7 +1,7 @@
 using System.Buffers;
 using RabbitMQ.Client;
 using Wire.Amqp;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using IncomingProperties = Wire.Amqp.V091.BasicProperties;
 
 namespace Wire.RabbitMQ;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Tests.V091.Fields;
 

@@ -1,6 +1,6 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;

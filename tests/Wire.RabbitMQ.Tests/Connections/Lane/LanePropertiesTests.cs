@@ -1,6 +1,6 @@
 using System.Collections;
 using RabbitMQ.Client;
-using Wire.Amqp.Transport;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;

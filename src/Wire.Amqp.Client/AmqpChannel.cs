@@ -1,0 +1,211 @@
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Publishing;
+using Wire.Transport.Recovery;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>
+/// A channel of an <see cref="AmqpConnection"/>: publishes, consumes and declares. When the connection is lost and comes back, so does the channel,
+/// with its consumers; when the broker closes the channel because of what was done on it, it has ended. Thread-safe: messages go out in the order of
+/// the calls, and no frame comes between those of one message.
+/// </summary>
+public sealed partial class AmqpChannel : IAsyncDisposable
+{
+    private readonly AmqpConnection _connection;
+    private readonly AmqpChannelOptions _options;
+    private readonly AmqpBody _body;
+    private readonly FrameWriting _writing;
+    private readonly long _maxUnsentBytes;
+    private readonly bool _resends;
+    private ChannelLife? _life;
+    private LinkEnd? _end;
+
+    internal AmqpChannel(AmqpConnection connection, AmqpChannelOptions options)
+    {
+        _connection = connection;
+        _options = options;
+        _body = connection.Options.Body;
+        _writing = connection.Options.Writing;
+        _maxUnsentBytes = connection.Options.MaxUnsentBytes;
+        _streamAbove = connection.Options.StreamAbove;
+        _resends = options.Confirms && connection.Options.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
+    }
+
+    /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
+    public bool IsOpen => Volatile.Read(ref _end) is null;
+
+    /// <summary>The channel of the link that there is now; null when there is none.</summary>
+    internal ChannelLife? Life => Volatile.Read(ref _life);
+
+    /// <summary>
+    /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
+    /// their tasks first.
+    /// </summary>
+    public async ValueTask DisposeAsync()
+    {
+        // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
+        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+        _connection.Forget(this);
+        Finish(end);
+        ChannelLife? life;
+        lock (_gate)
+        {
+            life = _life;
+        }
+
+        if (life is not null)
+        {
+            await CloseAsync(life).ConfigureAwait(false);
+        }
+    }
+
+    private bool HasConsumers => Volatile.Read(ref _consumers).Length > 0;
+
+    /// <summary>Opens it on a link.</summary>
+    internal async Task OpenAsync(Link link, CancellationToken cancellationToken)
+    {
+        ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
+        Use(life);
+    }
+
+    /// <summary>Opens it anew, on the link after the one that was lost.</summary>
+    /// <param name="link">The link.</param>
+    /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    internal async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    {
+        var pauses = new Pauses(_connection.Options.Recovery);
+        while (IsOpen)
+        {
+            if (HasConsumers)
+            {
+                await declared.ConfigureAwait(false);
+            }
+
+            ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
+            ConsumersRestored restored = await RestoreConsumersAsync(life, cancellationToken).ConfigureAwait(false);
+            if (restored == ConsumersRestored.All)
+            {
+                Use(life);
+                return;
+            }
+
+            // The broker has closed the channel over it. The consumer that it refuses has ended, and one whose queue is not to be had yet is tried again.
+            if (restored == ConsumersRestored.OneToRetry)
+            {
+                await pauses.WaitAsync(link.Ended, cancellationToken).ConfigureAwait(false);
+                await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>A life of it has ended.</summary>
+    internal void LifeEnded(ChannelLife life, LinkEnd end)
+    {
+        bool isInUse;
+        bool comesBack = ComesBack(end);
+        PublicationQueue unconfirmed = life.Ring?.TakeAll() ?? default;
+        lock (_gate)
+        {
+            // One that is being opened fails by itself.
+            isInUse = _life == life;
+            if (isInUse)
+            {
+                _life = null;
+            }
+
+            if (comesBack && _resends && _end is null)
+            {
+                _waiting += unconfirmed.Count;
+                _row.Prepend(unconfirmed.TakeAll());
+            }
+        }
+
+        while (unconfirmed.TryTake() is { } publication)
+        {
+            publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
+        }
+
+        if (isInUse && !comesBack)
+        {
+            _connection.Forget(this);
+            Finish(end);
+        }
+    }
+
+    /// <summary>It has ended for good.</summary>
+    internal void Finish(LinkEnd end)
+    {
+        PublicationQueue waiting;
+        lock (_gate)
+        {
+            _end ??= end;
+            waiting = _row.TakeAll();
+            _waiting = 0;
+        }
+
+        while (waiting.TryTake() is { } publication)
+        {
+            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
+        }
+
+        LifeMayHaveCome();
+        EndConsumers(end);
+    }
+
+    private void Use(ChannelLife life)
+    {
+        bool isWanted;
+        lock (_gate)
+        {
+            isWanted = _end is null;
+            if (isWanted)
+            {
+                _life = life;
+            }
+        }
+
+        if (!isWanted)
+        {
+            // Disposed of meanwhile.
+            _ = CloseAsync(life);
+            return;
+        }
+
+        if (life.Channel.End is { } end)
+        {
+            // When it was told of that, it was not in use yet.
+            LifeEnded(life, end);
+            return;
+        }
+
+        LifeMayHaveCome();
+        RoomMade();
+    }
+
+    // Whether another life follows on one that has ended so.
+    private bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+
+    private async Task CloseAsync(ChannelLife life)
+    {
+        using var timeout = new CancellationTokenSource(_connection.Options.ConnectTimeout);
+        try
+        {
+            await life.Channel.CloseAsync(timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The broker does not answer. It has ended all the same.
+        }
+    }
+
+    // With the gate.
+    private void ThrowIfClosed()
+    {
+        if (_end is { } end)
+        {
+            throw LinkChannel.Ended(end);
+        }
+    }
+}

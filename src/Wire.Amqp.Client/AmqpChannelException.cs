@@ -1,0 +1,11 @@
+namespace Wire.Amqp.Client;
+
+/// <summary>The broker has closed a channel, because of something that was done on it. The connection goes on.</summary>
+public sealed class AmqpChannelException : Exception
+{
+    internal AmqpChannelException(string message, AmqpCloseReason reason)
+        : base(message) => Reason = reason;
+
+    /// <summary>What the broker said.</summary>
+    public AmqpCloseReason Reason { get; }
+}

@@ -1,0 +1,22 @@
+using System.Globalization;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>What the broker says when it closes a connection or a channel.</summary>
+/// <param name="ReplyCode">Why, for programs: such as 404 for not found, 403 for access refused, 406 for precondition failed.</param>
+/// <param name="ReplyText">Why, for people: the broker's own words.</param>
+/// <param name="Cause">The method that was at fault; 0 when it was none.</param>
+public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId Cause)
+{
+    /// <summary>The reason for people to read.</summary>
+    public override string ToString() => Cause == 0
+        ? string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText}")
+        : string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText} (caused by {Cause})");
+
+    internal static AmqpCloseReason Of(in ConnectionClose close) => new(close.ReplyCode, close.ReplyText.ToString(), CauseOf(close.ClassId, close.MethodId));
+
+    internal static AmqpCloseReason Of(in ChannelClose close) => new(close.ReplyCode, close.ReplyText.ToString(), CauseOf(close.ClassId, close.MethodId));
+
+    private static MethodId CauseOf(ushort classId, ushort methodId) => (MethodId)((classId << 16) | methodId);
+}

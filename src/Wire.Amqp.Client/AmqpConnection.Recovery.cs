@@ -1,0 +1,156 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Topology;
+using Wire.Transport.Recovery;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>The way back after a connection was lost, which is one: a new link, and everything on it anew.</summary>
+public sealed partial class AmqpConnection
+{
+    private readonly SemaphoreSlim _declaring = new(1);
+
+    // From the first link to the end, in one place and one after the other, so that nothing races.
+    private async Task WatchAsync(Link link)
+    {
+        var pauses = new Pauses(Options.Recovery);
+        long since = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            LinkEnd end = await link.Ended.ConfigureAwait(false);
+            Drop(link);
+            if (!end.IsByProgram && Lost is { } listeners)
+            {
+                Tell(() => listeners(end.Error));
+            }
+
+            if (end.IsByProgram || !Options.Recovery.IsEnabled)
+            {
+                Finish(end);
+                return;
+            }
+
+            try
+            {
+                // A broker that takes each connection and ends it at once is not called without a pause.
+                await pauses.WaitAfterAsync(since, _closing.Token).ConfigureAwait(false);
+                link = await RecoverAsync(pauses, _closing.Token).ConfigureAwait(false);
+                since = Stopwatch.GetTimestamp();
+            }
+            catch (Exception e) when (_closing.IsCancellationRequested)
+            {
+                Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), $"The connection has been closed by the program while it was being recovered: {e.Message}"), IsByProgram: true));
+                return;
+            }
+        }
+    }
+
+    private async Task<Link> RecoverAsync(Pauses pauses, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            Link? link = null;
+            try
+            {
+                link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
+                await RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+
+                if (Recovered is { } listeners)
+                {
+                    Tell(listeners);
+                }
+
+                return link;
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+            {
+                ReportFailure(e);
+                Drop(link);
+            }
+            finally
+            {
+                if (link is not null && (cancellationToken.IsCancellationRequested || Link != link))
+                {
+                    link.Lose(new AmqpConnectionException("The connection could not be recovered."));
+                }
+            }
+
+            await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Drop(Link? link)
+    {
+        lock (_gate)
+        {
+            if (_link == link)
+            {
+                _link = null;
+            }
+        }
+    }
+
+    // Exchanges, queues and bindings first, then the channels, all at once: those that consume when all queues are there.
+    private async Task RestoreAsync(Link link, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<string> locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+        Task declared = locked.Count == 0 ? Task.CompletedTask : DeclareLockedAsync(link, locked, cancellationToken);
+        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared)).ConfigureAwait(false);
+    }
+
+    /// <summary>Declares what is missing on a link; the queues that are locked are to be tried again.</summary>
+    internal async Task<IReadOnlyList<string>> DeclareAsync(Link link, CancellationToken cancellationToken)
+    {
+        // One at a time: so what the broker names is declared once.
+        await _declaring.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            TopologyRestored restored = await Topology.RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+            foreach (AmqpChannelException refused in restored.Refused)
+            {
+                ReportFailure(refused);
+            }
+
+            return restored.Locked;
+        }
+        finally
+        {
+            _declaring.Release();
+        }
+    }
+
+    // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.
+    private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
+    {
+        ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
+        var pauses = new Pauses(Options.Recovery);
+        while (locked.Count > 0)
+        {
+            await pauses.WaitAsync(link.Ended, cancellationToken).ConfigureAwait(false);
+            locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private void Finish(LinkEnd end)
+    {
+        AmqpChannel[] channels;
+        TaskCompletionSource<Link> next;
+        lock (_gate)
+        {
+            _end = end;
+            channels = [.. _channels];
+            _channels.Clear();
+            next = _next;
+        }
+
+        next.TrySetException(LinkChannel.Ended(end));
+
+        // Nobody may be waiting for it.
+        _ = next.Task.Exception;
+        foreach (AmqpChannel channel in channels)
+        {
+            channel.Finish(end);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Topology;
+using Wire.Transport;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>
+/// A connection to a broker for the hot path: objects are serialized straight into the frames that are sent, and read from those that were received.
+/// When it is lost it connects again, with growing pauses, declares anew what was declared through it, and opens its channels again. Thread-safe.
+/// </summary>
+/// <remarks>Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.</remarks>
+public sealed partial class AmqpConnection : IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly Lock _telling = new();
+    private readonly HashSet<AmqpChannel> _channels = [];
+    private readonly CancellationTokenSource _closing = new();
+    private readonly Lazy<Task> _disposal;
+
+    // The link, and what those wait for who want the next one.
+    private Link? _link;
+    private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private LinkEnd? _end;
+    private Task _watching = Task.CompletedTask;
+    private Task _told = Task.CompletedTask;
+
+    private AmqpConnection(AmqpConnectionOptions options)
+    {
+        Options = options;
+        _disposal = new Lazy<Task>(CloseOnceAsync);
+    }
+
+    /// <summary>
+    /// The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool. All events of a
+    /// connection are told one after the other, in the order in which things have happened.
+    /// </summary>
+    public event Action<Exception>? Lost;
+
+    /// <summary>The connection is back, and with it its channels. Called on the thread pool.</summary>
+    public event Action? Recovered;
+
+    /// <summary>An attempt to recover the connection has failed, or something that was declared could not be declared anew: the reason. Called on the thread pool.</summary>
+    public event Action<Exception>? RecoveryFailed;
+
+    /// <summary>The broker takes no messages for now, with its reason, and publishes wait; or it takes them again, with null. Called on the thread pool.</summary>
+    public event Action<string?>? Blocked;
+
+    /// <summary>What the connection was made with.</summary>
+    public AmqpConnectionOptions Options { get; }
+
+    /// <summary>Whether there is a connection right now.</summary>
+    public bool IsOpen => Volatile.Read(ref _link) is { End: null };
+
+    /// <summary>Whether the connection has ended for good.</summary>
+    public bool IsClosed => Volatile.Read(ref _end) is not null;
+
+    /// <summary>The link right now; null while there is none.</summary>
+    internal Link? Link => Volatile.Read(ref _link);
+
+    /// <summary>Why it has ended for good; null as long as it has not.</summary>
+    internal LinkEnd? End => Volatile.Read(ref _end);
+
+    /// <summary>What was declared through it.</summary>
+    internal DeclaredTopology Topology { get; } = new();
+
+    /// <summary>Connects to a broker, the first of the endpoints that answers.</summary>
+    /// <param name="options">Which, and how.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static async Task<AmqpConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var connection = new AmqpConnection(options.Validate());
+        Link link = await connection.ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
+        connection.Use(link);
+        connection._watching = Task.Run(() => connection.WatchAsync(link), CancellationToken.None);
+        return connection;
+    }
+
+    /// <summary>Connects to a broker as a URI says, with the default options for everything else.</summary>
+    /// <param name="uri">Such as <c>amqp://user:password@host:5672/vhost</c>.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="FormatException">The URI is none that names a broker.</exception>
+    /// <inheritdoc cref="ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>
+    public static Task<AmqpConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
+        ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
+
+    /// <summary>Opens a channel, as soon as the connection is there.</summary>
+    /// <param name="options">How it is used; the defaults when left out.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
+    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
+    /// <exception cref="ObjectDisposedException">The connection has been closed by the program.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async Task<AmqpChannel> OpenChannelAsync(AmqpChannelOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        options ??= new AmqpChannelOptions();
+        options.Validate();
+        var channel = new AmqpChannel(this, options);
+        while (true)
+        {
+            Link link = await LinkAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await channel.OpenAsync(link, cancellationToken).ConfigureAwait(false);
+            }
+            catch (AmqpConnectionException) when (link.End is { IsByProgram: false })
+            {
+                // It was lost in between: on with the next one, or with the reason why there is none.
+                continue;
+            }
+
+            lock (_gate)
+            {
+                if (_link == link)
+                {
+                    _channels.Add(channel);
+                    return channel;
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Closes the connection: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
+    /// their tasks first.
+    /// </summary>
+    public ValueTask DisposeAsync() => new(_disposal.Value);
+
+    /// <summary>The link, as soon as there is one.</summary>
+    internal Task<Link> LinkAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            if (_end is { } end)
+            {
+                throw LinkChannel.Ended(end);
+            }
+
+            // One that has ended is as good as none, also where that has not been noticed here yet.
+            return _link is { End: null } link ? Task.FromResult(link) : _next.Task.WaitAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>A channel has ended.</summary>
+    internal void Forget(AmqpChannel channel)
+    {
+        lock (_gate)
+        {
+            _channels.Remove(channel);
+        }
+    }
+
+    /// <summary>Tells whoever listens, on a thread where nothing waits for it.</summary>
+    internal void ReportFailure(Exception error)
+    {
+        if (RecoveryFailed is { } listeners)
+        {
+            Tell(() => listeners(error));
+        }
+    }
+
+    // In order, and on a thread where nothing waits for it.
+    private void Tell(Action listeners)
+    {
+        lock (_telling)
+        {
+            _told = _told.ContinueWith(
+                _ =>
+                {
+                    try
+                    {
+                        listeners();
+                    }
+                    catch (Exception e)
+                    {
+                        Trace.TraceError($"A handler of an event of {nameof(AmqpConnection)} has thrown: {e}");
+                    }
+                },
+                CancellationToken.None,
+                TaskContinuationOptions.None,
+                TaskScheduler.Default);
+        }
+    }
+
+    private async Task<Link> ConnectToAnyAsync(CancellationToken cancellationToken)
+    {
+        List<Exception>? failures = null;
+        foreach (BrokerEndpoint endpoint in Options.Endpoints)
+        {
+            using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            timeout.CancelAfter(Options.ConnectTimeout);
+            try
+            {
+                return await Link.ConnectAsync(Options, endpoint, timeout.Token).ConfigureAwait(false);
+            }
+            catch (AmqpConnectionException e)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                (failures ??= []).Add(e);
+            }
+        }
+
+        throw failures is [var only]
+            ? only
+            : new AmqpConnectionException($"None of the {failures!.Count} endpoints can be connected to. {string.Join(" ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
+    }
+
+    // What was opened on the link before is to be opened on this one; channels that are opened from now on are not among it.
+    private AmqpChannel[] Use(Link link)
+    {
+        TaskCompletionSource<Link> next;
+        AmqpChannel[] channels;
+        lock (_gate)
+        {
+            _link = link;
+            next = _next;
+            _next = new TaskCompletionSource<Link>(TaskCreationOptions.RunContinuationsAsynchronously);
+            channels = [.. _channels];
+        }
+
+        next.TrySetResult(link);
+        link.WatchBlocked(BlockedChanged);
+        return channels;
+    }
+
+    private void BlockedChanged(string? reason)
+    {
+        if (reason is null)
+        {
+            AmqpChannel[] channels;
+            lock (_gate)
+            {
+                channels = [.. _channels];
+            }
+
+            foreach (AmqpChannel channel in channels)
+            {
+                channel.RoomMade();
+            }
+        }
+
+        if (Blocked is { } listeners)
+        {
+            Tell(() => listeners(reason));
+        }
+    }
+
+    private async Task CloseOnceAsync()
+    {
+        await _closing.CancelAsync().ConfigureAwait(false);
+        if (Link is { } link)
+        {
+            using var timeout = new CancellationTokenSource(Options.ConnectTimeout);
+            try
+            {
+                await link.CloseAsync(timeout.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                // The broker does not answer. It has ended all the same.
+            }
+        }
+
+        await _watching.ConfigureAwait(false);
+        _closing.Dispose();
+    }
+}

@@ -1,0 +1,37 @@
+using Wire.Transport.Addresses;
+
+namespace Wire.Amqp.Client;
+
+public sealed partial record AmqpConnectionOptions
+{
+    /// <summary>What is the same for every protocol.</summary>
+    internal BrokerOptions Broker => new()
+    {
+        Endpoints = Endpoints,
+        UsualTlsPort = DefaultTlsPort,
+        VirtualHost = VirtualHost,
+        UserName = UserName,
+        Password = Password,
+        Authentication = Authentication,
+        Tls = Tls,
+        RequestedHeartbeat = RequestedHeartbeat,
+        RequestedFrameMax = RequestedFrameMax,
+        RequestedChannelMax = RequestedChannelMax,
+        ConnectTimeout = ConnectTimeout,
+        Recovery = Recovery,
+    };
+
+    /// <summary>Refuses what is out of range.</summary>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    internal AmqpConnectionOptions Validate()
+    {
+        Broker.Validate();
+        BrokerOptions.Require(ClientProperties is not null, nameof(ClientProperties), ClientProperties, "is a dictionary, which may be empty");
+        BrokerOptions.Require(Enum.IsDefined(Writing), nameof(Writing), Writing, "is Background or Inline");
+        BrokerOptions.Require(MaxUnsentBytes >= 1 << 16, nameof(MaxUnsentBytes), MaxUnsentBytes, "is 65,536 bytes or more");
+        BrokerOptions.Require(StreamAbove >= BrokerOptions.LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");
+        BrokerOptions.Require(MaxBodySize >= 0, nameof(MaxBodySize), MaxBodySize, "is 0 bytes or more");
+        BrokerOptions.Require(Body is not null, nameof(Body), Body, "serializes objects and is not null");
+        return this;
+    }
+}

@@ -1,0 +1,125 @@
+using System.Net.Security;
+using Wire.Transport;
+using Wire.Transport.Addresses;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>Where a connection goes and how it behaves. Immutable: change a copy with <c>with</c>.</summary>
+/// <remarks>What is out of range is refused when a connection is opened with it. Passwords are not part of <see cref="ToString"/>.</remarks>
+public sealed partial record AmqpConnectionOptions
+{
+    /// <summary>The usual port: 5672.</summary>
+    public const int DefaultPort = 5672;
+
+    /// <summary>The usual port with TLS: 5671.</summary>
+    public const int DefaultTlsPort = 5671;
+
+    private static readonly BrokerUri AmqpUri = new("AMQP", "amqp://", "amqps://", DefaultPort, DefaultTlsPort);
+
+    /// <summary>Where the brokers of one cluster listen, tried in turn: localhost on port 5672 by default. At least one.</summary>
+    public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
+
+    /// <inheritdoc cref="BrokerOptions.VirtualHost"/>
+    public string VirtualHost { get; init; } = "/";
+
+    /// <inheritdoc cref="BrokerOptions.UserName"/>
+    public string UserName { get; init; } = "guest";
+
+    /// <inheritdoc cref="BrokerOptions.Password"/>
+    public string Password { get; init; } = "guest";
+
+    /// <inheritdoc cref="BrokerOptions.Authentication"/>
+    public SaslMechanism Authentication { get; init; }
+
+    /// <inheritdoc cref="BrokerOptions.Tls"/>
+    public SslClientAuthenticationOptions? Tls { get; init; }
+
+    /// <inheritdoc cref="BrokerOptions.RequestedHeartbeat"/>
+    public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
+
+    /// <inheritdoc cref="BrokerOptions.RequestedFrameMax"/>
+    public int RequestedFrameMax { get; init; } = 131_072;
+
+    /// <summary>How many channels may be open at a time: 2,047 by default, 1 to 65,535. The broker may ask for less.</summary>
+    public int RequestedChannelMax { get; init; } = 2047;
+
+    /// <inheritdoc cref="BrokerOptions.ConnectTimeout"/>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>What the broker shows the connection as, beside its address; null, the default, for nothing.</summary>
+    public string? ConnectionName { get; init; }
+
+    /// <summary>
+    /// What else the client says about itself; none by default. A value is of a type that a field of a table can have. A key that the library
+    /// sets (product, version, platform, capabilities, connection_name) is replaced by the one given here.
+    /// </summary>
+    public IReadOnlyDictionary<string, object?> ClientProperties { get; init; } = new Dictionary<string, object?>();
+
+    /// <summary>Who writes to the socket where a publish does not say: a background writer by default.</summary>
+    public FrameWriting Writing { get; init; }
+
+    /// <summary>
+    /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message that reaches it is
+    /// let through, however large it is.
+    /// </summary>
+    public long MaxUnsentBytes { get; init; } = 1 << 20;
+
+    /// <summary>
+    /// From how many bytes of body on an object is not gathered before it is sent, but measured and then sent in pieces as it is serialized:
+    /// 1,048,576 by default, 4,096 and more.
+    /// </summary>
+    public long StreamAbove { get; init; } = 1 << 20;
+
+    /// <summary>How large the body of a delivery may be in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At least 0.</summary>
+    public long MaxBodySize { get; init; } = 1 << 27;
+
+    /// <summary>What serializes objects: a serializer with its default options by default.</summary>
+    public AmqpBody Body { get; init; } = DefaultBody.Instance;
+
+    /// <inheritdoc cref="BrokerOptions.Recovery"/>
+    public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
+
+    /// <summary>Reads a URI, as in <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>, by RabbitMQ's specification of them.</summary>
+    /// <remarks>
+    /// What is absent is as it is by default; a slash alone, as in <c>amqp://host/</c>, is no virtual host, as in RabbitMQ.Client and unlike in the specification:
+    /// for the one with the empty name, set <see cref="VirtualHost"/>. Parameters are heartbeat (seconds), connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain
+    /// or external), and with amqps cacertfile, certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says
+    /// verify_none, with which anyone may be the broker) and server_name_indication.
+    /// </remarks>
+    /// <exception cref="FormatException">It is no such URI, names a parameter that there is not, or a file that cannot be read: the message says what it may be.</exception>
+    public static AmqpConnectionOptions Parse(string uri)
+    {
+        ArgumentNullException.ThrowIfNull(uri);
+        return Of(AmqpUri.Parse(uri));
+    }
+
+    /// <inheritdoc cref="Parse(string)"/>
+    public static AmqpConnectionOptions Parse(Uri uri)
+    {
+        ArgumentNullException.ThrowIfNull(uri);
+        return Of(AmqpUri.Parse(uri.OriginalString));
+    }
+
+    /// <summary>Where the connection goes, and as whom; never the password.</summary>
+    public override string ToString() => $"{(Tls is null ? "amqp" : "amqps")} to {Broker}";
+
+    private static AmqpConnectionOptions Of(BrokerOptions broker) => new()
+    {
+        Endpoints = broker.Endpoints,
+        VirtualHost = broker.VirtualHost,
+        UserName = broker.UserName,
+        Password = broker.Password,
+        Authentication = broker.Authentication,
+        Tls = broker.Tls,
+        RequestedHeartbeat = broker.RequestedHeartbeat,
+        RequestedFrameMax = broker.RequestedFrameMax,
+        RequestedChannelMax = broker.RequestedChannelMax,
+        ConnectTimeout = broker.ConnectTimeout,
+    };
+
+    // Made when it is needed: parsing a URI does not need a serializer.
+    private static class DefaultBody
+    {
+        public static AmqpBody Instance { get; } = new(new Serializer());
+    }
+}

@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using System.Text;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>A consumer of an <see cref="AmqpChannel"/>. It comes back with its channel when the connection was lost. Thread-safe.</summary>
+public sealed class AmqpConsumer : IAsyncDisposable
+{
+    private readonly AmqpChannel _channel;
+    private readonly AmqpConsumeOptions _options;
+    private readonly FieldTable _arguments;
+    private readonly Func<AmqpDelivery, ValueTask> _handler;
+    private readonly byte[] _tag;
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private string _queue;
+    private Exception? _error;
+    private int _isEnded;
+    private int _isUnwanted;
+
+    // The handlers that run, and the consumer itself as long as it has not ended.
+    private int _running = 1;
+
+    internal AmqpConsumer(AmqpChannel channel, string queue, string tag, AmqpConsumeOptions options, Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
+    {
+        _channel = channel;
+        _queue = queue;
+        _options = options;
+        _handler = handler;
+        _arguments = options.Arguments is null ? default : FieldTable.Create(options.Arguments);
+        _tag = Encoding.UTF8.GetBytes(tag);
+        ConsumerTag = tag;
+        Prefetch = prefetch;
+    }
+
+    /// <summary>What the broker calls it, on its channel.</summary>
+    public string ConsumerTag { get; }
+
+    /// <summary>The queue: by the name that it has now, where the broker names it and has done so anew.</summary>
+    public string Queue => Volatile.Read(ref _queue);
+
+    /// <summary>
+    /// Ends when the consumer has ended and no handler of it runs any more: well, when the program has ended it or its channel; with an
+    /// <see cref="AmqpConsumerException"/>, when the broker has, as when the queue was deleted; with the reason why the channel has ended, when it was that.
+    /// </summary>
+    public Task Completion => _completion.Task;
+
+    /// <summary>Whether the broker hears nothing of its messages.</summary>
+    internal bool NoAck => _options.NoAck;
+
+    /// <summary>How many messages the broker sends it ahead.</summary>
+    internal ushort Prefetch { get; }
+
+    /// <summary>Where it was started last; null before.</summary>
+    internal ChannelLife? Life { get; private set; }
+
+    /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
+    internal Link? RetriedOn { get; set; }
+
+    /// <summary>Whether the program still wants it.</summary>
+    internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
+
+    /// <summary>
+    /// Ends it: the broker sends no further messages, and those that have come are handled. Do not wait for this in its own handler, which it waits for.
+    /// </summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (TryGiveUp())
+        {
+            await _channel.CancelAsync(this).ConfigureAwait(false);
+        }
+
+        await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <summary>The program does not want it any more; false when it had said so before.</summary>
+    internal bool TryGiveUp() => Interlocked.Exchange(ref _isUnwanted, 1) == 0;
+
+    internal bool HasTag(ReadOnlySpan<byte> tag) => tag.SequenceEqual(_tag);
+
+    /// <summary>Starts it on a life of the channel.</summary>
+    internal Task StartAsync(ChannelLife life, string queue, CancellationToken cancellationToken) => life.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
+        new BasicConsume { Queue = queue, ConsumerTag = ConsumerTag, NoAck = _options.NoAck, Exclusive = _options.Exclusive, Arguments = _arguments },
+        _ =>
+        {
+            Volatile.Write(ref _queue, queue);
+            Life = life;
+            return true;
+        },
+        cancellationToken);
+
+    /// <summary>It has ended.</summary>
+    /// <param name="error">Why; null where the program wanted it.</param>
+    internal void End(Exception? error)
+    {
+        if (Interlocked.Exchange(ref _isEnded, 1) == 0)
+        {
+            _error = error;
+            Leave();
+        }
+    }
+
+    /// <summary>A message has come. On the receive loop.</summary>
+    internal void Handle(ChannelLife life, ulong tag, AmqpDelivery delivery)
+    {
+        if (!TryEnter())
+        {
+            // The channel is ending: the broker takes back what it hears nothing of.
+            delivery.Dispose();
+            return;
+        }
+
+        try
+        {
+            ValueTask handled = _handler(delivery);
+            if (!handled.IsCompleted)
+            {
+                HandlerRun.Begin(this, life, tag, delivery, handled);
+                return;
+            }
+
+            handled.GetAwaiter().GetResult();
+        }
+        catch (Exception e)
+        {
+            Failed(life, tag, delivery, e);
+            return;
+        }
+
+        Handled(life, tag, delivery);
+    }
+
+    /// <summary>A handler has ended.</summary>
+    internal void Handled(ChannelLife life, ulong tag, AmqpDelivery delivery)
+    {
+        if (_options.AcknowledgeWhenHandled && !delivery.IsKept)
+        {
+            Settle(life, tag, Settlement.Ack);
+        }
+
+        delivery.EndHandler();
+        Leave();
+    }
+
+    /// <summary>A handler has thrown, or the body could not be read.</summary>
+    internal void Failed(ChannelLife life, ulong tag, AmqpDelivery delivery, Exception error)
+    {
+        try
+        {
+            if (_options.OnError is { } told)
+            {
+                told(delivery, error);
+            }
+            else
+            {
+                Trace.TraceError($"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, which is {(NoAck ? "lost" : _options.OnFailure == AmqpFailedDelivery.Reject ? "rejected" : "requeued")}: {error}");
+            }
+        }
+        catch (Exception e)
+        {
+            Trace.TraceError($"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has thrown: {e}{Environment.NewLine}It was told of: {error}");
+        }
+
+        Settle(life, tag, _options.OnFailure == AmqpFailedDelivery.Reject ? Settlement.Reject : Settlement.Requeue);
+        delivery.EndHandler();
+        Leave();
+    }
+
+    // What the broker has been told of the message holds. By its tag: the handler may have given the message back.
+    private void Settle(ChannelLife life, ulong tag, Settlement settlement)
+    {
+        if (!_options.NoAck)
+        {
+            life.TrySettle(tag, multiple: false, settlement);
+        }
+    }
+
+    private bool TryEnter()
+    {
+        int running = Volatile.Read(ref _running);
+        while (running != 0 && Volatile.Read(ref _isEnded) == 0)
+        {
+            int found = Interlocked.CompareExchange(ref _running, running + 1, running);
+            if (found == running)
+            {
+                return true;
+            }
+
+            running = found;
+        }
+
+        return false;
+    }
+
+    private void Leave()
+    {
+        if (Interlocked.Decrement(ref _running) != 0)
+        {
+            return;
+        }
+
+        if (_error is null)
+        {
+            _completion.TrySetResult();
+        }
+        else if (_completion.TrySetException(_error))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = _completion.Task.Exception;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+namespace Wire.Amqp.Client;
+
+/// <summary>The broker has ended a consumer. Its channel goes on.</summary>
+public sealed class AmqpConsumerException : Exception
+{
+    internal AmqpConsumerException(string message, Exception? inner = null)
+        : base(message, inner)
+    {
+    }
+}

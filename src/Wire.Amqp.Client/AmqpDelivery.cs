@@ -1,0 +1,127 @@
+using System.Buffers;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client;
+
+/// <summary>
+/// A message that the broker has brought: to a consumer, as the answer to basic.get, or back because it could not be routed. Its body and texts are views
+/// of what was received, nothing is copied.
+/// </summary>
+/// <remarks>
+/// Valid until the handler has ended that it was handed to, or, where that has called <see cref="Keep"/>, and for one that no handler was called with, until
+/// <see cref="Dispose"/>. Then every member throws <see cref="ObjectDisposedException"/>; only <see cref="Dispose"/> may be called again. A handle: copies of
+/// it mean the same message, and are over with it. A view that was taken before, such as the body, must not be used after: its memory is received
+/// into again. One thread reads at a time; settling, <see cref="Keep"/> and <see cref="Dispose"/> are thread-safe.
+/// </remarks>
+public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
+{
+    private readonly PooledDelivery? _delivery;
+    private readonly long _generation;
+
+    internal AmqpDelivery(PooledDelivery delivery, long generation)
+    {
+        _delivery = delivery;
+        _generation = generation;
+    }
+
+    /// <summary>The consumer that it was brought to; no text where it was not brought to a consumer.</summary>
+    public AmqpString ConsumerTag => Message.Arrival.ConsumerTag;
+
+    /// <summary>The number of the delivery on its channel, counted on where the connection was lost and came back; 0 for a message that has come back.</summary>
+    public ulong DeliveryTag => Message.DeliveryTag;
+
+    /// <summary>Whether it may have been delivered before.</summary>
+    public bool Redelivered => Message.Arrival.Redelivered;
+
+    /// <summary>The exchange that it was published to; empty for the default exchange.</summary>
+    public AmqpString Exchange => Message.Arrival.Exchange;
+
+    /// <summary>The routing key that it was published with.</summary>
+    public AmqpString RoutingKey => Message.Arrival.RoutingKey;
+
+    /// <summary>How many messages are left in the queue; 0 where it is no answer to basic.get.</summary>
+    public uint MessageCount => Message.Arrival.MessageCount;
+
+    /// <summary>Why it has come back, for programs: 312 when no queue was bound; 0 where it has not come back.</summary>
+    public ushort ReplyCode => Message.Arrival.ReplyCode;
+
+    /// <summary>Why it has come back, for people; no text where it has not come back.</summary>
+    public AmqpString ReplyText => Message.Arrival.ReplyText;
+
+    /// <summary>The properties that it was published with.</summary>
+    /// <exception cref="AmqpFormatException">They are damaged.</exception>
+    public BasicProperties Properties => Message.Properties;
+
+    /// <summary>The body, in as many parts as it was received in.</summary>
+    public ReadOnlySequence<byte> Body => Message.Body;
+
+    private PooledDelivery Message => _delivery is { } delivery && delivery.Generation == _generation
+        ? delivery
+        : throw GivenBack();
+
+    /// <summary>Reads the object that the body holds.</summary>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public T? Read<T>() => Message.Read<T>();
+
+    /// <summary>Tells the broker that the message is done. What it is told first of a message holds; more is not sent.</summary>
+    /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
+    public void Ack() => Settle(Settlement.Ack);
+
+    /// <summary>Tells the broker that the message cannot be handled.</summary>
+    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
+    public void Nack(bool requeue) => Reject(requeue);
+
+    /// <inheritdoc cref="Nack"/>
+    public void Reject(bool requeue) => Settle(requeue ? Settlement.Requeue : Settlement.Reject);
+
+    /// <summary>
+    /// Keeps it beyond the end of the handler: then whoever has it disposes of it. As long as it is kept, so is the memory that was received
+    /// along with it, 64 KiB at a time.
+    /// </summary>
+    public void Keep()
+    {
+        if (_delivery?.TryKeep(_generation) != true)
+        {
+            throw GivenBack();
+        }
+    }
+
+    /// <summary>Gives it back. This does not acknowledge it. Another time it does nothing.</summary>
+    public void Dispose() => _delivery?.GiveBack(_generation);
+
+    /// <inheritdoc/>
+    public bool Equals(AmqpDelivery other) => _delivery == other._delivery && _generation == other._generation;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is AmqpDelivery other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(_delivery, _generation);
+
+    /// <summary>Whether both are the same delivery.</summary>
+    public static bool operator ==(AmqpDelivery left, AmqpDelivery right) => left.Equals(right);
+
+    /// <summary>Whether they are two deliveries.</summary>
+    public static bool operator !=(AmqpDelivery left, AmqpDelivery right) => !left.Equals(right);
+
+    /// <summary>Whether it is kept, and has not been given back.</summary>
+    internal bool IsKept => _delivery?.IsKept(_generation) == true;
+
+    /// <summary>The handler that it was handed to has ended.</summary>
+    internal void EndHandler() => _delivery?.EndHandler(_generation);
+
+    private static ObjectDisposedException GivenBack() => new(
+        nameof(AmqpDelivery),
+        "The delivery has been given back, and its memory is received into again: it is valid until its handler ends, or until it is disposed of where the handler has called Keep.");
+
+    private void Settle(Settlement settlement)
+    {
+        if (_delivery?.TrySettle(_generation, settlement) != true)
+        {
+            throw GivenBack();
+        }
+    }
+}

@@ -1,0 +1,393 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Publishing;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Channels;
+
+/// <summary>
+/// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What it
+/// publishes is written into its <see cref="Outbox"/>, what it receives is told to <see cref="ILinkChannelEvents"/>.
+/// </summary>
+internal sealed class LinkChannel
+{
+    private readonly Link _link;
+    private readonly ILinkChannelEvents _events;
+    private readonly Queue<Call> _calls = new();
+    private readonly Lock _callsGate = new();
+
+    // The message whose frames are coming: the receive loop's.
+    private PooledDelivery? _incoming;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile LinkEnd? _end;
+    private int _isClosing;
+
+    public LinkChannel(Link link, ushort number, Lock gate, ILinkChannelEvents events)
+    {
+        _link = link;
+        _events = events;
+        Number = number;
+        Outbox = new Outbox(link.Writer, gate, events);
+    }
+
+    /// <summary>The number of the channel on its link.</summary>
+    public ushort Number { get; }
+
+    /// <summary>What it sends. Its gate is the turn of the channel.</summary>
+    public Outbox Outbox { get; }
+
+    /// <summary>The link.</summary>
+    public Link Link => _link;
+
+    /// <summary>Why it has ended; null as long as it has not.</summary>
+    public LinkEnd? End => _end;
+
+    /// <summary>Sends a method that is not answered. Where the channel has ended or is being closed, nobody wants to hear it any more.</summary>
+    public void Post<TMethod>(in TMethod method, FrameWriting writing = FrameWriting.Background)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        bool signal;
+        long mark;
+        lock (Outbox.Gate)
+        {
+            if (Outbox.IsClosed)
+            {
+                return;
+            }
+
+            signal = Write(in method);
+            mark = Outbox.Mark;
+        }
+
+        if (signal)
+        {
+            Outbox.Signal(writing, mark);
+        }
+    }
+
+    /// <summary>Sends a method and waits for its answer.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="read">What is read of the answer; views of it do not outlive this.</param>
+    /// <param name="cancellationToken">Ends the wait; the answer is passed over when it comes.</param>
+    public Task<TResult> CallAsync<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
+        where TMethod : struct, IMethod<TMethod>
+        where TOk : struct, IMethod<TOk>
+    {
+        var call = new Call<TOk, TResult>(read);
+        Send(in method, call);
+        return call.Result.WaitAsync(cancellationToken);
+    }
+
+    /// <inheritdoc cref="CallAsync{TMethod, TOk, TResult}(in TMethod, Func{TOk, TResult}, CancellationToken)"/>
+    public Task CallAsync<TMethod, TOk>(in TMethod method, CancellationToken cancellationToken)
+        where TMethod : struct, IMethod<TMethod>
+        where TOk : struct, IMethod<TOk> => CallAsync<TMethod, TOk, bool>(in method, static _ => true, cancellationToken);
+
+    /// <summary>Fetches a message; null when the queue has none.</summary>
+    public async Task<AmqpDelivery?> GetAsync(BasicGet method, CancellationToken cancellationToken)
+    {
+        var call = new GetCall(method.NoAck);
+        Send(in method, call);
+        try
+        {
+            return await call.Result.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The message comes all the same, and is nobody's.
+            call.Abandon(cancellationToken);
+            throw;
+        }
+    }
+
+    /// <summary>Opens it at the broker.</summary>
+    public Task OpenAsync(CancellationToken cancellationToken) => CallAsync<ChannelOpen, ChannelOpenOk>(new ChannelOpen(), cancellationToken);
+
+    /// <summary>Closes it in order. It has ended then, whatever happens. May be called again, and waits then for the same end.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
+    {
+        if (_end is not null)
+        {
+            return;
+        }
+
+        try
+        {
+            await (Interlocked.Exchange(ref _isClosing, 1) == 0
+                ? CallAsync<ChannelClose, ChannelCloseOk, bool>(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, _ => Forgotten(), cancellationToken)
+                : _ended.Task.WaitAsync(cancellationToken)).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
+        {
+            // It has ended otherwise meanwhile.
+        }
+        finally
+        {
+            // Where the broker has not answered, its answer frees the number.
+            Finish(ClosedByProgram());
+        }
+    }
+
+    /// <summary>A frame for this channel has come. On the receive loop.</summary>
+    public void Receive(in Frame frame)
+    {
+        if (_incoming is { } incoming)
+        {
+            if (incoming.Add(_link.Received, in frame))
+            {
+                _incoming = null;
+                Deliver(incoming);
+            }
+
+            return;
+        }
+
+        MethodId method = frame.MethodId;
+        if (_end is not null && method is not (MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk))
+        {
+            ReceiveAfterEnd(method);
+            return;
+        }
+
+        switch (method)
+        {
+            case MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk:
+                _incoming = _link.Deliveries.Rent(_events);
+                _incoming.Begin(_link.Received, in frame);
+                break;
+            case MethodId.BasicAck:
+                BasicAck ack = frame.ReadMethod<BasicAck>();
+                _events.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
+                break;
+            case MethodId.BasicNack:
+                BasicNack nack = frame.ReadMethod<BasicNack>();
+                _events.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
+                break;
+            case MethodId.BasicCancel:
+                Cancel(frame.ReadMethod<BasicCancel>());
+                break;
+            case MethodId.ChannelFlow:
+                // The broker stops reading where it wants less; the answer is all that is owed.
+                Post(new ChannelFlowOk { Active = frame.ReadMethod<ChannelFlow>().Active });
+                break;
+            case MethodId.ChannelClose:
+                Close(frame.ReadMethod<ChannelClose>());
+                break;
+            default:
+                Answer(in frame);
+                break;
+        }
+    }
+
+    /// <summary>What was received together has been dealt with.</summary>
+    public void EndRound() => _events.RoundEnded();
+
+    /// <summary>It has ended, with its link or by itself.</summary>
+    public void Finish(LinkEnd end)
+    {
+        lock (_callsGate)
+        {
+            if (_end is not null)
+            {
+                return;
+            }
+
+            _end = end;
+        }
+
+        Outbox.Close(end.Error);
+        while (TryTakeCall(out Call? call))
+        {
+            call.Fail(Ended(end));
+        }
+
+        _events.Ended(end);
+        _ended.TrySetResult();
+    }
+
+    /// <summary>Lets go of what the receive loop holds. On the receive loop, or after its end.</summary>
+    public void DropIncoming()
+    {
+        _incoming?.Handle.Dispose();
+        _incoming = null;
+    }
+
+    /// <summary>Throws when it has ended.</summary>
+    public void ThrowIfEnded()
+    {
+        if (_end is { } end)
+        {
+            throw Ended(end);
+        }
+    }
+
+    /// <summary>What is thrown by what is called after the end: a new exception each time, since it gets a stack trace.</summary>
+    public static Exception Ended(LinkEnd end) => end.Error switch
+    {
+        ObjectDisposedException disposed => new ObjectDisposedException(disposed.ObjectName, disposed.Message),
+        AmqpChannelException channel => new AmqpChannelException(channel.Message, channel.Reason),
+        AmqpConnectionException { Reason: { } reason } connection => new AmqpConnectionException(connection.Message, reason),
+        { } error => new AmqpConnectionException(error.Message, error),
+    };
+
+    private static LinkEnd ClosedByProgram() => new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+
+    // With the gate.
+    private bool Write<TMethod>(in TMethod method)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), _link.FrameMax, $"the method {TMethod.Id}");
+        AmqpBuffer output = Outbox.Open();
+        long start = output.Length;
+
+        // Before the method: behind one that closes the channel the broker would not hear of it any more.
+        if (_events.HasKeptBack)
+        {
+            _events.WriteKeptBack(output);
+        }
+
+        FrameWriter.Write(output.GetSpan(size)[..size], Number, in method);
+        output.Advance(size);
+        if (TMethod.Id == MethodId.ChannelClose)
+        {
+            // A broker ends the whole connection over a frame on a channel that is closed.
+            Outbox.Seal();
+        }
+
+        return Outbox.Commit(output.Length - start);
+    }
+
+    private void Send<TMethod>(in TMethod method, Call call)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        bool signal;
+        lock (Outbox.Gate)
+        {
+            ThrowIfEnded();
+            if (Outbox.IsClosed)
+            {
+                throw Ended(ClosedByProgram());
+            }
+
+            signal = Write(in method);
+            lock (_callsGate)
+            {
+                if (_end is { } end)
+                {
+                    throw Ended(end);
+                }
+
+                _calls.Enqueue(call);
+            }
+        }
+
+        if (signal)
+        {
+            Outbox.Signal(FrameWriting.Background, 0);
+        }
+    }
+
+    private bool TryTakeCall([NotNullWhen(true)] out Call? call)
+    {
+        lock (_callsGate)
+        {
+            return _calls.TryDequeue(out call);
+        }
+    }
+
+    private void Deliver(PooledDelivery delivery)
+    {
+        AmqpDelivery message = delivery.Handle;
+        if (_end is not null)
+        {
+            message.Dispose();
+            return;
+        }
+
+        switch (delivery.Kind)
+        {
+            case MethodId.BasicDeliver:
+                _events.Delivered(message);
+                break;
+            case MethodId.BasicReturn:
+                _events.Returned(message);
+                break;
+            default:
+                if (TryTakeCall(out Call? call) && call is GetCall get)
+                {
+                    _events.Fetched(message, get.NoAck);
+                    get.Complete(message);
+                    break;
+                }
+
+                message.Dispose();
+                throw new AmqpFormatException(AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number} that nobody has asked for");
+        }
+    }
+
+    private void Answer(in Frame frame)
+    {
+        Call? call;
+        lock (_callsGate)
+        {
+            _calls.TryPeek(out call);
+        }
+
+        if (call is null || !call.TryComplete(in frame))
+        {
+            throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {Number}, found {frame.MethodId}");
+        }
+
+        TryTakeCall(out _);
+    }
+
+    private void Cancel(BasicCancel cancel)
+    {
+        if (!cancel.NoWait)
+        {
+            Post(new BasicCancelOk { ConsumerTag = cancel.ConsumerTag });
+        }
+
+        _events.Cancelled(cancel.ConsumerTag);
+    }
+
+    // The broker may not have heard of the end yet: only its own words on it count.
+    private void ReceiveAfterEnd(MethodId method)
+    {
+        if (method == MethodId.ChannelClose)
+        {
+            Acknowledge();
+        }
+        else if (method == MethodId.ChannelCloseOk)
+        {
+            _link.Forget(this);
+        }
+    }
+
+    private void Close(in ChannelClose close)
+    {
+        var reason = AmqpCloseReason.Of(in close);
+        Finish(new LinkEnd(new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false));
+
+        // After the outbox is closed, so that nothing follows it.
+        Acknowledge();
+    }
+
+    // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on this number.
+    private void Acknowledge()
+    {
+        _link.Post(Number, new ChannelCloseOk());
+        if (!Outbox.IsSealTaken)
+        {
+            _link.Forget(this);
+        }
+    }
+
+    private bool Forgotten()
+    {
+        _link.Forget(this);
+        return true;
+    }
+}

@@ -1,0 +1,87 @@
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>A method that the broker answers. Answers come in the order of the calls.</summary>
+internal abstract class Call
+{
+    /// <summary>Takes the answer; false when the method is none.</summary>
+    public abstract bool TryComplete(in Frame frame);
+
+    /// <summary>There will be no answer.</summary>
+    public abstract void Fail(Exception error);
+}
+
+/// <summary>A call with one kind of answer, of which something is read while the frame is there.</summary>
+internal sealed class Call<TOk, TResult>(Func<TOk, TResult> read) : Call
+    where TOk : struct, IMethod<TOk>
+{
+    private readonly TaskCompletionSource<TResult> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<TResult> Result => _result.Task;
+
+    public override bool TryComplete(in Frame frame)
+    {
+        if (frame.MethodId != TOk.Id)
+        {
+            return false;
+        }
+
+        _result.TrySetResult(read(frame.ReadMethod<TOk>()));
+        return true;
+    }
+
+    public override void Fail(Exception error) => _result.TrySetException(error);
+}
+
+/// <summary>basic.get: a message or none.</summary>
+internal sealed class GetCall(bool noAck) : Call
+{
+    private readonly TaskCompletionSource<AmqpDelivery?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<AmqpDelivery?> Result => _result.Task;
+
+    /// <summary>Whether the broker takes the message for acknowledged.</summary>
+    public bool NoAck => noAck;
+
+    public override bool TryComplete(in Frame frame)
+    {
+        if (frame.MethodId != MethodId.BasicGetEmpty)
+        {
+            return false;
+        }
+
+        _result.TrySetResult(null);
+        return true;
+    }
+
+    /// <summary>The message has come as a whole.</summary>
+    public void Complete(AmqpDelivery delivery)
+    {
+        if (!_result.TrySetResult(delivery))
+        {
+            GiveBack(delivery);
+        }
+    }
+
+    /// <summary>Nobody waits any more: a message that comes, or has come just now, goes back to the queue.</summary>
+    public void Abandon(CancellationToken cancellationToken)
+    {
+        if (!_result.TrySetCanceled(cancellationToken) && Result is { IsCompletedSuccessfully: true, Result: { } delivery })
+        {
+            GiveBack(delivery);
+        }
+    }
+
+    private void GiveBack(AmqpDelivery delivery)
+    {
+        if (!noAck)
+        {
+            delivery.Reject(requeue: true);
+        }
+
+        delivery.Dispose();
+    }
+
+    public override void Fail(Exception error) => _result.TrySetException(error);
+}

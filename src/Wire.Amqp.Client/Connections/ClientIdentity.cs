@@ -1,0 +1,46 @@
+using System.Runtime.InteropServices;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>What a client says about itself in connection.start-ok.</summary>
+internal static class ClientIdentity
+{
+    private static readonly string Version = typeof(ClientIdentity).Assembly.GetName().Version!.ToString(3);
+
+    // What the library can do with: without the first RabbitMQ sends no basic.ack for what is published, and without the fourth it closes the
+    // socket without a word where a password is wrong.
+    private static readonly Dictionary<string, object?> Capabilities = new()
+    {
+        ["publisher_confirms"] = true,
+        ["basic.nack"] = true,
+        ["consumer_cancel_notify"] = true,
+        ["authentication_failure_close"] = true,
+        ["connection.blocked"] = true,
+        ["exchange_exchange_bindings"] = true,
+    };
+
+    /// <summary>The properties: the library's own, with those of the options in their place or beside them.</summary>
+    /// <exception cref="ArgumentException">One of the options has a type that no field has, or a key that is too long.</exception>
+    public static FieldTable Properties(AmqpConnectionOptions options)
+    {
+        var properties = new Dictionary<string, object?>
+        {
+            ["product"] = "Wire.Amqp",
+            ["version"] = Version,
+            ["platform"] = RuntimeInformation.FrameworkDescription,
+            ["capabilities"] = Capabilities,
+        };
+        if (options.ConnectionName is not null)
+        {
+            properties["connection_name"] = options.ConnectionName;
+        }
+
+        foreach ((string key, object? value) in options.ClientProperties)
+        {
+            properties[key] = value;
+        }
+
+        return FieldTable.Create(properties);
+    }
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Text;
+using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Addresses;
+using Wire.Transport.Segments;
+using Wire.Transport.Sockets;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>How a connection is opened: from the protocol header to the open virtual host (AMQP 0-9-1 section 2.2.4).</summary>
+internal sealed class Handshake
+{
+    private readonly LinkSocket _socket;
+    private readonly HandshakeInput _input;
+    private readonly AmqpConnectionOptions _options;
+    private readonly ArrayBufferWriter<byte> _output = new();
+
+    private Handshake(LinkSocket socket, ReceiveBuffer received, AmqpConnectionOptions options)
+    {
+        _socket = socket;
+        _input = new HandshakeInput(socket, received, options.RequestedFrameMax);
+        _options = options;
+    }
+
+    /// <summary>Opens a connection. What was received and belongs to the time after is left in the buffer.</summary>
+    /// <param name="socket">The socket, on which nothing has been sent. It is aborted when the token fires, and of no more use after a failure.</param>
+    /// <param name="received">Where what is received lies; empty.</param>
+    /// <param name="options">Who connects, and what is asked for.</param>
+    /// <param name="cancellationToken">Ends the waiting.</param>
+    /// <exception cref="AmqpConnectionException">
+    /// The server refuses, closes, speaks something else, or says nothing until the token fires: then the inner exception is an <see cref="OperationCanceledException"/>.
+    /// </exception>
+    /// <exception cref="ArgumentException">The client's properties cannot be written.</exception>
+    public static async Task<Agreement> RunAsync(LinkSocket socket, ReceiveBuffer received, AmqpConnectionOptions options, CancellationToken cancellationToken)
+    {
+        var handshake = new Handshake(socket, received, options);
+        using CancellationTokenRegistration registration = cancellationToken.Register(static socket => ((LinkSocket)socket!).Abort(), socket);
+        try
+        {
+            return await handshake.RunAsync().ConfigureAwait(false);
+        }
+        catch (AmqpFormatException e)
+        {
+            throw handshake._input.NotAmqp(e);
+        }
+        catch (IOException e) when (e is not AmqpConnectionException)
+        {
+            throw cancellationToken.IsCancellationRequested ? handshake._input.TimedOut(new OperationCanceledException(e.Message, e, cancellationToken)) : handshake._input.Lost(e);
+        }
+    }
+
+    private async Task<Agreement> RunAsync()
+    {
+        ProtocolHeader.Version091.Write(_output);
+        await SendAsync().ConfigureAwait(false);
+
+        (ConnectionStartOk startOk, IReadOnlyDictionary<string, object?> server) = Answer(await ReceiveAsync(MethodId.ConnectionStart, "").ConfigureAwait(false));
+        Write(in startOk);
+        await SendAsync().ConfigureAwait(false);
+
+        string refused = _options.Authentication == SaslMechanism.Plain
+            ? $"look whether the user '{_options.UserName}' exists, has this password, and may come from here: RabbitMQ lets guest in from its own machine only"
+            : "look whether it takes the client's certificate, and knows a user of the name that it reads from it";
+        ConnectionTune tune = (await ReceiveAsync(MethodId.ConnectionTune, refused).ConfigureAwait(false)).ReadMethod<ConnectionTune>();
+        ConnectionTuneOk tuneOk = Answer(in tune);
+        Write(in tuneOk);
+        Write(new ConnectionOpen { VirtualHost = _options.VirtualHost });
+        await SendAsync().ConfigureAwait(false);
+
+        await ReceiveAsync(MethodId.ConnectionOpenOk, $"look whether the virtual host '{_options.VirtualHost}' exists, and the user may use it").ConfigureAwait(false);
+        _input.Finish();
+        return new Agreement((int)tuneOk.FrameMax, tuneOk.ChannelMax, TimeSpan.FromSeconds(tuneOk.Heartbeat), server);
+    }
+
+    private (ConnectionStartOk, IReadOnlyDictionary<string, object?>) Answer(in Frame frame)
+    {
+        ConnectionStart start = frame.ReadMethod<ConnectionStart>();
+        if (start.VersionMajor != 0 || start.VersionMinor != 9)
+        {
+            throw _input.Refused($"begins with version {start.VersionMajor}-{start.VersionMinor} of the protocol, and this library speaks 0-9-1");
+        }
+
+        bool plain = _options.Authentication == SaslMechanism.Plain;
+        string mechanism = plain ? "PLAIN" : "EXTERNAL";
+        string offered = start.Mechanisms.ToString();
+        if (!offered.Split(' ').Contains(mechanism, StringComparer.Ordinal))
+        {
+            throw _input.Refused($"does not take {mechanism}, but {offered}: set {nameof(AmqpConnectionOptions.Authentication)} to one of those, or enable {mechanism} at the broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}");
+        }
+
+        var startOk = new ConnectionStartOk
+        {
+            ClientProperties = ClientIdentity.Properties(_options),
+            Mechanism = mechanism,
+            Response = new AmqpString(Encoding.UTF8.GetBytes(plain ? $"\0{_options.UserName}\0{_options.Password}" : "")),
+            Locale = "en_US",
+        };
+        return (startOk, start.ServerProperties.ToDictionary());
+    }
+
+    private ConnectionTuneOk Answer(in ConnectionTune tune)
+    {
+        if (tune.FrameMax is > 0 and < BrokerOptions.LeastFrameMax)
+        {
+            throw _input.Refused($"takes frames of up to {tune.FrameMax} bytes, and 0-9-1 asks for {BrokerOptions.LeastFrameMax} at least: raise its frame_max");
+        }
+
+        return new ConnectionTuneOk
+        {
+            ChannelMax = (ushort)Smaller((uint)_options.RequestedChannelMax, tune.ChannelMax),
+            FrameMax = Smaller((uint)_options.RequestedFrameMax, tune.FrameMax),
+            Heartbeat = (ushort)Smaller((uint)_options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat),
+        };
+    }
+
+    // 0 stands for no limit, and of heartbeats for no wish.
+    private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
+
+    // What the server says instead of the method that is due is an error, whatever it is.
+    private async Task<Frame> ReceiveAsync(MethodId awaited, string advice)
+    {
+        Frame frame = await _input.NextAsync(awaited, advice).ConfigureAwait(false);
+        MethodId found = frame.MethodId;
+        if (found == awaited)
+        {
+            return frame;
+        }
+
+        if (found == MethodId.ConnectionClose)
+        {
+            var reason = AmqpCloseReason.Of(frame.ReadMethod<ConnectionClose>());
+            await TryCloseAsync().ConfigureAwait(false);
+            throw _input.Closed(reason);
+        }
+
+        throw found == MethodId.ConnectionSecure
+            ? _input.Refused("asks for another step of authentication (connection.secure), which PLAIN and EXTERNAL do not have: choose another mechanism at the broker")
+            : _input.Refused($"sent {(frame.Type == FrameType.Method ? found.ToString() : $"a frame of type {frame.Type}")} where {awaited} is due");
+    }
+
+    // The server waits for it before it closes the socket. Where it is lost, nothing else is: the reason is known.
+    private async Task TryCloseAsync()
+    {
+        try
+        {
+            Write(default(ConnectionCloseOk));
+            await SendAsync().ConfigureAwait(false);
+        }
+        catch (IOException)
+        {
+            _socket.Abort();
+        }
+    }
+
+    private void Write<TMethod>(in TMethod method)
+        where TMethod : struct, IMethod<TMethod> => FrameWriter.Write(_output, 0, in method);
+
+    private async Task SendAsync()
+    {
+        await _socket.SendAsync(new ReadOnlySequence<byte>(_output.WrittenMemory)).ConfigureAwait(false);
+        _output.Clear();
+    }
+}

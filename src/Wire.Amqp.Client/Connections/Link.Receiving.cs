@@ -1,0 +1,175 @@
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>Receiving: one loop, which hands each frame to its channel and never waits for anything else.</summary>
+internal sealed partial class Link
+{
+    // On a thread of its own where the socket can wait on one: a thread of the pool that is woken for each receive looks for more work for a while
+    // before it sleeps again, which costs more than many messages do.
+    private Task BeginReceiving()
+    {
+        if (!_socket.ReceivesOnThread)
+        {
+            return Task.Run(ReceiveAsync, CancellationToken.None);
+        }
+
+        var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var thread = new Thread(() =>
+        {
+            Receive();
+            ended.SetResult();
+        })
+        {
+            IsBackground = true,
+            Name = $"AMQP {Endpoint}",
+        };
+        thread.UnsafeStart();
+        return ended.Task;
+    }
+
+    private void Receive()
+    {
+        try
+        {
+            while (End is null)
+            {
+                Take(_socket.Receive(Received.GetMemory()));
+            }
+        }
+        catch (Exception e)
+        {
+            EndReceiving(e);
+        }
+        finally
+        {
+            LetGoOfReceived();
+        }
+    }
+
+    private async Task ReceiveAsync()
+    {
+        try
+        {
+            while (End is null)
+            {
+                Take(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
+            }
+        }
+        catch (Exception e)
+        {
+            EndReceiving(e);
+        }
+        finally
+        {
+            LetGoOfReceived();
+        }
+    }
+
+    private void Take(int count)
+    {
+        if (count == 0)
+        {
+            throw new AmqpConnectionException($"The connection to {Endpoint} is lost: the other side has closed it.");
+        }
+
+        _heartbeats?.Received();
+        Received.Advance(count);
+        Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
+        try
+        {
+            Parse();
+            EndRound();
+        }
+        finally
+        {
+            Volatile.Write(ref _loopThread, 0);
+        }
+    }
+
+    private void EndReceiving(Exception error) => Lose(error is AmqpFormatException
+        ? new AmqpConnectionException($"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {error.Message}", error)
+        : error);
+
+    private void LetGoOfReceived()
+    {
+        foreach (LinkChannel? channel in _channels)
+        {
+            channel?.DropIncoming();
+        }
+
+        Received.Dispose();
+
+        // Aborted before. The thread that waits for it to take more ends with this, and so does TLS.
+        _socket.Dispose();
+    }
+
+    private void Parse()
+    {
+        var frames = new FrameReader(Received.Unread, Math.Max(FrameMax, LargestReceivedFrame), Received.Offset);
+        while (frames.TryRead(out Frame frame))
+        {
+            if (frame.Channel == 0)
+            {
+                ReceiveControl(in frame);
+                continue;
+            }
+
+            LinkChannel?[] channels = Volatile.Read(ref _channels);
+            LinkChannel? channel = frame.Channel < channels.Length ? channels[frame.Channel] : null;
+            if (channel is null)
+            {
+                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
+            }
+
+            channel.Receive(in frame);
+        }
+
+        Received.Consume(frames.Consumed);
+    }
+
+    private void EndRound()
+    {
+        if (_atEndOfRound.Count == 0)
+        {
+            return;
+        }
+
+        foreach (LinkChannel channel in _atEndOfRound)
+        {
+            channel.EndRound();
+        }
+
+        _atEndOfRound.Clear();
+    }
+
+    private void ReceiveControl(in Frame frame)
+    {
+        if (frame.Type == FrameType.Heartbeat)
+        {
+            return;
+        }
+
+        switch (frame.MethodId)
+        {
+            case MethodId.ConnectionBlocked:
+                Block(frame.ReadMethod<ConnectionBlocked>().Reason.ToString());
+                break;
+            case MethodId.ConnectionUnblocked:
+                Block(null);
+                break;
+            case MethodId.ConnectionClose:
+                ConnectionClose close = frame.ReadMethod<ConnectionClose>();
+                var reason = AmqpCloseReason.Of(in close);
+                Post(0, new ConnectionCloseOk(), FrameWriting.Inline);
+                Finish(new LinkEnd(new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason), IsByProgram: false));
+                break;
+            case MethodId.ConnectionCloseOk:
+                _closeOk.TrySetResult();
+                break;
+            default:
+                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");
+        }
+    }
+}

@@ -1,0 +1,321 @@
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Publishing;
+using Wire.Amqp.V091;
+using Wire.Transport;
+using Wire.Transport.Segments;
+using Wire.Transport.Sockets;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>
+/// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to its
+/// channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
+/// </summary>
+internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
+{
+    // A broker does not cut content headers that another connection with larger frames has sent: they come as they are.
+    private const int LargestReceivedFrame = 1 << 24;
+
+    private readonly LinkSocket _socket;
+    private readonly AmqpConnectionOptions _options;
+    private readonly Outbox _control;
+    private readonly Heartbeats? _heartbeats;
+    private readonly Lock _gate = new();
+    private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _closeOk = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Those that want to know when what was received together has been dealt with: the loop's.
+    private readonly List<LinkChannel> _atEndOfRound = [];
+    private LinkChannel?[] _channels = new LinkChannel?[16];
+    private LinkEnd? _end;
+    private Task _receiving = Task.CompletedTask;
+    private int _loopThread;
+    private readonly Lock _blocking = new();
+    private string? _blocked;
+    private Action<string?>? _blockedChanged;
+
+    private Link(LinkSocket socket, ReceiveBuffer received, Agreement agreement, AmqpConnectionOptions options, BrokerEndpoint endpoint)
+    {
+        _socket = socket;
+        _options = options;
+        Received = received;
+        Agreement = agreement;
+        Endpoint = endpoint;
+        Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
+        Completer = new Completer($"AMQP {endpoint}, what awaits");
+        Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
+        _control = new Outbox(Writer, new Lock(), this);
+        if (agreement.Heartbeat > TimeSpan.Zero)
+        {
+            _heartbeats = new Heartbeats(agreement.Heartbeat, SendHeartbeat, () => Lose(new AmqpConnectionException($"Nothing has come from the broker at {endpoint} for twice the heartbeat of {agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")), TimeProvider.System);
+        }
+    }
+
+    /// <summary>What both sides agreed on.</summary>
+    public Agreement Agreement { get; }
+
+    /// <summary>The other side.</summary>
+    public BrokerEndpoint Endpoint { get; }
+
+    /// <summary>The largest frame.</summary>
+    public int FrameMax => Agreement.FrameMax;
+
+    /// <summary>What sends.</summary>
+    public LinkWriter Writer { get; }
+
+    /// <summary>What ends the tasks of publications.</summary>
+    public Completer Completer { get; }
+
+    /// <summary>What has been received.</summary>
+    public ReceiveBuffer Received { get; }
+
+    /// <summary>Where deliveries come from.</summary>
+    public DeliveryPool Deliveries { get; }
+
+    /// <summary>Ends when the link has, with the reason.</summary>
+    public Task<LinkEnd> Ended => _ended.Task;
+
+    /// <summary>Why it has ended; null as long as it has not.</summary>
+    public LinkEnd? End => Volatile.Read(ref _end);
+
+    /// <summary>Why the broker takes no messages for now; null when it does.</summary>
+    public string? Blocked => Volatile.Read(ref _blocked);
+
+    /// <summary>Whether this is the thread that receives, in the middle of what it received together.</summary>
+    public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
+
+    bool IOutboxOwner.HasKeptBack => false;
+
+    /// <summary>Connects to a broker.</summary>
+    /// <exception cref="AmqpConnectionException">It cannot be reached, or refuses.</exception>
+    public static async Task<Link> ConnectAsync(AmqpConnectionOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        LinkSocket socket;
+        try
+        {
+            socket = await LinkConnector.ConnectAsync(options.Broker, endpoint, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ConnectException e)
+        {
+            throw new AmqpConnectionException(e.Message, e.InnerException);
+        }
+
+        var received = new ReceiveBuffer();
+        try
+        {
+            Agreement agreement = await Handshake.RunAsync(socket, received, options, cancellationToken).ConfigureAwait(false);
+            var link = new Link(socket, received, agreement, options, endpoint);
+            link._receiving = link.BeginReceiving();
+            return link;
+        }
+        catch
+        {
+            socket.Dispose();
+            received.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a channel.</summary>
+    /// <param name="gate">Guards its outbox.</param>
+    /// <param name="events">Told what happens on it.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="InvalidOperationException">There are as many channels as both sides agreed on.</exception>
+    public async Task<LinkChannel> OpenChannelAsync(Lock gate, ILinkChannelEvents events, CancellationToken cancellationToken)
+    {
+        LinkChannel channel = Add(gate, events);
+        try
+        {
+            await channel.OpenAsync(cancellationToken).ConfigureAwait(false);
+            return channel;
+        }
+        catch
+        {
+            // The answer may still come. So the number stays taken, until the broker has closed the channel.
+            _ = channel.CloseAsync(CancellationToken.None);
+            throw;
+        }
+    }
+
+    /// <summary>Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever happens.</summary>
+    public async Task CloseAsync(CancellationToken cancellationToken)
+    {
+        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), "The connection has been closed by the program."), IsByProgram: true);
+        try
+        {
+            if (End is null)
+            {
+                // What lingers goes before, since nothing follows.
+                foreach (LinkChannel? channel in Volatile.Read(ref _channels))
+                {
+                    channel?.Outbox.Flush();
+                }
+
+                Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
+                await Task.WhenAny(_closeOk.Task, _ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            Finish(end);
+            await _receiving.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The same, however long the broker takes.</summary>
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
+    /// <summary>Ends it at once.</summary>
+    public void Abort(Exception error) => Finish(new LinkEnd(error, IsByProgram: true));
+
+    /// <summary>Ends it because it does not work any more.</summary>
+    public void Lose(Exception error) => Finish(new LinkEnd(
+        error switch
+        {
+            AmqpConnectionException lost => lost,
+
+            // The socket's own words.
+            IOException => new AmqpConnectionException(error.Message, error),
+            _ => new AmqpConnectionException($"The connection to {Endpoint} is lost: {error.Message}", error),
+        },
+        IsByProgram: false));
+
+    /// <summary>The channel has ended, and its number is free for another.</summary>
+    public void Forget(LinkChannel channel)
+    {
+        lock (_gate)
+        {
+            if (_channels[channel.Number] == channel)
+            {
+                _channels[channel.Number] = null;
+            }
+        }
+    }
+
+    /// <summary>Has somebody told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it takes none now.</summary>
+    public void WatchBlocked(Action<string?> changed)
+    {
+        lock (_blocking)
+        {
+            _blockedChanged = changed;
+            if (_blocked is not null)
+            {
+                changed(_blocked);
+            }
+        }
+    }
+
+    /// <summary>Sends a method that is not a channel's own, or not any more.</summary>
+    public void Post<TMethod>(ushort channel, in TMethod method, FrameWriting writing = FrameWriting.Background)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        bool signal;
+        long mark;
+        lock (_control.Gate)
+        {
+            AmqpBuffer output = _control.Open();
+            long start = output.Length;
+            FrameWriter.Write(output, channel, in method);
+            signal = _control.Commit(output.Length - start);
+            mark = _control.Mark;
+        }
+
+        if (signal)
+        {
+            _control.Signal(writing, mark);
+        }
+    }
+
+    /// <summary>Has a channel told when what was received together has been dealt with. On the loop.</summary>
+    public void AtEndOfRound(LinkChannel channel) => _atEndOfRound.Add(channel);
+
+    void IOutboxOwner.WriteKeptBack(AmqpBuffer output)
+    {
+    }
+
+    void IOutboxOwner.RoomMade()
+    {
+    }
+
+    private LinkChannel Add(Lock gate, ILinkChannelEvents events)
+    {
+        lock (_gate)
+        {
+            if (End is { } end)
+            {
+                throw LinkChannel.Ended(end);
+            }
+
+            int most = Agreement.ChannelMax == 0 ? ushort.MaxValue : Agreement.ChannelMax;
+            int number = 1;
+            while (number < _channels.Length && _channels[number] is not null)
+            {
+                number++;
+            }
+
+            if (number > most)
+            {
+                throw new InvalidOperationException($"The connection has no channel left: {most} are open, and both sides agreed on no more. Raise RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
+            }
+
+            if (number == _channels.Length)
+            {
+                Array.Resize(ref _channels, Math.Min(number * 2, most + 1));
+            }
+
+            return _channels[number] = new LinkChannel(this, (ushort)number, gate, events);
+        }
+    }
+
+    private void Block(string? reason)
+    {
+        lock (_blocking)
+        {
+            Volatile.Write(ref _blocked, reason);
+            _blockedChanged?.Invoke(reason);
+        }
+    }
+
+    private void SendHeartbeat()
+    {
+        bool signal;
+        lock (_control.Gate)
+        {
+            FrameWriter.WriteHeartbeat(_control.Open());
+            signal = _control.Commit(FrameWriter.SizeOfHeartbeat);
+        }
+
+        if (signal)
+        {
+            _control.Signal(FrameWriting.Background, 0);
+        }
+    }
+
+    private void Finish(LinkEnd end)
+    {
+        LinkChannel?[] channels;
+        lock (_gate)
+        {
+            if (_end is not null)
+            {
+                return;
+            }
+
+            Volatile.Write(ref _end, end);
+            channels = _channels;
+        }
+
+        _heartbeats?.Dispose();
+        _socket.Abort();
+        Writer.Close();
+        Completer.Close();
+        _control.Close(end.Error);
+        foreach (LinkChannel? channel in channels)
+        {
+            channel?.Finish(end);
+        }
+
+        _ended.TrySetResult(end);
+    }
+}

@@ -1,0 +1,10 @@
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>What a connection or channel is closed with (AMQP 0-9-1 section 1.2, constants).</summary>
+internal static class ReplyCodes
+{
+    public const ushort Success = 200;
+    public const ushort AccessRefused = 403;
+    public const ushort NotFound = 404;
+    public const ushort ResourceLocked = 405;
+}

@@ -1,0 +1,47 @@
+namespace Wire.Amqp.Client.Consuming;
+
+/// <summary>Deliveries to use again: taken by a receive loop, and given back on any thread. Thread-safe.</summary>
+/// <param name="body">What reads bodies.</param>
+/// <param name="maxBodySize">The largest body that is accepted, in bytes.</param>
+internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxValue)
+{
+    private const int Capacity = 4096;
+
+    private readonly Lock _gate = new();
+    private readonly Stack<PooledDelivery> _free = new();
+
+    /// <summary>What reads bodies.</summary>
+    public AmqpBody Body { get; } = body;
+
+    /// <summary>The largest body that is accepted, in bytes.</summary>
+    public long MaxBodySize { get; } = maxBodySize;
+
+    /// <summary>One for the next message of a channel.</summary>
+    public PooledDelivery Rent(IDeliveryOwner owner)
+    {
+        PooledDelivery? delivery;
+        lock (_gate)
+        {
+            _free.TryPop(out delivery);
+        }
+
+        delivery ??= new PooledDelivery(this);
+        delivery.Open(owner);
+        return delivery;
+    }
+
+    /// <summary>Takes one back that has let go of its message.</summary>
+    public void Return(PooledDelivery delivery)
+    {
+        lock (_gate)
+        {
+            if (_free.Count < Capacity)
+            {
+                _free.Push(delivery);
+                return;
+            }
+        }
+
+        delivery.Dispose();
+    }
+}

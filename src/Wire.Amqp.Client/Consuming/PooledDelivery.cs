@@ -1,0 +1,232 @@
+using System.Buffers;
+using Wire.Amqp.V091;
+using Wire.Transport.Segments;
+
+namespace Wire.Amqp.Client.Consuming;
+
+/// <summary>
+/// What is behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they lie in, until it is
+/// given back. Then it serves the next message, and the generation tells handles of the one before from those of the next.
+/// </summary>
+/// <remarks>Frames are added by the receive loop, and it has one reader at a time; settling, keeping and giving back are thread-safe.</remarks>
+internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
+{
+    // Beside the generation, in one word: what happens at the same time happens to the same message.
+    private const long Settled = 1;
+    private const long Kept = 2;
+    private const long NextGeneration = 4;
+
+    private readonly Lease _lease = new();
+    private ContentReader _content = new(pool.MaxBodySize);
+    private IDeliveryOwner? _owner;
+    private long _state;
+    private bool _isCopied;
+
+    private Arrival _arrival;
+    private bool _hasProperties;
+    private BasicProperties _properties;
+
+    /// <summary>What names this message, and no other that it serves.</summary>
+    public AmqpDelivery Handle => new(this, Generation);
+
+    /// <summary>Another one for each message that it serves.</summary>
+    public long Generation => Volatile.Read(ref _state) & -NextGeneration;
+
+    /// <summary>What brings the message: basic.deliver, get-ok or return.</summary>
+    public MethodId Kind { get; private set; }
+
+    /// <summary>What the method of the message says, whichever it is.</summary>
+    public ref readonly Arrival Arrival => ref _arrival;
+
+    /// <summary>The tag as users see it.</summary>
+    public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + _owner!.TagsBefore : 0;
+
+    /// <summary>The body.</summary>
+    public ReadOnlySequence<byte> Body => _content.Body;
+
+    /// <summary>How many segments of received bytes it holds.</summary>
+    public int LeasedSegments => _lease.Count;
+
+    /// <summary>The properties, which are read when somebody asks for them.</summary>
+    public ref readonly BasicProperties Properties
+    {
+        get
+        {
+            if (!_hasProperties)
+            {
+                _properties = _content.Header.ReadContentHeader().Properties;
+                _hasProperties = true;
+            }
+
+            return ref _properties;
+        }
+    }
+
+    /// <summary>Is for a message of this channel now.</summary>
+    public void Open(IDeliveryOwner owner) => _owner = owner;
+
+    /// <summary>Begins with the frame of the method, which has been read and not consumed.</summary>
+    /// <exception cref="AmqpFormatException">The method is damaged.</exception>
+    public void Begin(ReceiveBuffer buffer, in Frame method)
+    {
+        _content.Begin(in method);
+        Kind = method.MethodId;
+        _lease.Add(buffer, in method);
+        _arrival = Arrival.Of(in method);
+    }
+
+    /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
+    /// <returns>Whether the message is complete.</returns>
+    /// <exception cref="AmqpFormatException">The frame is another than has to follow, or a damaged one: the connection cannot go on.</exception>
+    public bool Add(ReceiveBuffer buffer, in Frame frame)
+    {
+        bool isComplete = _content.Add(in frame);
+        _lease.Add(buffer, in frame);
+        if (_lease.IsExcessive)
+        {
+            Copy();
+        }
+        else if (isComplete && _lease.IsOfLittle && buffer.IsStrained)
+        {
+            CopyTogether();
+        }
+
+        return isComplete;
+    }
+
+    /// <summary>Reads the body.</summary>
+    public T? Read<T>() => pool.Body.Read<T>(in Properties, Body);
+
+    /// <summary>Tells the broker of the message of this generation, unless it has been told; false when it has been given back.</summary>
+    public bool TrySettle(long generation, Settlement settlement)
+    {
+        // Read before the state says that it is still of this message.
+        (IDeliveryOwner? owner, ulong tag, MethodId kind) = (_owner, Arrival.DeliveryTag, Kind);
+        long before = TryAdd(Settled, generation);
+        if (before < 0)
+        {
+            return false;
+        }
+
+        if (kind == MethodId.BasicReturn)
+        {
+            throw new InvalidOperationException("A message that has come back from an exchange is not acknowledged or rejected: publish it again or let it go.");
+        }
+
+        if ((before & Settled) == 0)
+        {
+            owner!.Settle(tag, settlement);
+        }
+
+        return true;
+    }
+
+    /// <summary>Whoever has the handle gives the message back, and not what has called the handler; false when it has been given back.</summary>
+    public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
+
+    /// <summary>Whether whoever has the handle gives the message back.</summary>
+    public bool IsKept(long generation) => Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
+
+    /// <summary>The handler has ended: the message is given back unless it is kept.</summary>
+    public void EndHandler(long generation) => GiveBack(generation, unless: Kept);
+
+    /// <summary>Lets go of the message of this generation. When that has happened before, nothing does.</summary>
+    public void GiveBack(long generation) => GiveBack(generation, unless: 0);
+
+    /// <summary>Gives memory of its own back to the pool: it serves no message any more.</summary>
+    public void Dispose() => _content.Dispose();
+
+    // What the state was before; -1 when it is of another generation.
+    private long TryAdd(long flag, long generation)
+    {
+        long state = Volatile.Read(ref _state);
+        while ((state & -NextGeneration) == generation)
+        {
+            long found = Interlocked.CompareExchange(ref _state, state | flag, state);
+            if (found == state)
+            {
+                return state;
+            }
+
+            state = found;
+        }
+
+        return -1;
+    }
+
+    private void GiveBack(long generation, long unless)
+    {
+        long state = Volatile.Read(ref _state);
+        while (true)
+        {
+            if ((state & -NextGeneration) != generation || (state & unless) != 0)
+            {
+                return;
+            }
+
+            long found = Interlocked.CompareExchange(ref _state, generation + NextGeneration, state);
+            if (found == state)
+            {
+                break;
+            }
+
+            state = found;
+        }
+
+        _owner = null;
+        _arrival = default;
+        if (_hasProperties)
+        {
+            _hasProperties = false;
+            _properties = default;
+        }
+
+        if (_isCopied)
+        {
+            // What was copied was memory of its own: others have use for it.
+            _isCopied = false;
+            _content.Dispose();
+            _content = new ContentReader(pool.MaxBodySize);
+        }
+        else
+        {
+            _content.Clear();
+        }
+
+        _lease.Release();
+        pool.Return(this);
+    }
+
+    // A message that is complete, to as much memory as it takes and no more: there may be many such.
+    private void CopyTogether()
+    {
+        (Frame method, Frame header, ReadOnlySequence<byte> body) = (_content.Method, _content.Header, _content.Body);
+        byte[] copy = GC.AllocateUninitializedArray<byte>((int)(method.PayloadLength + header.PayloadLength + body.Length));
+        int length = 0;
+        Frame Next(in Frame frame, in ReadOnlySequence<byte> payload)
+        {
+            int start = length;
+            payload.CopyTo(copy.AsSpan(start));
+            length += (int)payload.Length;
+            return new Frame(frame.Type, frame.Channel, copy, start, length - start, frame.Offset);
+        }
+
+        _content.Begin(Next(in method, method.Payload));
+        if (!_content.Add(Next(in header, header.Payload)))
+        {
+            _content.Add(Next(new Frame(FrameType.Body, header.Channel, default, header.Offset), in body));
+        }
+
+        _arrival = Arrival.Of(_content.Method);
+        _lease.Release();
+    }
+
+    // One that may have more to come. The texts of the method are views of what is let go.
+    private void Copy()
+    {
+        _content.Keep();
+        _arrival = Arrival.Of(_content.Method);
+        _isCopied = true;
+        _lease.Release();
+    }
+}

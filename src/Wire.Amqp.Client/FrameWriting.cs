@@ -1,0 +1,17 @@
+namespace Wire.Amqp.Client;
+
+/// <summary>Who writes to the socket, and when the task of a publish without a confirm is complete.</summary>
+public enum FrameWriting
+{
+    /// <summary>
+    /// A background writer, which sends with one call what many messages have written: the task is complete when the frames are in memory of
+    /// the connection's own. Bodies in the caller's memory are copied. The one with the higher throughput.
+    /// </summary>
+    Background,
+
+    /// <summary>
+    /// The caller, unless somebody writes already: the task is complete when the socket has taken the bytes. Bodies in the caller's memory are
+    /// sent from there, without a copy, and have to stay as they are until the task ends.
+    /// </summary>
+    Inline,
+}

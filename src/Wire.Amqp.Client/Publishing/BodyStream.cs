@@ -1,0 +1,203 @@
+using System.Buffers;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// The rest of a body that is too large to be gathered. It is written once more: what has been gathered already is passed over, and the rest goes out
+/// in pieces as it is written, while the thread that writes it waits for the socket. So there are three pieces of it at most: one that is being
+/// written, one that waits, and one that is being sent.
+/// </summary>
+internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
+{
+    /// <summary>How large the pieces are, roughly.</summary>
+    public const int PieceSize = 1 << 18;
+
+    private readonly object _taking = new();
+    private bool _mayGoOn;
+    private Scratch _scratch;
+    private AmqpBuffer? _piece;
+    private ushort _channel;
+    private int _frameMax;
+    private MessageParts _parts;
+    private FrameWriting _writing;
+    private long _total;
+    private int _handedOut;
+
+    /// <summary>The piece before has been taken, or nothing is taken any more. With the gate of the outbox.</summary>
+    public void MayGoOn()
+    {
+        lock (_taking)
+        {
+            _mayGoOn = true;
+            Monitor.Pulse(_taking);
+        }
+    }
+
+    /// <summary>Writes the rest of a message whose first part has been committed. Without the gate of the outbox; its thread waits.</summary>
+    /// <exception cref="IOException">The outbox has been closed.</exception>
+    /// <exception cref="InvalidOperationException">The body has another length than it had before.</exception>
+    /// <remarks>After a failure the message cannot be ended, and so nothing else can be sent.</remarks>
+    public void Write<TContent>(in TContent content, in MessageParts parts, ushort channel, int frameMax, FrameWriting writing)
+        where TContent : struct, IContent
+    {
+        (_parts, _channel, _frameMax, _writing, _total) = (parts, channel, frameMax, writing, 0);
+        bool isHandedOver = false;
+        try
+        {
+            var target = new Target(this);
+            content.WriteTo(ref target);
+            if (_total != _parts.BodySize)
+            {
+                throw Changed();
+            }
+
+            // From the last piece on this may be another message's already.
+            _scratch.Return();
+            HandOver(isLast: true);
+            isHandedOver = true;
+        }
+        finally
+        {
+            if (!isHandedOver)
+            {
+                outbox.Writer.Return(_piece);
+                _piece = null;
+                _scratch.Return();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0) => IsPassingOver ? Window(sizeHint) : Piece().GetMemory(sizeHint);
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0) => IsPassingOver ? Window(sizeHint).Span : Piece().GetSpan(sizeHint);
+
+    /// <inheritdoc/>
+    public void Advance(int count)
+    {
+        if (!IsPassingOver)
+        {
+            _piece!.BodyFrames.Advance(count);
+            Add(count);
+            return;
+        }
+
+        if ((uint)count > (uint)_handedOut)
+        {
+            throw new ArgumentOutOfRangeException(nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
+        }
+
+        int over = (int)Math.Min(count, _parts.Gathered - _total);
+        _handedOut = 0;
+        _total += over;
+        if (over < count)
+        {
+            this.Write(_scratch.Take(count).Span[over..count]);
+        }
+    }
+
+    private bool IsPassingOver => _total < _parts.Gathered;
+
+    private void Write(in ReadOnlySequence<byte> body)
+    {
+        long over = Math.Min(body.Length, _parts.Gathered - _total);
+        _total += over;
+        foreach (ReadOnlyMemory<byte> part in body.Slice(over))
+        {
+            this.Write(part.Span);
+        }
+    }
+
+    // Ends where what has been gathered ends, unless more is asked for.
+    private Memory<byte> Window(int sizeHint)
+    {
+        Memory<byte> window = _scratch.Take(sizeHint);
+        _handedOut = (int)Math.Min(window.Length, Math.Max(sizeHint, _parts.Gathered - _total));
+        return window[.._handedOut];
+    }
+
+    // What ends the body is kept until it is known that it does: a message of the right length is not to be told from one that is whole.
+    private BodyFrames Piece()
+    {
+        if (_piece is { } piece && piece.Length >= PieceSize && _total < _parts.BodySize)
+        {
+            HandOver(isLast: false);
+        }
+
+        if (_piece is null)
+        {
+            _piece = outbox.Writer.Rent();
+            _piece.BodyFrames.Begin(_channel, _frameMax);
+        }
+
+        return _piece.BodyFrames;
+    }
+
+    private void Add(int count)
+    {
+        _total += count;
+        if (_total > _parts.BodySize)
+        {
+            throw Changed();
+        }
+    }
+
+    private void HandOver(bool isLast)
+    {
+        FrameWriting writing = _writing;
+        _piece!.BodyFrames.Finish();
+        bool signal;
+        long mark;
+        while (!TryHandOver(isLast, out signal, out mark))
+        {
+            lock (_taking)
+            {
+                while (!_mayGoOn)
+                {
+                    Monitor.Wait(_taking);
+                }
+            }
+        }
+
+        if (signal)
+        {
+            outbox.Signal(writing, mark);
+        }
+    }
+
+    private bool TryHandOver(bool isLast, out bool signal, out long mark)
+    {
+        lock (outbox.Gate)
+        {
+            if (outbox.TryCommitStreamed(_piece!, isLast, out signal))
+            {
+                mark = outbox.Mark;
+                _piece = null;
+                return true;
+            }
+
+            mark = 0;
+            lock (_taking)
+            {
+                _mayGoOn = false;
+            }
+
+            return false;
+        }
+    }
+
+    private InvalidOperationException Changed() => new(
+        $"The body had {_parts.BodySize} bytes when it was measured, and {(_total > _parts.BodySize ? "more" : _total)} when it was sent: the object was changed meanwhile, or is not written the same way each time. Leave it as it is until the task of its publish has ended, or raise {nameof(AmqpConnectionOptions.StreamAbove)}, from which on bodies are measured first.");
+
+    private readonly struct Target(BodyStream stream) : IBodyTarget
+    {
+        public IBufferWriter<byte> Begin(AmqpString contentEncoding) => stream;
+
+        public void Write(in ReadOnlySequence<byte> body) => stream.Write(in body);
+
+        public long End() => stream._total;
+
+        public void Undo() => throw new InvalidOperationException("What has been sent cannot be taken back.");
+    }
+}

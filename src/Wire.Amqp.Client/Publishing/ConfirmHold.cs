@@ -1,0 +1,116 @@
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// While much is in flight on a channel, puts small steps together: confirmations until they are a good part of what is in flight, and small messages until
+/// there are some to send. Each step wakes a thread, which costs more than many messages do. What is held is let go at the latest after
+/// <see cref="Longest"/>, and nothing is held while little is in flight, so that who waits for one message before the next does not wait longer.
+/// Thread-safe.
+/// </summary>
+internal sealed class ConfirmHold : IDisposable
+{
+    /// <summary>From how many messages in flight on anything is held.</summary>
+    public const int HoldsFrom = 64;
+
+    /// <summary>How many bytes of small messages are held at most.</summary>
+    public const int MostBytes = 1 << 14;
+
+    // One part in so many of what is in flight.
+    private const int Share = 8;
+
+    private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(5);
+
+    private readonly Lock _gate = new();
+    private readonly Timer _timer;
+    private readonly Action _flush;
+    private readonly Action<PublicationQueue> _complete;
+    private PublicationQueue _confirmed;
+    private bool _hasEnded;
+    private int _isTimed;
+
+    /// <summary>Holds nothing yet.</summary>
+    /// <param name="complete">Ends the tasks of publications.</param>
+    /// <param name="flush">Has sent what small messages are held; on a thread of the pool.</param>
+    public ConfirmHold(Action<PublicationQueue> complete, Action flush)
+    {
+        _complete = complete;
+        _flush = flush;
+        _timer = new Timer(static hold => ((ConfirmHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+    }
+
+    /// <summary>Holds what the broker has spoken about.</summary>
+    public void Add(PublicationQueue answered)
+    {
+        lock (_gate)
+        {
+            _confirmed.Append(answered);
+            if (!_hasEnded)
+            {
+                return;
+            }
+        }
+
+        Release();
+    }
+
+    /// <summary>Lets go of what is held, where that is much enough, or little is in flight.</summary>
+    /// <param name="inFlight">How many messages are.</param>
+    /// <returns>Whether there was anything to let go of.</returns>
+    public bool TryRelease(int inFlight)
+    {
+        lock (_gate)
+        {
+            if (_confirmed.IsEmpty)
+            {
+                return false;
+            }
+
+            if (inFlight >= HoldsFrom && _confirmed.Count * Share < inFlight)
+            {
+                BeginTime();
+                return false;
+            }
+        }
+
+        Release();
+        return true;
+    }
+
+    /// <summary>Something is held: not for longer than it may.</summary>
+    public void BeginTime()
+    {
+        if (Volatile.Read(ref _isTimed) == 0 && Interlocked.Exchange(ref _isTimed, 1) == 0)
+        {
+            _timer.Change(Longest, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Lets go of all, and holds nothing any more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _hasEnded = true;
+        }
+
+        _timer.Dispose();
+        Release();
+    }
+
+    private void OnTimer()
+    {
+        Volatile.Write(ref _isTimed, 0);
+        Release();
+        _flush();
+    }
+
+    private void Release()
+    {
+        PublicationQueue confirmed;
+        lock (_gate)
+        {
+            confirmed = _confirmed.TakeAll();
+        }
+
+        _complete(confirmed);
+    }
+}

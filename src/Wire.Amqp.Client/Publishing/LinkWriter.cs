@@ -1,0 +1,335 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Wire.Transport.Sockets;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// Sends what the outboxes of a link have, one round after the other: a round is everything that has come together while the one before was
+/// being sent. One at a time does it, a thread of the link or whoever has something to send, and nobody when there is nothing.
+/// </summary>
+/// <param name="socket">What it sends to.</param>
+/// <param name="failed">Told, once, when the socket fails.</param>
+/// <param name="hasSent">Told after each round.</param>
+internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent)
+{
+    // So many channels go with one send at most, and so many clean buffers are kept.
+    private const int MostOfRound = 64;
+    private const int CleanBuffers = 64;
+
+    // So many of these keep what they have grown to.
+    private const int LargeBuffers = 4;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<Outbox> _row = new();
+    private readonly Stack<AmqpBuffer> _clean = new();
+
+    // For those who do not send themselves. One of the pool, woken for each, would look for more work for a while before it sleeps again, which costs more
+    // than many messages do.
+    private readonly object _waking = new();
+    private Thread? _thread;
+    private bool _isAwake;
+    private bool _isWriting;
+    private bool _isClosed;
+
+    // Of the round: used by whoever writes.
+    private readonly List<(Outbox Outbox, AmqpBuffer Buffer, long Length)> _round = [];
+    private readonly List<MemorySegment> _chain = [];
+    private Action? _continue;
+    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
+
+    /// <summary>A clean buffer.</summary>
+    public AmqpBuffer Rent()
+    {
+        lock (_gate)
+        {
+            return _clean.TryPop(out AmqpBuffer? buffer) ? buffer : new AmqpBuffer();
+        }
+    }
+
+    /// <summary>Takes a buffer back.</summary>
+    public void Return(AmqpBuffer? buffer)
+    {
+        if (buffer is null)
+        {
+            return;
+        }
+
+        buffer.Clear();
+        lock (_gate)
+        {
+            if (_clean.Count < CleanBuffers && !_isClosed)
+            {
+                if (_clean.Count >= LargeBuffers)
+                {
+                    buffer.Trim();
+                }
+
+                _clean.Push(buffer);
+                return;
+            }
+        }
+
+        buffer.Dispose();
+    }
+
+    /// <summary>An outbox has something to send: soon, on the thread of the link.</summary>
+    public void Signal(Outbox outbox)
+    {
+        if (Enqueue(outbox))
+        {
+            Wake();
+        }
+    }
+
+    /// <summary>An outbox has something to send: on this thread where nobody writes, and until it has been sent.</summary>
+    public void SignalInline(Outbox outbox, long mark)
+    {
+        if (Enqueue(outbox))
+        {
+            Write(outbox, mark);
+        }
+    }
+
+    /// <summary>Sends nothing any more, and gives its memory back.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            _row.Clear();
+            while (_clean.TryPop(out AmqpBuffer? buffer))
+            {
+                buffer.Dispose();
+            }
+        }
+
+        lock (_waking)
+        {
+            Monitor.Pulse(_waking);
+        }
+    }
+
+    // Whoever calls this has set that somebody writes: the thread does, and nobody else.
+    private void Wake()
+    {
+        lock (_waking)
+        {
+            if (_thread is null)
+            {
+                _thread = new Thread(Run) { IsBackground = true, Name = $"AMQP {socket.Endpoint}, writer" };
+                _thread.UnsafeStart();
+            }
+
+            _isAwake = true;
+            Monitor.Pulse(_waking);
+        }
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            lock (_waking)
+            {
+                while (!_isAwake)
+                {
+                    if (_isClosed)
+                    {
+                        return;
+                    }
+
+                    Monitor.Wait(_waking);
+                }
+
+                _isAwake = false;
+            }
+
+            Write(null, 0);
+        }
+    }
+
+    // True obliges the caller to write.
+    private bool Enqueue(Outbox outbox)
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+            {
+                return false;
+            }
+
+            _row.Enqueue(outbox);
+            return !_isWriting && (_isWriting = true);
+        }
+    }
+
+    // As far as it goes on this thread. Where the socket takes no more for now, it goes on when it does.
+    private void Write(Outbox? until, long mark)
+    {
+        try
+        {
+            while (TryTakeRound())
+            {
+                if (!IsDoneNow(socket.SendAsync(Chain())))
+                {
+                    return;
+                }
+
+                EndRound();
+                if (until is not null && until.HasSent(mark))
+                {
+                    // The rest is others'.
+                    if (!IsDone())
+                    {
+                        Wake();
+                    }
+
+                    return;
+                }
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e);
+        }
+    }
+
+    // Otherwise it goes on when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while somebody waits
+    // there. An async method would allocate for each such wait.
+    private bool IsDoneNow(ValueTask send)
+    {
+        _sending = send.ConfigureAwait(false).GetAwaiter();
+        if (!_sending.IsCompleted)
+        {
+            _sending.UnsafeOnCompleted(_continue ??= Continue);
+            return false;
+        }
+
+        _sending.GetResult();
+        return true;
+    }
+
+    private void Continue()
+    {
+        try
+        {
+            _sending.GetResult();
+            EndRound();
+        }
+        catch (Exception e)
+        {
+            Fail(e);
+            return;
+        }
+
+        Write(null, 0);
+    }
+
+    private bool IsDone()
+    {
+        lock (_gate)
+        {
+            return _row.Count == 0 && !(_isWriting = false);
+        }
+    }
+
+    private bool TryTakeRound()
+    {
+        while (true)
+        {
+            Outbox? outbox;
+            lock (_gate)
+            {
+                if (_round.Count == MostOfRound || !_row.TryDequeue(out outbox))
+                {
+                    if (_round.Count > 0)
+                    {
+                        return true;
+                    }
+
+                    _isWriting = false;
+                    return false;
+                }
+            }
+
+            if (outbox.Take(out bool more) is { } buffer)
+            {
+                _round.Add((outbox, buffer, buffer.Length));
+            }
+
+            if (more)
+            {
+                Enqueue(outbox);
+            }
+        }
+    }
+
+    // The buffers of a round as one sequence.
+    private ReadOnlySequence<byte> Chain()
+    {
+        if (_round.Count == 1)
+        {
+            return _round[0].Buffer.Written;
+        }
+
+        int count = 0;
+        foreach ((_, AmqpBuffer buffer, _) in _round)
+        {
+            foreach (ReadOnlyMemory<byte> part in buffer.Written)
+            {
+                if (part.IsEmpty)
+                {
+                    continue;
+                }
+
+                if (count == _chain.Count)
+                {
+                    _chain.Add(new MemorySegment());
+                }
+
+                _chain[count].Append(part, count == 0 ? null : _chain[count - 1]);
+                count++;
+            }
+        }
+
+        return count == 0 ? default : new ReadOnlySequence<byte>(_chain[0], 0, _chain[count - 1], _chain[count - 1].Memory.Length);
+    }
+
+    private void EndRound()
+    {
+        hasSent();
+        LetGoOfChain();
+        foreach ((Outbox outbox, AmqpBuffer buffer, long length) in _round)
+        {
+            // First, so that nobody is told while memory that is his is still in it.
+            Return(buffer);
+            outbox.Sent(length);
+        }
+
+        _round.Clear();
+    }
+
+    private void Fail(Exception error)
+    {
+        // Still "writing": nobody else begins. The outboxes are closed by this, those that are not closed already.
+        failed(error);
+        LetGoOfChain();
+        foreach ((Outbox outbox, AmqpBuffer buffer, _) in _round)
+        {
+            buffer.Dispose();
+            outbox.Dropped();
+        }
+
+        _round.Clear();
+    }
+
+    // What is not used keeps no memory of others.
+    private void LetGoOfChain()
+    {
+        for (int i = 0; i < _chain.Count && !_chain[i].Memory.IsEmpty; i++)
+        {
+            _chain[i].Append(default, null);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// What one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate: so no other frame
+/// of the channel comes between them, and the order on the channel is that of the holds. The writer takes the buffer as a whole.
+/// </summary>
+/// <param name="writer">What sends it.</param>
+/// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
+/// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
+internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
+{
+    private const int Spins = 500;
+    private const int SpinsBetween = 5;
+
+    private AmqpBuffer? _buffer;
+
+    // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
+    private AmqpBuffer? _behind;
+    private BodyStream? _stream;
+    private bool _isStreaming;
+    private bool _isQueued;
+    private bool _isLingering;
+    private bool _isSealed;
+    private bool _isSealLost;
+    private long _written;
+    private long _sent;
+
+    // How many buffers the writer has taken and not sent.
+    private int _taken;
+
+    // Whether somebody has to be told of what the writer sends: who waits for a mark, or for room. The writer does not need the gate otherwise.
+    private volatile bool _isWatched;
+    private bool _wasFull;
+    private volatile Exception? _closed;
+    private SentWaiters _waiters;
+
+    /// <summary>Guards everything here.</summary>
+    public Lock Gate => gate;
+
+    /// <summary>How many bytes wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
+    public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
+
+    /// <summary>Whether nothing more may be written. With the gate.</summary>
+    public bool IsClosed => _closed is not null || _isSealed;
+
+    /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
+    public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
+
+    /// <summary>Writes the rest of a message that is too large to be gathered; one at a time, and after <see cref="BeginStream"/>.</summary>
+    public BodyStream Stream => _stream ?? throw new InvalidOperationException("No message is being streamed.");
+
+    /// <summary>What sends it.</summary>
+    public LinkWriter Writer => writer;
+
+    /// <summary>Whether a message is being streamed, which no other may come into. With the gate.</summary>
+    public bool IsStreaming => _isStreaming;
+
+    /// <summary>Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.</summary>
+    public bool IsFull(long limit)
+    {
+        if (Unsent < limit)
+        {
+            return false;
+        }
+
+        _wasFull = true;
+        Watch();
+        return Unsent >= limit;
+    }
+
+    /// <summary>The buffer to write frames into. With the gate.</summary>
+    /// <exception cref="InvalidOperationException">It is in the middle of a message: this is called by what serializes its body.</exception>
+    public AmqpBuffer Open()
+    {
+        AmqpBuffer buffer = _isStreaming || _behind is not null ? _behind ??= writer.Rent() : _buffer ??= writer.Rent();
+        buffer.ThrowIfInMessage();
+        return buffer;
+    }
+
+    /// <summary>What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.</summary>
+    /// <returns>Whether the writer has to be told.</returns>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="mayLinger">Whether it may wait for more to go with it; whoever says so flushes soon.</param>
+    public bool Commit(long bytes, bool mayLinger = false)
+    {
+        if (_isStreaming)
+        {
+            // Counted when its turn has come: what is counted is sent in the order of counting.
+            return false;
+        }
+
+        Volatile.Write(ref _written, _written + bytes);
+        _isLingering = mayLinger && !_isQueued;
+        return !mayLinger && Queue();
+    }
+
+    /// <summary>Sends what lingers, on this thread where nobody writes.</summary>
+    public void Flush()
+    {
+        bool signal;
+        lock (gate)
+        {
+            signal = (_isLingering || owner.HasKeptBack) && !_isStreaming && Queue();
+            _isLingering = false;
+        }
+
+        if (signal)
+        {
+            writer.SignalInline(this, 0);
+        }
+    }
+
+    /// <summary>Where the stream of bytes of this outbox ends by now: a mark to wait for. With the gate.</summary>
+    public long Mark => _written;
+
+    /// <summary>Whether everything up to a mark has been sent.</summary>
+    public bool HasSent(long mark) => Volatile.Read(ref _sent) >= mark;
+
+    /// <summary>Tells the writer; without the gate.</summary>
+    /// <param name="writing">Whether the caller sends, where nobody does.</param>
+    /// <param name="mark">Up to where the caller sends.</param>
+    public void Signal(FrameWriting writing, long mark)
+    {
+        if (writing == FrameWriting.Inline)
+        {
+            writer.SignalInline(this, mark);
+        }
+        else
+        {
+            writer.Signal(this);
+        }
+    }
+
+    /// <summary>
+    /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the gate; false
+    /// when that has come already.
+    /// </summary>
+    public bool TryWait(SentWaiter waiter, long mark)
+    {
+        Watch();
+        if (HasSent(mark) || (_closed is not null && Volatile.Read(ref _taken) == 0))
+        {
+            return false;
+        }
+
+        waiter.Mark = mark;
+        _waiters.Add(waiter);
+        return true;
+    }
+
+    /// <summary>Begins to stream a message: until its end everything else waits behind it. With the gate.</summary>
+    public void BeginStream()
+    {
+        // With the gate: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
+        _stream ??= new BodyStream(this);
+        _isStreaming = true;
+    }
+
+    /// <summary>Hands over a piece of the message that is streamed, when the one before has been taken. With the gate.</summary>
+    /// <param name="piece">The piece, which is the writer's then.</param>
+    /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
+    /// <param name="signal">Whether the writer has to be told.</param>
+    /// <returns>Whether it could be: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
+    /// <exception cref="IOException">No more can be sent.</exception>
+    public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, out bool signal)
+    {
+        signal = false;
+        if (_closed is not null)
+        {
+            throw new IOException(_closed.Message, _closed);
+        }
+
+        if (_buffer is not null)
+        {
+            return false;
+        }
+
+        _buffer = piece;
+        Volatile.Write(ref _written, _written + piece.Length + (isLast ? _behind?.Length ?? 0 : 0));
+        _isStreaming = !isLast;
+        signal = Queue();
+        return true;
+    }
+
+    /// <summary>What has been written last closes the channel, and the other side takes no frame behind it. With the gate.</summary>
+    public void Seal() => _isSealed = true;
+
+    /// <summary>The writer takes what there is.</summary>
+    /// <param name="more">Whether there is more to take after it.</param>
+    /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing.</returns>
+    public AmqpBuffer? Take(out bool more)
+    {
+        more = false;
+        if (gate.IsHeldByCurrentThread)
+        {
+            // What is being serialized here publishes on another channel, and sends that itself: this one is in the middle of a message.
+            ThreadPool.UnsafeQueueUserWorkItem(static outbox => outbox.Writer.Signal(outbox), this, preferLocal: false);
+            return null;
+        }
+
+        EnterSpinning();
+        try
+        {
+            _isQueued = false;
+            _isLingering = false;
+            if (_closed is not null)
+            {
+                return null;
+            }
+
+            if (!_isStreaming && !_isSealed && owner.HasKeptBack)
+            {
+                AmqpBuffer output = Open();
+                long start = output.Length;
+                owner.WriteKeptBack(output);
+                Volatile.Write(ref _written, _written + output.Length - start);
+            }
+
+            AmqpBuffer? taken = _buffer;
+            _buffer = null;
+            if (taken is not null)
+            {
+                Interlocked.Increment(ref _taken);
+            }
+
+            if (_isStreaming)
+            {
+                Stream.MayGoOn();
+            }
+            else if (_behind is not null)
+            {
+                (_buffer, _behind) = (_behind, null);
+                more = _isQueued = true;
+            }
+
+            return taken;
+        }
+        finally
+        {
+            gate.Exit();
+        }
+    }
+
+    /// <summary>So many bytes of what was taken have been sent, and the buffer is not in use any more.</summary>
+    public void Sent(long bytes)
+    {
+        // In this order, and with barriers between: whoever watches says so first, and then looks.
+        Volatile.Write(ref _sent, _sent + bytes);
+        Interlocked.Decrement(ref _taken);
+        if (!_isWatched && _closed is null)
+        {
+            return;
+        }
+
+        SentWaiters done;
+        SentWaiters lost;
+        bool hasRoom;
+        lock (gate)
+        {
+            done = _waiters.TakeUpTo(_sent);
+            lost = Lost();
+            hasRoom = _wasFull;
+            _wasFull = false;
+            _isWatched = !_waiters.IsEmpty;
+        }
+
+        done.Complete(null);
+        lost.Complete(_closed);
+        if (hasRoom)
+        {
+            owner.RoomMade();
+        }
+    }
+
+    /// <summary>What was taken has not been sent, or not as a whole, and the buffer is not in use any more.</summary>
+    public void Dropped()
+    {
+        Interlocked.Decrement(ref _taken);
+        SentWaiters lost;
+        lock (gate)
+        {
+            lost = Lost();
+        }
+
+        lost.Complete(_closed);
+    }
+
+    /// <summary>Nothing more is sent. Those who wait are told when the writer has let go of what it has taken.</summary>
+    public void Close(Exception reason)
+    {
+        SentWaiters lost = default;
+        lock (gate)
+        {
+            if (_closed is not null)
+            {
+                return;
+            }
+
+            _closed = reason;
+            Interlocked.MemoryBarrier();
+            lost = Lost();
+            _isSealLost = (_buffer ?? _behind) is not null;
+            Drop(ref _buffer);
+            Drop(ref _behind);
+            if (_isStreaming)
+            {
+                Stream.MayGoOn();
+            }
+        }
+
+        lost.Complete(reason);
+    }
+
+    // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
+    private void Drop(ref AmqpBuffer? buffer)
+    {
+        if (buffer is { IsInMessage: false })
+        {
+            writer.Return(buffer);
+        }
+
+        buffer = null;
+    }
+
+    private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
+
+    // When nothing more is sent, and the writer has let go of all that it had.
+    private SentWaiters Lost() => _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
+
+    private void Watch()
+    {
+        _isWatched = true;
+        Interlocked.MemoryBarrier();
+    }
+
+    // Whoever publishes one message after the other holds the gate most of the time, and lets go of it often: to sleep until then costs both sides more.
+    private void EnterSpinning()
+    {
+        for (int i = 0; i < Spins; i++)
+        {
+            if (gate.TryEnter())
+            {
+                return;
+            }
+
+            Thread.SpinWait(SpinsBetween);
+        }
+
+        gate.Enter();
+    }
+}
+
+/// <summary>Whose outbox it is.</summary>
+internal interface IOutboxOwner
+{
+    /// <summary>Whether something has been kept back that is to go with the next send. Cheap, and with the gate of the outbox.</summary>
+    bool HasKeptBack { get; }
+
+    /// <summary>Writes the frames that were kept back. With the gate of the outbox.</summary>
+    void WriteKeptBack(AmqpBuffer output);
+
+    /// <summary>Less waits than before, where somebody had asked. Without the gate.</summary>
+    void RoomMade();
+}

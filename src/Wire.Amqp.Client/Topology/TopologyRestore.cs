@@ -1,0 +1,142 @@
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Topology;
+
+/// <summary>What has become of a topology on a new link.</summary>
+/// <param name="Renamed">The queues that the broker has named anew.</param>
+/// <param name="Refused">What the broker refuses, each with a text that names it; it is not tried again on this link.</param>
+/// <param name="Locked">The queues that the broker believes to belong to another connection still, as one does whose end it has not noticed: to be tried again after a pause.</param>
+internal sealed record TopologyRestored(IReadOnlyList<(string From, string To)> Renamed, IReadOnlyList<AmqpChannelException> Refused, IReadOnlyList<string> Locked);
+
+/// <summary>Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one goes on.</summary>
+internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
+{
+    private const int Attempts = 5;
+
+    private readonly List<(string From, string To)> _renamed = [];
+    private readonly List<AmqpChannelException> _refused = [];
+    private readonly List<string> _locked = [];
+    private LinkChannel? _channel;
+
+    public async Task<TopologyRestored> RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            // Again where something has deleted itself meanwhile, which it does once: when the broker notices the end of the connection before.
+            for (int left = Attempts; await TryRunAsync(isLast: left == 1, cancellationToken).ConfigureAwait(false) && left > 1; left--)
+            {
+                _locked.Clear();
+            }
+        }
+        finally
+        {
+            if (_channel is not null)
+            {
+                await _channel.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+
+        return new TopologyRestored(_renamed, _refused, _locked);
+    }
+
+    // Whether something has to be declared once more.
+    private async Task<bool> TryRunAsync(bool isLast, CancellationToken cancellationToken)
+    {
+        foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))
+        {
+            Report($"The exchange '{exchange.Name}'", await TryAsync(channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken), cancellationToken).ConfigureAwait(false));
+            topology.Settle(exchange, link);
+        }
+
+        foreach (TopologyQueue queue in topology.QueuesMissingOn(link))
+        {
+            await RestoreAsync(queue, cancellationToken).ConfigureAwait(false);
+        }
+
+        bool again = false;
+        foreach (TopologyBinding binding in topology.BindingsMissingOn(link))
+        {
+            AmqpChannelException? refusal = await TryAsync(channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
+            if (refusal is { Reason.ReplyCode: ReplyCodes.NotFound } && !isLast && topology.TakeBack(binding))
+            {
+                again = true;
+                continue;
+            }
+
+            Report(binding.ToString(), refusal);
+            topology.Settle(binding, link);
+        }
+
+        return again;
+    }
+
+    /// <summary>Makes a binding.</summary>
+    /// <param name="channel">Where.</param>
+    /// <param name="binding">The binding.</param>
+    /// <param name="made">Called on the receive loop when it is there.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public static Task BindAsync(LinkChannel channel, TopologyBinding binding, Action made, CancellationToken cancellationToken)
+    {
+        bool Made()
+        {
+            made();
+            return true;
+        }
+
+        return binding.IsOfQueue
+            ? channel.CallAsync<QueueBind, QueueBindOk, bool>(
+                new QueueBind { Queue = binding.Destination, Exchange = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+                _ => Made(),
+                cancellationToken)
+            : channel.CallAsync<ExchangeBind, ExchangeBindOk, bool>(
+                new ExchangeBind { Destination = binding.Destination, Source = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+                _ => Made(),
+                cancellationToken);
+    }
+
+    private async Task RestoreAsync(TopologyQueue queue, CancellationToken cancellationToken)
+    {
+        string name = queue.Name;
+        AmqpChannelException? refusal = await TryAsync(
+            async channel => name = await channel.CallAsync<QueueDeclare, QueueDeclareOk, string>(queue.Method, static ok => ok.Queue.ToString(), cancellationToken).ConfigureAwait(false),
+            cancellationToken).ConfigureAwait(false);
+        if (refusal is { Reason.ReplyCode: ReplyCodes.ResourceLocked })
+        {
+            _locked.Add(queue.Name);
+            return;
+        }
+
+        Report($"The queue '{queue.Name}'", refusal);
+        topology.Settle(queue, name, link);
+        if (name != queue.Name)
+        {
+            _renamed.Add((queue.Name, name));
+        }
+    }
+
+    // Null, or why the broker refuses it.
+    private async Task<AmqpChannelException?> TryAsync(Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
+    {
+        _channel ??= await link.OpenChannelAsync(new Lock(), DeafChannel.Instance, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await declare(_channel).ConfigureAwait(false);
+            return null;
+        }
+        catch (AmqpChannelException e)
+        {
+            _channel = null;
+            return e;
+        }
+    }
+
+    private void Report(string what, AmqpChannelException? refusal)
+    {
+        if (refusal is not null)
+        {
+            _refused.Add(new AmqpChannelException($"{what} could not be restored after the connection was lost: {refusal.Reason}. What else was declared is restored; declare it as it is at the broker, or delete it there.", refusal.Reason));
+        }
+    }
+}

@@ -1,8 +1,0 @@
-namespace Wire.Amqp.Transport;
-
-/// <summary>What client and server have agreed on in the handshake.</summary>
-/// <param name="FrameMax">The largest frame in bytes, its envelope included; never 0.</param>
-/// <param name="ChannelMax">The highest number of a channel; never 0.</param>
-/// <param name="Heartbeat">After how long a silent side may be taken for dead; zero for no heartbeats.</param>
-/// <param name="ServerProperties">What the server says about itself.</param>
-internal sealed record Agreement(int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties);

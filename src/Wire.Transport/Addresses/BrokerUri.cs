@@ -1,0 +1,131 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Text;
+using System.Text.Unicode;
+
+namespace Wire.Transport.Addresses;
+
+/// <summary>
+/// Reads URIs of brokers as RabbitMQ's specification of amqp:// says. By hand: what is written as a host or a virtual host there is not always
+/// one to the parser of .NET, which also takes "." and ".." in a path for steps.
+/// </summary>
+/// <param name="protocol">The name of the protocol, for errors.</param>
+/// <param name="plain">The scheme without TLS, with its slashes.</param>
+/// <param name="secure">The scheme with TLS, with its slashes.</param>
+/// <param name="port">The usual port.</param>
+/// <param name="tlsPort">The usual port with TLS.</param>
+internal sealed class BrokerUri(string protocol, string plain, string secure, int port, int tlsPort)
+{
+    /// <summary>The scheme with TLS.</summary>
+    public string Secure => secure;
+
+    /// <summary>Reads a URI. What is absent is as it is by default.</summary>
+    /// <exception cref="FormatException">It is none, or names what is not there: the message says what it may be.</exception>
+    public BrokerOptions Parse(string uri)
+    {
+        bool tls = uri.StartsWith(secure, StringComparison.OrdinalIgnoreCase);
+        if (!tls && !uri.StartsWith(plain, StringComparison.OrdinalIgnoreCase))
+        {
+            throw Error($"begins with {plain} or {secure}");
+        }
+
+        string rest = uri[(tls ? secure : plain).Length..];
+        if (rest.Contains('#'))
+        {
+            throw Error("has no fragment: write %23 for the character #");
+        }
+
+        (rest, string? query) = Cut(rest, rest.IndexOf('?'));
+        (string authority, string? path) = Cut(rest, rest.IndexOf('/'));
+        int at = authority.LastIndexOf('@');
+        (string? user, string host) = at < 0 ? (null, authority) : (authority[..at], authority[(at + 1)..]);
+
+        var options = new BrokerOptions
+        {
+            Endpoints = [Endpoint(host, tls ? tlsPort : port)],
+            UsualTlsPort = tlsPort,
+            Tls = tls ? new SslClientAuthenticationOptions() : null,
+        };
+
+        // What is absent is as it is by default, and what is empty is empty: but a slash alone is what System.Uri makes of no path, and RabbitMQ.Client
+        // takes it for none as well.
+        if (!string.IsNullOrEmpty(path))
+        {
+            options = path.Contains('/')
+                ? throw Error("names one virtual host behind the host: write %2f for a slash in its name")
+                : options with { VirtualHost = Unescape(path, "virtual host") };
+        }
+
+        if (user is not null)
+        {
+            (string name, string? password) = Cut(user, user.IndexOf(':'));
+            if (name.Length > 0 || password is not null)
+            {
+                options = options with { UserName = Unescape(name, "user's name") };
+            }
+
+            options = password is null ? options : options with { Password = Unescape(password, "password") };
+        }
+
+        return string.IsNullOrEmpty(query) ? options : new BrokerUriQuery(this).Apply(options, query);
+    }
+
+    /// <summary>Decodes percent signs; what is behind each are two hexadecimal digits, and what they stand for is UTF-8.</summary>
+    public string Unescape(string text, string what)
+    {
+        byte[] bytes = Encoding.UTF8.GetBytes(text);
+        int length = 0;
+        for (int i = 0; i < bytes.Length; i++, length++)
+        {
+            if (bytes[i] != '%')
+            {
+                bytes[length] = bytes[i];
+            }
+            else if (i + 2 < bytes.Length && byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length]))
+            {
+                i += 2;
+            }
+            else
+            {
+                throw Error($"has two hexadecimal digits behind each percent sign, and the {what} does not: write %25 for the percent sign itself");
+            }
+        }
+
+        return Utf8.IsValid(bytes.AsSpan(0, length))
+            ? Encoding.UTF8.GetString(bytes, 0, length)
+            : throw Error($"stands for UTF-8 where it has percent signs, and the {what} does not");
+    }
+
+    /// <summary>An error that says what a URI has to be. The URI itself is not shown: there may be a password in it.</summary>
+    public FormatException Error(string rule) => new($"A URI of {protocol} {rule}.");
+
+    private BrokerEndpoint Endpoint(string text, int defaultPort)
+    {
+        // The colons within brackets belong to an address of IPv6.
+        int bracket = text.LastIndexOf(']');
+        int colon = text.LastIndexOf(':');
+        (string host, string? number) = Cut(text, colon > bracket ? colon : -1);
+        if (host.StartsWith('[') || host.EndsWith(']'))
+        {
+            host = host is ['[', .., ']'] && IPAddress.TryParse(host, out _)
+                ? host[1..^1]
+                : throw Error("has an address of IPv6, and nothing else, in brackets");
+        }
+        else if (host.Contains(':'))
+        {
+            throw Error($"has an address of IPv6 in brackets, as in {plain}[::1]:{port}");
+        }
+
+        host = Unescape(host, "host");
+        return new BrokerEndpoint(host.Length == 0 ? "localhost" : host, number is null ? defaultPort : Port(number));
+    }
+
+    private int Port(string text) =>
+        ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number) && number != 0
+            ? number
+            : throw Error($"has a port of 1 to 65,535 behind the host, and not '{text}'; a colon within a name or password is written %3a, and an @ %40");
+
+    // What stands before and behind a character; null where there is none.
+    private static (string Before, string? Behind) Cut(string text, int at) => at < 0 ? (text, null) : (text[..at], text[(at + 1)..]);
+}

@@ -1,0 +1,39 @@
+namespace Wire.Transport;
+
+/// <summary>What a connection does when it is lost.</summary>
+public sealed record RecoveryOptions
+{
+    /// <summary>It connects again, at first at once and then with growing pauses, for as long as it takes.</summary>
+    public static RecoveryOptions Default { get; } = new();
+
+    /// <summary>It stays lost: whatever waits for it fails.</summary>
+    public static RecoveryOptions Off { get; } = new() { IsEnabled = false };
+
+    /// <summary>Whether it connects again: true by default.</summary>
+    public bool IsEnabled { get; init; } = true;
+
+    /// <summary>How long it waits after the first attempt that fails: 100 ms by default, 1 ms to 1 day. Each further pause is about twice as long.</summary>
+    public TimeSpan FirstPause { get; init; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>.</summary>
+    public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// Whether messages that were published and not confirmed when the connection was lost are published again, in their order: then the
+    /// broker may have them twice. False by default: they fail, and the caller decides.
+    /// </summary>
+    public bool ResendUnconfirmed { get; init; }
+
+    internal void Validate()
+    {
+        if (FirstPause < TimeSpan.FromMilliseconds(1) || FirstPause > TimeSpan.FromDays(1))
+        {
+            throw new ArgumentOutOfRangeException(nameof(FirstPause), FirstPause, "The first pause between attempts to connect is 1 ms to 1 day.");
+        }
+
+        if (LongestPause < FirstPause || LongestPause > TimeSpan.FromDays(1))
+        {
+            throw new ArgumentOutOfRangeException(nameof(LongestPause), LongestPause, $"The longest pause between attempts to connect is the first one ({FirstPause}) to 1 day.");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+using System.Buffers;
+
+namespace Wire.Transport.Segments;
+
+/// <summary>
+/// What a connection has received, in segments that are received into again when nobody reads them any more. Used by one loop; what it has leased is
+/// given back on any thread.
+/// </summary>
+/// <remarks>
+/// <code>
+/// | leased, consumed | unread                     | free |
+/// +--------- segment ----------+ +---- segment ----------+
+///                    ^ Offset                    ^ GetMemory
+/// </code>
+/// What has been consumed and is leased stays as it is, while more is received behind it into the same segment.
+/// </remarks>
+internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
+{
+    // With less room than this, a receive costs more than the memory is worth.
+    private const int LeastRoom = 4096;
+
+    // So few bytes of an unfinished frame are moved to where the rest comes: frames of methods and of content headers lie in one segment so, and can be
+    // read without a copy each.
+    private const int MostMoved = 4096;
+
+    private readonly SegmentPool _pool = pool ?? SegmentPool.Shared;
+
+    // From where the unread bytes begin to where is received into. Null before the first receive.
+    private ReceiveSegment? _first;
+    private ReceiveSegment? _last;
+    private int _position;
+    private bool _disposed;
+
+    /// <summary>What has been received and not consumed.</summary>
+    public ReadOnlySequence<byte> Unread => _first is null ? default : new ReadOnlySequence<byte>(_first, _position, _last!, _last!.Filled);
+
+    /// <summary>Where the unread bytes begin in the stream.</summary>
+    public long Offset { get; private set; }
+
+    /// <summary>The segment in which the unread bytes begin; null where nothing has been received.</summary>
+    public ReceiveSegment? First => _first;
+
+    /// <summary>Where the unread bytes end in the stream.</summary>
+    public long End => _last is null ? Offset : _last.End;
+
+    /// <summary>
+    /// Whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long while many others
+    /// pass by.
+    /// </summary>
+    public bool IsStrained => _pool.IsStrained;
+
+    /// <summary>Where to receive into. What has been taken from the unread bytes and is not leased is not valid any more.</summary>
+    public Memory<byte> GetMemory()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_last is null)
+        {
+            _last = _first = _pool.Rent();
+            _last.Begin(Offset);
+        }
+        else if (_last.End == Offset && _last.IsUnleased)
+        {
+            // All has been dealt with: again into the memory that the processor knows.
+            _last.Begin(Offset);
+            _position = 0;
+        }
+        else if (ReceiveSegment.Size - _last.Filled < LeastRoom)
+        {
+            MakeRoom(_last);
+        }
+
+        return _last.Free;
+    }
+
+    /// <summary>So many bytes have been received into what <see cref="GetMemory"/> has handed out.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">More than that was room for.</exception>
+    public void Advance(int count)
+    {
+        if (_last is null)
+        {
+            throw new InvalidOperationException("Receive into what GetMemory hands out.");
+        }
+
+        _last.Advance(count);
+    }
+
+    /// <summary>So many of the unread bytes have been dealt with: segments that nobody has leased are received into again.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">More than are unread.</exception>
+    public void Consume(long count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((ulong)count, (ulong)(End - Offset), nameof(count));
+        if (count == 0)
+        {
+            return;
+        }
+
+        Offset += count;
+        while (_first != _last && Offset >= _first!.End)
+        {
+            ReceiveSegment done = _first;
+            _first = done.Following;
+            done.LetGo();
+        }
+
+        _position = (int)(Offset - _first!.RunningIndex);
+    }
+
+    /// <summary>Lets go of what is not leased.</summary>
+    public void Dispose()
+    {
+        _disposed = true;
+        Offset = End;
+        while (_first is { } segment)
+        {
+            _first = segment.Following;
+            segment.LetGo();
+        }
+
+        _last = null;
+        _position = 0;
+    }
+
+    private void MakeRoom(ReceiveSegment full)
+    {
+        int unread = full.Filled - _position;
+        if (_first != full || unread > MostMoved)
+        {
+            _last = _pool.Rent();
+            full.Continue(_last);
+            return;
+        }
+
+        ReadOnlySpan<byte> moved = full.Cut(_position);
+        _position = 0;
+        if (full.IsUnleased)
+        {
+            full.Begin(Offset, moved);
+            return;
+        }
+
+        _last = _first = _pool.Rent();
+        _last.Begin(Offset, moved);
+        full.LetGo();
+    }
+}

@@ -1,0 +1,105 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Wire.Transport.Segments;
+
+/// <summary>
+/// Memory that is received into, until it is full and as long as somebody reads what lies in it; then it is received into again. The running
+/// index is where in the stream its first byte stood.
+/// </summary>
+/// <remarks>
+/// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction that is the
+/// loop's own. The one interlocked operation of a lease is the giving back.
+/// </remarks>
+internal sealed class ReceiveSegment(SegmentPool pool) : ReadOnlySequenceSegment<byte>
+{
+    /// <summary>How many bytes a segment has.</summary>
+    public const int Size = 1 << 16;
+
+    // More than leases can be of so many bytes.
+    private const int AllShares = 1 << 30;
+
+    // Pinned for good: receiving need not do it each time, and the collector has not to work around it.
+    private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(Size, pinned: true);
+
+    // Those of the loop and of all leases together, and those of the loop, which only it touches.
+    private int _shares;
+    private int _loopShares;
+
+    /// <summary>How many bytes have been received into it.</summary>
+    public int Filled { get; private set; }
+
+    /// <summary>Where in the stream the bytes end that have been received into it.</summary>
+    public long End => RunningIndex + Filled;
+
+    /// <summary>What follows in the stream.</summary>
+    public ReceiveSegment? Following => Unsafe.As<ReceiveSegment?>(Next);
+
+    /// <summary>What can be received into.</summary>
+    public Memory<byte> Free => MemoryMarshal.CreateFromPinnedArray(_array, Filled, Size - Filled);
+
+    /// <summary>Whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>
+    public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
+
+    /// <summary>Begins anew: with bytes that have been received already, which may be its own. Nobody leases it.</summary>
+    /// <param name="offset">Where these bytes stand in the stream.</param>
+    /// <param name="bytes">The bytes.</param>
+    public void Begin(long offset, ReadOnlySpan<byte> bytes = default)
+    {
+        bytes.CopyTo(_array);
+        RunningIndex = offset;
+        Filled = bytes.Length;
+        Memory = _array;
+        Next = null;
+        _loopShares = AllShares;
+        Volatile.Write(ref _shares, AllShares);
+    }
+
+    /// <summary>So many bytes have been received.</summary>
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(Size - Filled), nameof(count));
+        Filled += count;
+    }
+
+    /// <summary>Nothing is received into it any more: the stream goes on in another one.</summary>
+    public void Continue(ReceiveSegment next)
+    {
+        next.Begin(End);
+        Memory = _array.AsMemory(0, Filled);
+        Next = next;
+    }
+
+    /// <summary>Takes the last bytes away, to have them elsewhere.</summary>
+    public ReadOnlySpan<byte> Cut(int start)
+    {
+        ReadOnlySpan<byte> cut = _array.AsSpan(start, Filled - start);
+        Filled = start;
+        return cut;
+    }
+
+    /// <summary>Gives a lease a share. Called by the loop.</summary>
+    public void Lease()
+    {
+        Debug.Assert(_loopShares > 1, "Each lease has at least a byte to itself.");
+        _loopShares--;
+    }
+
+    /// <summary>A lease gives its share back, on any thread.</summary>
+    public void Release() => Return(1);
+
+    /// <summary>The loop gives back what it has.</summary>
+    public void LetGo() => Return(_loopShares);
+
+    private void Return(int shares)
+    {
+        if (Interlocked.Add(ref _shares, -shares) == 0)
+        {
+            // What follows is somebody else's by now.
+            Next = null;
+            pool.Return(this);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Wire.Transport.Addresses;
+
+namespace Wire.Transport.Sockets;
+
+/// <summary>Connects sockets: looks up the name, tries its addresses, and speaks TLS where the options say so.</summary>
+internal static class LinkConnector
+{
+    // Between two looks whether a socket is connected, in milliseconds.
+    private const int LongestPause = 25;
+
+    /// <summary>Connects, and sends nothing of the protocol yet.</summary>
+    /// <param name="options">Whether and how TLS is spoken.</param>
+    /// <param name="endpoint">Where to.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="ConnectException">
+    /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an <see cref="OperationCanceledException"/>.
+    /// </exception>
+    public static async Task<LinkSocket> ConnectAsync(BrokerOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        string step = "its name was looked up";
+        Socket? socket = null;
+        try
+        {
+            IPAddress[] addresses = await Dns.GetHostAddressesAsync(endpoint.Host, cancellationToken).ConfigureAwait(false);
+            step = "it was connected to";
+            socket = await TryAllAsync(addresses, endpoint, options.ConnectTimeout, cancellationToken).ConfigureAwait(false);
+            step = "TLS began";
+            SslStream? tls = options.Tls is null ? null : await AuthenticateAsync(socket, options.Tls, endpoint, cancellationToken).ConfigureAwait(false);
+            return new LinkSocket(socket, tls, endpoint);
+        }
+        catch (Exception e) when (e is OperationCanceledException || LinkSocket.IsLoss(e))
+        {
+            socket?.Dispose();
+            throw Failed(e, step, endpoint, options.UsualTlsPort);
+        }
+        catch
+        {
+            socket?.Dispose();
+            throw;
+        }
+    }
+
+    private static ConnectException Failed(Exception e, string step, BrokerEndpoint endpoint, int tlsPort) => new(e switch
+    {
+        OperationCanceledException => $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops the packets.",
+        AuthenticationException => $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes the client's. {Innermost(e)}",
+        IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {tlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
+        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
+        _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
+    }, e);
+
+    private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
+
+    // An address that does not answer takes no more than its part of the time, so that the next one has some.
+    private static async Task<Socket> TryAllAsync(IPAddress[] addresses, BrokerEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        Exception? last = null;
+        foreach (IPAddress address in addresses)
+        {
+            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            using var part = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            part.CancelAfter(timeout / addresses.Length);
+            try
+            {
+                socket.NoDelay = true;
+                await ConnectToAsync(socket, new IPEndPoint(address, endpoint.Port), part.Token).ConfigureAwait(false);
+                return socket;
+            }
+            catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+            {
+                socket.Dispose();
+                last = e;
+            }
+            catch
+            {
+                socket.Dispose();
+                throw;
+            }
+        }
+
+        throw last ?? new SocketException((int)SocketError.HostNotFound);
+    }
+
+    // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of the pool for
+    // each receive, whoever does that.
+    private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        socket.Blocking = false;
+        try
+        {
+            socket.Connect(address);
+        }
+        catch (SocketException e) when (e.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
+        {
+            for (int look = 0; !socket.Poll(0, SelectMode.SelectWrite); look++)
+            {
+                await Task.Delay(Math.Min(1 << Math.Min(look, 5), LongestPause), cancellationToken).ConfigureAwait(false);
+            }
+
+            if (socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int error and not 0)
+            {
+                throw new SocketException(error);
+            }
+        }
+    }
+
+    private static async Task<SslStream> AuthenticateAsync(Socket socket, SslClientAuthenticationOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        socket.Blocking = true;
+        var tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        try
+        {
+            await tls.AuthenticateAsClientAsync(options.TargetHost is { Length: > 0 } ? options : WithTarget(options, endpoint.Host), cancellationToken).ConfigureAwait(false);
+            return tls;
+        }
+        catch
+        {
+            await tls.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // The caller's object stays as it is: it may be used for several endpoints.
+    private static SslClientAuthenticationOptions WithTarget(SslClientAuthenticationOptions options, string host)
+    {
+        var copy = new SslClientAuthenticationOptions
+        {
+            TargetHost = host,
+            AllowRenegotiation = options.AllowRenegotiation,
+            AllowTlsResume = options.AllowTlsResume,
+            ApplicationProtocols = options.ApplicationProtocols,
+            CertificateChainPolicy = options.CertificateChainPolicy,
+            CertificateRevocationCheckMode = options.CertificateRevocationCheckMode,
+            CipherSuitesPolicy = options.CipherSuitesPolicy,
+            ClientCertificateContext = options.ClientCertificateContext,
+            ClientCertificates = options.ClientCertificates,
+            EnabledSslProtocols = options.EnabledSslProtocols,
+            EncryptionPolicy = options.EncryptionPolicy,
+            LocalCertificateSelectionCallback = options.LocalCertificateSelectionCallback,
+            RemoteCertificateValidationCallback = options.RemoteCertificateValidationCallback,
+        };
+        if (OperatingSystem.IsLinux() || OperatingSystem.IsWindows())
+        {
+            copy.AllowRsaPkcs1Padding = options.AllowRsaPkcs1Padding;
+            copy.AllowRsaPssPadding = options.AllowRsaPssPadding;
+        }
+
+        return copy;
+    }
+}

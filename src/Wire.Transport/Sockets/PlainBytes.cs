@@ -1,0 +1,214 @@
+using System.Buffers;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Threading.Tasks.Sources;
+
+namespace Wire.Transport.Sockets;
+
+/// <summary>
+/// Sends segments from where they lie, several with one call of the system, and receives to where they are read. Whoever has to wait does so in the system,
+/// on a thread of its own: the runtime's way, a thread that is woken to wake another of the pool, costs more than many messages do.
+/// </summary>
+internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
+{
+    // For more the runtime allocates what it describes them to the system with.
+    private const int MaxSegments = 8;
+
+    private readonly Socket _socket;
+    private readonly List<ArraySegment<byte>> _batch = new(MaxSegments);
+
+    // What the socket did not take at once, for the thread that waits until it does.
+    private readonly object _gate = new();
+    private ManualResetValueTaskSourceCore<bool> _sent;
+    private ReadOnlySequence<byte> _rest;
+    private Thread? _waiter;
+    private bool _hasRest;
+    private bool _isClosed;
+
+    public PlainBytes(Socket socket)
+    {
+        _socket = socket;
+        _socket.Blocking = false;
+    }
+
+    public bool ReceivesOnThread => true;
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => TryReceive(buffer, out int count)
+        ? new ValueTask<int>(count)
+        : new ValueTask<int>(Task.Factory.StartNew(() => Receive(buffer), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+
+    public int Receive(Memory<byte> buffer)
+    {
+        int count;
+        do
+        {
+            _socket.Poll(Timeout.Infinite, SelectMode.SelectRead);
+        }
+        while (!TryReceive(buffer, out count));
+
+        return count;
+    }
+
+    public ValueTask SendAsync(ReadOnlySequence<byte> bytes)
+    {
+        if (TrySend(ref bytes))
+        {
+            return default;
+        }
+
+        _sent.Reset();
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
+            if (_waiter is null)
+            {
+                _waiter = new Thread(SendRests) { IsBackground = true, Name = "AMQP, what waits to be sent" };
+                _waiter.UnsafeStart();
+            }
+
+            _rest = bytes;
+            _hasRest = true;
+            Monitor.Pulse(_gate);
+        }
+
+        return new ValueTask(this, _sent.Version);
+    }
+
+    public void Send(ReadOnlySequence<byte> bytes)
+    {
+        while (!TrySend(ref bytes))
+        {
+            _socket.Poll(Timeout.Infinite, SelectMode.SelectWrite);
+        }
+    }
+
+    public void Abort()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            Monitor.Pulse(_gate);
+        }
+    }
+
+    public void Dispose()
+    {
+        _socket.Dispose();
+        Abort();
+    }
+
+    void IValueTaskSource.GetResult(short token) => _sent.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _sent.GetStatus(token);
+
+    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _sent.OnCompleted(continuation, state, token, flags);
+
+    private static bool IsTaken(SocketError error) => error switch
+    {
+        SocketError.Success => true,
+        SocketError.WouldBlock or SocketError.IOPending => false,
+        _ => throw new SocketException((int)error),
+    };
+
+    private bool TryReceive(Memory<byte> buffer, out int count)
+    {
+        count = _socket.Receive(buffer.Span, SocketFlags.None, out SocketError error);
+        return IsTaken(error);
+    }
+
+    // False when the socket takes no more for now: then what is left is left in the sequence.
+    private bool TrySend(ref ReadOnlySequence<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            SocketError error;
+            int sent = IsBatch(bytes)
+                ? _socket.Send(_batch, SocketFlags.None, out error)
+                : _socket.Send(First(bytes).Span, SocketFlags.None, out error);
+            if (!IsTaken(error))
+            {
+                return false;
+            }
+
+            bytes = bytes.Slice(sent);
+        }
+
+        return true;
+    }
+
+    private void SendRests()
+    {
+        while (true)
+        {
+            ReadOnlySequence<byte> rest;
+            lock (_gate)
+            {
+                while (!_hasRest)
+                {
+                    if (_isClosed)
+                    {
+                        return;
+                    }
+
+                    Monitor.Wait(_gate);
+                }
+
+                rest = _rest;
+                (_rest, _hasRest) = (default, false);
+            }
+
+            try
+            {
+                Send(rest);
+            }
+            catch (Exception e)
+            {
+                _sent.SetException(e);
+                continue;
+            }
+
+            // What waits for it goes on on this thread, and may hand over the next rest.
+            _sent.SetResult(true);
+        }
+    }
+
+    // Whether more than one segment can be sent together: those are in the batch then. Memory that is no array goes alone.
+    private bool IsBatch(in ReadOnlySequence<byte> bytes)
+    {
+        _batch.Clear();
+        if (bytes.IsSingleSegment)
+        {
+            return false;
+        }
+
+        foreach (ReadOnlyMemory<byte> memory in bytes)
+        {
+            if (memory.IsEmpty)
+            {
+                continue;
+            }
+
+            if (_batch.Count == MaxSegments || !MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment))
+            {
+                break;
+            }
+
+            _batch.Add(segment);
+        }
+
+        return _batch.Count > 1;
+    }
+
+    // The first segment that has bytes: there is one.
+    private static ReadOnlyMemory<byte> First(in ReadOnlySequence<byte> bytes)
+    {
+        SequencePosition next = bytes.Start;
+        ReadOnlyMemory<byte> first;
+        while (bytes.TryGet(ref next, out first) && first.IsEmpty)
+        {
+        }
+
+        return first;
+    }
+}

@@ -3,6 +3,19 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.Amqp.V091;
 
+/// <summary>An argument that several methods have in common.</summary>
+internal static class CommonArguments
+{
+    /// <summary>The access ticket of AMQP 0-8, with which methods on exchanges and queues begin: reserved in 0-9-1.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Ticket<TArguments>(this ref TArguments arguments)
+        where TArguments : struct, IArguments, allows ref struct
+    {
+        ushort reserved1 = 0;
+        arguments.Number(ref reserved1);
+    }
+}
+
 /// <summary>Adds up how many bytes the arguments of a method take.</summary>
 internal struct SizeArguments : IArguments
 {

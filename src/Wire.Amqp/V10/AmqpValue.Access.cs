@@ -113,12 +113,7 @@ public readonly partial struct AmqpValue
     /// <exception cref="ArgumentException"><typeparamref name="T"/> is none of these.</exception>
     /// <exception cref="AmqpFormatException">The type is right, and the count of a list, map or array is not.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryGet<T>([MaybeNullWhen(false)] out T value)
-    {
-        bool same = TypeFor<T>() == _type;
-        value = same ? To<T>() : default;
-        return same;
-    }
+    public bool TryGet<T>([MaybeNullWhen(false)] out T value) => TryRead(out _, out value);
 
     /// <summary>The contents, which have to be of the type that <typeparamref name="T"/> stands for, as for <see cref="TryGet"/>.</summary>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> stands for no type of AMQP.</exception>
@@ -126,12 +121,12 @@ public readonly partial struct AmqpValue
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T As<T>()
     {
-        if (TypeFor<T>() != _type)
+        if (!TryRead<T>(out AmqpType expected, out T? value))
         {
-            ThrowUnexpected(TypeFor<T>());
+            ThrowUnexpected(expected);
         }
 
-        return To<T>();
+        return value;
     }
 
     /// <summary>

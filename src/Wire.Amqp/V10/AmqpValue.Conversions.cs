@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -97,270 +98,50 @@ public readonly partial struct AmqpValue
     /// <summary>An array.</summary>
     public static implicit operator AmqpValue(AmqpArray value) => value.Value;
 
-    // Which type of AMQP a .NET type stands for. To the JIT it is a constant.
+    // What a value is read as, in a table: a .NET type, the type of AMQP that it stands for, and how the contents become it, which happens
+    // only where they are of that type. The JIT knows T: one row is left of the table, no types are compared, and nothing is boxed.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static AmqpType TypeFor<T>()
-    {
-        if (typeof(T) == typeof(bool))
-        {
-            return AmqpType.Boolean;
-        }
-
-        if (typeof(T) == typeof(byte))
-        {
-            return AmqpType.UByte;
-        }
-
-        if (typeof(T) == typeof(ushort))
-        {
-            return AmqpType.UShort;
-        }
-
-        if (typeof(T) == typeof(uint))
-        {
-            return AmqpType.UInt;
-        }
-
-        if (typeof(T) == typeof(ulong))
-        {
-            return AmqpType.ULong;
-        }
-
-        if (typeof(T) == typeof(sbyte))
-        {
-            return AmqpType.Byte;
-        }
-
-        if (typeof(T) == typeof(short))
-        {
-            return AmqpType.Short;
-        }
-
-        if (typeof(T) == typeof(int))
-        {
-            return AmqpType.Int;
-        }
-
-        if (typeof(T) == typeof(long))
-        {
-            return AmqpType.Long;
-        }
-
-        if (typeof(T) == typeof(float))
-        {
-            return AmqpType.Float;
-        }
-
-        if (typeof(T) == typeof(double))
-        {
-            return AmqpType.Double;
-        }
-
-        if (typeof(T) == typeof(Decimal32))
-        {
-            return AmqpType.Decimal32;
-        }
-
-        if (typeof(T) == typeof(Decimal64))
-        {
-            return AmqpType.Decimal64;
-        }
-
-        if (typeof(T) == typeof(Rune))
-        {
-            return AmqpType.Char;
-        }
-
-        if (typeof(T) == typeof(Timestamp))
-        {
-            return AmqpType.Timestamp;
-        }
-
-        if (typeof(T) == typeof(Decimal128))
-        {
-            return AmqpType.Decimal128;
-        }
-
-        if (typeof(T) == typeof(Guid))
-        {
-            return AmqpType.Uuid;
-        }
-
-        if (typeof(T) == typeof(string))
-        {
-            return AmqpType.String;
-        }
-
-        if (typeof(T) == typeof(AmqpString))
-        {
-            return AmqpType.String;
-        }
-
-        if (typeof(T) == typeof(AmqpSymbol))
-        {
-            return AmqpType.Symbol;
-        }
-
-        if (typeof(T) == typeof(byte[]))
-        {
-            return AmqpType.Binary;
-        }
-
-        if (typeof(T) == typeof(ReadOnlyMemory<byte>))
-        {
-            return AmqpType.Binary;
-        }
-
-        if (typeof(T) == typeof(AmqpList))
-        {
-            return AmqpType.List;
-        }
-
-        if (typeof(T) == typeof(AmqpMap))
-        {
-            return AmqpType.Map;
-        }
-
-        if (typeof(T) == typeof(AmqpArray))
-        {
-            return AmqpType.Array;
-        }
-
+    private bool TryRead<T>(out AmqpType type, [MaybeNullWhen(false)] out T value) =>
+        typeof(T) == typeof(bool) ? Is(AmqpType.Boolean, out type, out value) && To(_low != 0, out value) :
+        typeof(T) == typeof(byte) ? Is(AmqpType.UByte, out type, out value) && To((byte)_low, out value) :
+        typeof(T) == typeof(ushort) ? Is(AmqpType.UShort, out type, out value) && To((ushort)_low, out value) :
+        typeof(T) == typeof(uint) ? Is(AmqpType.UInt, out type, out value) && To((uint)_low, out value) :
+        typeof(T) == typeof(ulong) ? Is(AmqpType.ULong, out type, out value) && To(_low, out value) :
+        typeof(T) == typeof(sbyte) ? Is(AmqpType.Byte, out type, out value) && To((sbyte)_low, out value) :
+        typeof(T) == typeof(short) ? Is(AmqpType.Short, out type, out value) && To((short)_low, out value) :
+        typeof(T) == typeof(int) ? Is(AmqpType.Int, out type, out value) && To((int)_low, out value) :
+        typeof(T) == typeof(long) ? Is(AmqpType.Long, out type, out value) && To((long)_low, out value) :
+        typeof(T) == typeof(float) ? Is(AmqpType.Float, out type, out value) && To(BitConverter.UInt32BitsToSingle((uint)_low), out value) :
+        typeof(T) == typeof(double) ? Is(AmqpType.Double, out type, out value) && To(BitConverter.UInt64BitsToDouble(_low), out value) :
+        typeof(T) == typeof(Decimal32) ? Is(AmqpType.Decimal32, out type, out value) && To(new Decimal32((uint)_low), out value) :
+        typeof(T) == typeof(Decimal64) ? Is(AmqpType.Decimal64, out type, out value) && To(new Decimal64(_low), out value) :
+        typeof(T) == typeof(Decimal128) ? Is(AmqpType.Decimal128, out type, out value) && To(new Decimal128(Wide), out value) :
+        typeof(T) == typeof(Rune) ? Is(AmqpType.Char, out type, out value) && To(new Rune((uint)_low), out value) :
+        typeof(T) == typeof(Timestamp) ? Is(AmqpType.Timestamp, out type, out value) && To(new Timestamp((long)_low), out value) :
+        typeof(T) == typeof(Guid) ? Is(AmqpType.Uuid, out type, out value) && To(ToGuid(), out value) :
+        typeof(T) == typeof(byte[]) ? Is(AmqpType.Binary, out type, out value) && To(Memory.ToArray(), out value) :
+        typeof(T) == typeof(ReadOnlyMemory<byte>) ? Is(AmqpType.Binary, out type, out value) && To(Memory, out value) :
+        typeof(T) == typeof(string) ? Is(AmqpType.String, out type, out value) && To(Text.ToString(), out value) :
+        typeof(T) == typeof(AmqpString) ? Is(AmqpType.String, out type, out value) && To(Text, out value) :
+        typeof(T) == typeof(AmqpSymbol) ? Is(AmqpType.Symbol, out type, out value) && To(new AmqpSymbol(Text), out value) :
+        typeof(T) == typeof(AmqpList) ? Is(AmqpType.List, out type, out value) && To(new AmqpList(this), out value) :
+        typeof(T) == typeof(AmqpMap) ? Is(AmqpType.Map, out type, out value) && To(new AmqpMap(this), out value) :
+        typeof(T) == typeof(AmqpArray) ? Is(AmqpType.Array, out type, out value) && To(new AmqpArray(this), out value) :
         throw new ArgumentException($"No type of AMQP is read as {typeof(T)}.");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Is<T>(AmqpType expected, out AmqpType type, out T? value)
+    {
+        type = expected;
+        value = default;
+        return _type == expected;
     }
 
-    // The value as the .NET type that stands for its type, which the caller has compared. All but one branch are gone when it has been compiled.
+    // TFrom and T are one type, which only the JIT knows.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private T To<T>()
+    private static bool To<TFrom, T>(TFrom read, out T value)
     {
-        if (typeof(T) == typeof(bool))
-        {
-            return Same<bool, T>(_low != 0);
-        }
-
-        if (typeof(T) == typeof(byte))
-        {
-            return Same<byte, T>((byte)_low);
-        }
-
-        if (typeof(T) == typeof(ushort))
-        {
-            return Same<ushort, T>((ushort)_low);
-        }
-
-        if (typeof(T) == typeof(uint))
-        {
-            return Same<uint, T>((uint)_low);
-        }
-
-        if (typeof(T) == typeof(ulong))
-        {
-            return Same<ulong, T>((ulong)_low);
-        }
-
-        if (typeof(T) == typeof(sbyte))
-        {
-            return Same<sbyte, T>((sbyte)_low);
-        }
-
-        if (typeof(T) == typeof(short))
-        {
-            return Same<short, T>((short)_low);
-        }
-
-        if (typeof(T) == typeof(int))
-        {
-            return Same<int, T>((int)_low);
-        }
-
-        if (typeof(T) == typeof(long))
-        {
-            return Same<long, T>((long)_low);
-        }
-
-        if (typeof(T) == typeof(float))
-        {
-            return Same<float, T>(BitConverter.UInt32BitsToSingle((uint)_low));
-        }
-
-        if (typeof(T) == typeof(double))
-        {
-            return Same<double, T>(BitConverter.UInt64BitsToDouble(_low));
-        }
-
-        if (typeof(T) == typeof(Decimal32))
-        {
-            return Same<Decimal32, T>(new Decimal32((uint)_low));
-        }
-
-        if (typeof(T) == typeof(Decimal64))
-        {
-            return Same<Decimal64, T>(new Decimal64(_low));
-        }
-
-        if (typeof(T) == typeof(Rune))
-        {
-            return Same<Rune, T>(new Rune((uint)_low));
-        }
-
-        if (typeof(T) == typeof(Timestamp))
-        {
-            return Same<Timestamp, T>(new Timestamp((long)_low));
-        }
-
-        if (typeof(T) == typeof(Decimal128))
-        {
-            return Same<Decimal128, T>(new Decimal128(Wide));
-        }
-
-        if (typeof(T) == typeof(Guid))
-        {
-            return Same<Guid, T>(ToGuid());
-        }
-
-        if (typeof(T) == typeof(string))
-        {
-            return Same<string, T>(Text.ToString());
-        }
-
-        if (typeof(T) == typeof(AmqpString))
-        {
-            return Same<AmqpString, T>(Text);
-        }
-
-        if (typeof(T) == typeof(AmqpSymbol))
-        {
-            return Same<AmqpSymbol, T>(new AmqpSymbol(Text));
-        }
-
-        if (typeof(T) == typeof(byte[]))
-        {
-            return Same<byte[], T>(Memory.ToArray());
-        }
-
-        if (typeof(T) == typeof(ReadOnlyMemory<byte>))
-        {
-            return Same<ReadOnlyMemory<byte>, T>(Memory);
-        }
-
-        if (typeof(T) == typeof(AmqpList))
-        {
-            return Same<AmqpList, T>(new AmqpList(this));
-        }
-
-        if (typeof(T) == typeof(AmqpMap))
-        {
-            return Same<AmqpMap, T>(new AmqpMap(this));
-        }
-
-        if (typeof(T) == typeof(AmqpArray))
-        {
-            return Same<AmqpArray, T>(new AmqpArray(this));
-        }
-
-        throw new ArgumentException($"No type of AMQP is read as {typeof(T)}.");
+        value = Unsafe.As<TFrom, T>(ref read);
+        return true;
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static TTo Same<TFrom, TTo>(TFrom value) => Unsafe.As<TFrom, TTo>(ref value);
 }

@@ -22,9 +22,43 @@ internal static class Constructor
     /// <summary>The difference between the constructors of a type's values with a size of one byte and of four.</summary>
     public const byte Wide = 0x10;
 
+    // The types, each with its constructors: the widest one last.
+    private static readonly (AmqpType Type, byte[] Codes)[] Table =
+    [
+        (AmqpType.Described, [Described]),
+        (AmqpType.Null, [Null]),
+        (AmqpType.Boolean, [True, False, Boolean]),
+        (AmqpType.UByte, [UByte]),
+        (AmqpType.UShort, [UShort]),
+        (AmqpType.UInt, [UInt0, SmallUInt, UInt]),
+        (AmqpType.ULong, [ULong0, SmallULong, ULong]),
+        (AmqpType.Byte, [Byte]),
+        (AmqpType.Short, [Short]),
+        (AmqpType.Int, [SmallInt, Int]),
+        (AmqpType.Long, [SmallLong, Long]),
+        (AmqpType.Float, [Float]),
+        (AmqpType.Double, [Double]),
+        (AmqpType.Decimal32, [Decimal32]),
+        (AmqpType.Decimal64, [Decimal64]),
+        (AmqpType.Decimal128, [Decimal128]),
+        (AmqpType.Char, [Char]),
+        (AmqpType.Timestamp, [Timestamp]),
+        (AmqpType.Uuid, [Uuid]),
+        (AmqpType.Binary, [Binary8, Binary32]),
+        (AmqpType.String, [String8, String32]),
+        (AmqpType.Symbol, [Symbol8, Symbol32]),
+        (AmqpType.List, [List0, List8, List32]),
+        (AmqpType.Map, [Map8, Map32]),
+        (AmqpType.Array, [Array8, Array32]),
+    ];
+
     private static readonly AmqpType[] Types = MakeTypes();
+    private static readonly byte[] Widest = MakeWidest();
 
     public static AmqpType TypeOf(byte code) => Types[code];
+
+    /// <summary>The constructor of a type that has room for all of its values.</summary>
+    public static byte WidestOf(AmqpType type) => Widest[(int)type];
 
     /// <summary>Whether a size stands before the value.</summary>
     public static bool HasSize(byte code) => code >= 0xa0;
@@ -54,34 +88,7 @@ internal static class Constructor
     {
         var types = new AmqpType[256];
         Array.Fill(types, Unknown);
-        foreach ((AmqpType type, byte[] codes) in new (AmqpType, byte[])[]
-        {
-            (AmqpType.Described, [Described]),
-            (AmqpType.Null, [Null]),
-            (AmqpType.Boolean, [True, False, Boolean]),
-            (AmqpType.UByte, [UByte]),
-            (AmqpType.UShort, [UShort]),
-            (AmqpType.UInt, [UInt0, SmallUInt, UInt]),
-            (AmqpType.ULong, [ULong0, SmallULong, ULong]),
-            (AmqpType.Byte, [Byte]),
-            (AmqpType.Short, [Short]),
-            (AmqpType.Int, [SmallInt, Int]),
-            (AmqpType.Long, [SmallLong, Long]),
-            (AmqpType.Float, [Float]),
-            (AmqpType.Double, [Double]),
-            (AmqpType.Decimal32, [Decimal32]),
-            (AmqpType.Decimal64, [Decimal64]),
-            (AmqpType.Decimal128, [Decimal128]),
-            (AmqpType.Char, [Char]),
-            (AmqpType.Timestamp, [Timestamp]),
-            (AmqpType.Uuid, [Uuid]),
-            (AmqpType.Binary, [Binary8, Binary32]),
-            (AmqpType.String, [String8, String32]),
-            (AmqpType.Symbol, [Symbol8, Symbol32]),
-            (AmqpType.List, [List0, List8, List32]),
-            (AmqpType.Map, [Map8, Map32]),
-            (AmqpType.Array, [Array8, Array32]),
-        })
+        foreach ((AmqpType type, byte[] codes) in Table)
         {
             foreach (byte code in codes)
             {
@@ -90,5 +97,16 @@ internal static class Constructor
         }
 
         return types;
+    }
+
+    private static byte[] MakeWidest()
+    {
+        byte[] widest = new byte[Table.Length];
+        foreach ((AmqpType type, byte[] codes) in Table)
+        {
+            widest[(int)type] = codes[^1];
+        }
+
+        return widest;
     }
 }

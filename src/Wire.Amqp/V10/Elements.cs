@@ -12,34 +12,10 @@ internal static class Elements
     /// The widest constructor of a type. The ones without any bytes are used for null alone: other implementations are not prepared for four
     /// billion zeros in no space, nor is this one (<see cref="AmqpArray.MaxElementsWithoutBytes"/>).
     /// </summary>
-    public static byte WideCode(AmqpType type) => type switch
-    {
-        AmqpType.Null => Constructor.Null,
-        AmqpType.Boolean => Constructor.Boolean,
-        AmqpType.UByte => Constructor.UByte,
-        AmqpType.UShort => Constructor.UShort,
-        AmqpType.UInt => Constructor.UInt,
-        AmqpType.ULong => Constructor.ULong,
-        AmqpType.Byte => Constructor.Byte,
-        AmqpType.Short => Constructor.Short,
-        AmqpType.Int => Constructor.Int,
-        AmqpType.Long => Constructor.Long,
-        AmqpType.Float => Constructor.Float,
-        AmqpType.Double => Constructor.Double,
-        AmqpType.Decimal32 => Constructor.Decimal32,
-        AmqpType.Decimal64 => Constructor.Decimal64,
-        AmqpType.Decimal128 => Constructor.Decimal128,
-        AmqpType.Char => Constructor.Char,
-        AmqpType.Timestamp => Constructor.Timestamp,
-        AmqpType.Uuid => Constructor.Uuid,
-        AmqpType.Binary => Constructor.Binary32,
-        AmqpType.String => Constructor.String32,
-        AmqpType.Symbol => Constructor.Symbol32,
-        AmqpType.List => Constructor.List32,
-        AmqpType.Map => Constructor.Map32,
-        AmqpType.Array => Constructor.Array32,
-        _ => throw new ArgumentException($"An array has no elements of type {type}: of described values, hand the descriptor and the type of the values."),
-    };
+    public static byte WideCode(AmqpType type) => type < AmqpType.Described
+        ? Constructor.WidestOf(type)
+        : throw new ArgumentException(
+            $"An array has no elements of type {type}: of described values, hand the descriptor and the type of the values.");
 
     /// <summary>The constructor of a type for values that take one byte, or whose size does.</summary>
     public static byte NarrowCode(AmqpType type) => type switch

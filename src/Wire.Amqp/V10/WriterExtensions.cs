@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -25,131 +26,55 @@ public static class WriterExtensions
 
     /// <summary>Writes a ushort.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteUInt16(this ref AmqpWriter writer, ushort value)
-    {
-        writer.Write(Constructor.UShort);
-        writer.Write(value);
-    }
+    public static void WriteUInt16(this ref AmqpWriter writer, ushort value) => writer.WriteFixed(Constructor.UShort, value);
 
     /// <summary>Writes a short.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteInt16(this ref AmqpWriter writer, short value)
-    {
-        writer.Write(Constructor.Short);
-        writer.Write(value);
-    }
+    public static void WriteInt16(this ref AmqpWriter writer, short value) => writer.WriteFixed(Constructor.Short, value);
 
     /// <summary>Writes a uint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteUInt32(this ref AmqpWriter writer, uint value)
-    {
-        if (value > byte.MaxValue)
-        {
-            writer.Write(Constructor.UInt);
-            writer.Write(value);
-        }
-        else
-        {
-            writer.WriteSmall(Constructor.UInt0, Constructor.SmallUInt, (byte)value);
-        }
-    }
+    public static void WriteUInt32(this ref AmqpWriter writer, uint value) =>
+        writer.WriteUnsigned(Constructor.UInt0, Constructor.SmallUInt, Constructor.UInt, value);
 
     /// <summary>Writes a ulong.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteUInt64(this ref AmqpWriter writer, ulong value)
-    {
-        if (value > byte.MaxValue)
-        {
-            writer.Write(Constructor.ULong);
-            writer.Write(value);
-        }
-        else
-        {
-            writer.WriteSmall(Constructor.ULong0, Constructor.SmallULong, (byte)value);
-        }
-    }
+    public static void WriteUInt64(this ref AmqpWriter writer, ulong value) =>
+        writer.WriteUnsigned(Constructor.ULong0, Constructor.SmallULong, Constructor.ULong, value);
 
     /// <summary>Writes an int.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteInt32(this ref AmqpWriter writer, int value)
-    {
-        if (value == (sbyte)value)
-        {
-            writer.Write(Pair(Constructor.SmallInt, (byte)value));
-        }
-        else
-        {
-            writer.Write(Constructor.Int);
-            writer.Write(value);
-        }
-    }
+    public static void WriteInt32(this ref AmqpWriter writer, int value) =>
+        writer.WriteSigned(Constructor.SmallInt, Constructor.Int, value);
 
     /// <summary>Writes a long.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteInt64(this ref AmqpWriter writer, long value)
-    {
-        if (value == (sbyte)value)
-        {
-            writer.Write(Pair(Constructor.SmallLong, (byte)value));
-        }
-        else
-        {
-            writer.Write(Constructor.Long);
-            writer.Write(value);
-        }
-    }
+    public static void WriteInt64(this ref AmqpWriter writer, long value) =>
+        writer.WriteSigned(Constructor.SmallLong, Constructor.Long, value);
 
     /// <summary>Writes a float.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteSingle(this ref AmqpWriter writer, float value)
-    {
-        writer.Write(Constructor.Float);
-        writer.Write(value);
-    }
+    public static void WriteSingle(this ref AmqpWriter writer, float value) => writer.WriteFixed(Constructor.Float, value);
 
     /// <summary>Writes a double.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteDouble(this ref AmqpWriter writer, double value)
-    {
-        writer.Write(Constructor.Double);
-        writer.Write(value);
-    }
+    public static void WriteDouble(this ref AmqpWriter writer, double value) => writer.WriteFixed(Constructor.Double, value);
 
     /// <summary>Writes a decimal32.</summary>
-    public static void WriteDecimal32(this ref AmqpWriter writer, Decimal32 value)
-    {
-        writer.Write(Constructor.Decimal32);
-        writer.Write(value.Bits);
-    }
+    public static void WriteDecimal32(this ref AmqpWriter writer, Decimal32 value) => writer.WriteFixed(Constructor.Decimal32, value.Bits);
 
     /// <summary>Writes a decimal64.</summary>
-    public static void WriteDecimal64(this ref AmqpWriter writer, Decimal64 value)
-    {
-        writer.Write(Constructor.Decimal64);
-        writer.Write(value.Bits);
-    }
+    public static void WriteDecimal64(this ref AmqpWriter writer, Decimal64 value) => writer.WriteFixed(Constructor.Decimal64, value.Bits);
 
     /// <summary>Writes a decimal128.</summary>
-    public static void WriteDecimal128(this ref AmqpWriter writer, Decimal128 value)
-    {
-        writer.Write(Constructor.Decimal128);
-        writer.Write(value.Bits);
-    }
+    public static void WriteDecimal128(this ref AmqpWriter writer, Decimal128 value) => writer.WriteFixed(Constructor.Decimal128, value.Bits);
 
     /// <summary>Writes a char.</summary>
-    public static void WriteRune(this ref AmqpWriter writer, Rune value)
-    {
-        writer.Write(Constructor.Char);
-        writer.Write(value.Value);
-    }
+    public static void WriteRune(this ref AmqpWriter writer, Rune value) => writer.WriteFixed(Constructor.Char, value.Value);
 
     /// <summary>Writes a timestamp.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteTimestamp(this ref AmqpWriter writer, Timestamp value)
-    {
-        writer.Write(Constructor.Timestamp);
-        writer.Write(value.Milliseconds);
-    }
+    public static void WriteTimestamp(this ref AmqpWriter writer, Timestamp value) => writer.WriteFixed(Constructor.Timestamp, value.Milliseconds);
 
     /// <summary>Writes a uuid.</summary>
     public static void WriteGuid(this ref AmqpWriter writer, Guid value) => writer.WriteValue(value);
@@ -228,8 +153,7 @@ public static class WriterExtensions
         }
         else
         {
-            writer.Write((byte)(small | Constructor.Wide));
-            writer.Write((uint)size);
+            writer.WriteFixed((byte)(small | Constructor.Wide), (uint)size);
         }
     }
 
@@ -261,11 +185,49 @@ public static class WriterExtensions
         }
         else
         {
-            writer.Write(value.Code);
-            writer.Write((uint)content.Length);
+            writer.WriteFixed(value.Code, (uint)content.Length);
         }
 
         writer.WriteBytes(content);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteFixed<T>(this ref AmqpWriter writer, byte code, T value)
+        where T : unmanaged, IBinaryNumber<T>
+    {
+        writer.Write(code);
+        writer.Write(value);
+    }
+
+    // A number without a sign in its shortest encoding: no byte for zero, one for small ones, or all.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteUnsigned<T>(this ref AmqpWriter writer, byte zero, byte small, byte wide, T value)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (value > T.CreateTruncating(byte.MaxValue))
+        {
+            writer.WriteFixed(wide, value);
+        }
+        else
+        {
+            writer.WriteSmall(zero, small, byte.CreateTruncating(value));
+        }
+    }
+
+    // A number with a sign, which takes one byte where it is the number that is left of it in one.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WriteSigned<T>(this ref AmqpWriter writer, byte small, byte wide, T value)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        sbyte low = sbyte.CreateTruncating(value);
+        if (value == T.CreateTruncating(low))
+        {
+            writer.Write(Pair(small, (byte)low));
+        }
+        else
+        {
+            writer.WriteFixed(wide, value);
+        }
     }
 
     private static void WriteSmall(this ref AmqpWriter writer, byte zero, byte small, byte value)

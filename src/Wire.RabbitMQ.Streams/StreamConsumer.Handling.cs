@@ -55,7 +55,7 @@ public sealed partial class StreamConsumer
         {
             header = ChunkHeader.Read(arrival.Chunk.Span, arrival.Position);
             Enter(header.Value);
-            Memory<StreamMessage> messages = _chunk.Read(arrival.Chunk, arrival.Position, _place.Next ?? 0);
+            Memory<StreamMessage> messages = _chunk.Read(header.Value, arrival.Chunk, arrival.Position, _place.Next ?? 0);
             return _options.Accepts is null ? messages : messages[..Accept(messages.Span, _options.Accepts)];
         }
         catch (Exception e) when (e is not StreamConsumerException)

@@ -39,15 +39,23 @@ internal sealed class ChunkMessages : IDisposable
     /// <summary>What the chunk says of itself that was read last.</summary>
     public ChunkHeader Header { get; private set; }
 
-    /// <summary>Takes a chunk apart.</summary>
+    /// <summary>Takes a chunk apart, from its header on.</summary>
+    /// <inheritdoc cref="Read(in ChunkHeader, ReadOnlyMemory{byte}, long, ulong)"/>
+    public Memory<StreamMessage> Read(ReadOnlyMemory<byte> chunk, long position, ulong from) =>
+        Read(ChunkHeader.Read(chunk.Span, position), chunk, position, from);
+
+    /// <summary>Takes a chunk apart whose header has been read.</summary>
+    /// <param name="header">What the chunk says of itself.</param>
     /// <param name="chunk">The chunk, all of it, in an array that stays as it is until the messages are cleared.</param>
     /// <param name="position">Where it begins in the bytes of the connection, for the offsets in errors.</param>
     /// <param name="from">The first offset that is wanted: what is before is left out.</param>
     /// <returns>
     /// The messages in their order, which the caller may leave some out of; none of a chunk that is for the broker itself.
     /// </returns>
-    /// <exception cref="AmqpFormatException">It is no chunk, or it is damaged. There are no messages then, not even those before the damage.</exception>
-    public Memory<StreamMessage> Read(ReadOnlyMemory<byte> chunk, long position, ulong from)
+    /// <exception cref="AmqpFormatException">
+    /// It is no chunk, or it is damaged. There are no messages then, not even those before the damage.
+    /// </exception>
+    public Memory<StreamMessage> Read(in ChunkHeader header, ReadOnlyMemory<byte> chunk, long position, ulong from)
     {
         if (!MemoryMarshal.TryGetArray(chunk, out ArraySegment<byte> segment))
         {
@@ -55,13 +63,15 @@ internal sealed class ChunkMessages : IDisposable
         }
 
         Clear();
-        ChunkHeader header = ChunkHeader.Read(segment, position);
         Header = header;
         ArraySegment<byte> data = segment.Slice(ChunkHeader.Size, header.DataLength);
         if (_reading.CheckCrc && Crc32.Compute(data) is var crc && crc != header.Crc)
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Checksum, position, $"The chunk with offset {header.FirstOffset} is damaged: the CRC-32 of its {data.Count} bytes is 0x{crc:x8}, and it states 0x{header.Crc:x8}");
+                AmqpFormatError.Checksum,
+                position,
+                $"The chunk with offset {header.FirstOffset} is damaged: "
+                + $"the CRC-32 of its {data.Count} bytes is 0x{crc:x8}, and it states 0x{header.Crc:x8}");
         }
 
         if (header.Type != ChunkType.User)

@@ -10,6 +10,9 @@ internal readonly record struct ShapeMember(string Name, Shape Shape);
 /// </summary>
 internal sealed class Shape : IEquatable<Shape>
 {
+    // Of what a text says of a shape, in characters.
+    private const int MaxText = 1_000;
+
     public static readonly Shape None = new(ShapeCode.None);
     public static readonly Shape Framed = new(ShapeCode.Framed);
     public static readonly Shape TaggedOnly = new(ShapeCode.Tagged, None);
@@ -139,22 +142,82 @@ internal sealed class Shape : IEquatable<Shape>
     public override int GetHashCode() => HashCode.Combine(Code, Size, Members.Length);
 
     /// <summary>For error messages and dumps.</summary>
-    public override string ToString() => Code switch
+    public override string ToString()
     {
-        ShapeCode.None => "none",
-        ShapeCode.Nullable => $"{Element}?",
-        ShapeCode.Sequence => $"sequence of {Element}",
-        ShapeCode.Set => $"set of {Element}",
-        ShapeCode.Map => $"map of {Element} to {Value}",
-        ShapeCode.Array => $"array of {Element}",
-        ShapeCode.Members => $"({string.Join(", ", Members.Select(m => $"{m.Name}: {m.Shape}"))})",
-        ShapeCode.Union => $"union of ({string.Join(" | ", Members.Select(m => m.Shape.Members.Length == 0 ? m.Name : $"{m.Name} {m.Shape}"))})",
-        ShapeCode.Recursion => $"recursion to {Size} levels up",
-        ShapeCode.Tagged => Element!.Code == ShapeCode.None ? "tagged value" : $"tagged {Element}",
-        ShapeCode.Framed => "framed bytes",
-        ShapeCode.Fixed => $"{Size} byte(s)",
-        _ => BuiltInTypes.NameOf(Code),
-    };
+        var text = new StringBuilder();
+        AppendTo(text);
+        return text.Length <= MaxText ? text.ToString() : $"{text.ToString(0, MaxText)}...";
+    }
+
+    // Parts may be shared, so that a shape of few of them is a text of any length: nobody reads more of it than its beginning.
+    private void AppendTo(StringBuilder text)
+    {
+        switch (Code)
+        {
+            case ShapeCode.Nullable:
+                Append(text, "", Element!, "?");
+                break;
+            case ShapeCode.Sequence:
+                Append(text, "sequence of ", Element!);
+                break;
+            case ShapeCode.Set:
+                Append(text, "set of ", Element!);
+                break;
+            case ShapeCode.Map:
+                Append(text, "map of ", Element!, " to ");
+                Append(text, "", Value!);
+                break;
+            case ShapeCode.Array:
+                Append(text, "array of ", Element!);
+                break;
+            case ShapeCode.Members:
+                AppendMembers(text, "(", ", ", ": ");
+                break;
+            case ShapeCode.Union:
+                AppendMembers(text, "union of (", " | ", " ");
+                break;
+            case ShapeCode.Tagged when Element!.Code != ShapeCode.None:
+                Append(text, "tagged ", Element);
+                break;
+            default:
+                text.Append(Code switch
+                {
+                    ShapeCode.None => "none",
+                    ShapeCode.Recursion => $"recursion to {Size} levels up",
+                    ShapeCode.Tagged => "tagged value",
+                    ShapeCode.Framed => "framed bytes",
+                    ShapeCode.Fixed => $"{Size} byte(s)",
+                    _ => BuiltInTypes.NameOf(Code),
+                });
+                break;
+        }
+    }
+
+    private static void Append(StringBuilder text, string before, Shape part, string behind = "")
+    {
+        if (text.Length <= MaxText)
+        {
+            text.Append(before);
+            part.AppendTo(text);
+            text.Append(behind);
+        }
+    }
+
+    private void AppendMembers(StringBuilder text, string before, string between, string behindName)
+    {
+        text.Append(before);
+        for (int i = 0; i < Members.Length && text.Length <= MaxText; i++)
+        {
+            (string name, Shape shape) = Members[i];
+            text.Append(i == 0 ? "" : between).Append(name);
+            if (Code != ShapeCode.Union || shape.Members.Length > 0)
+            {
+                Append(text, behindName, shape);
+            }
+        }
+
+        text.Append(')');
+    }
 
     /// <summary>The shape as a schema has it.</summary>
     public byte[] Encode()

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client;
 
@@ -21,6 +22,7 @@ public sealed partial class AmqpChannel
             }
 
             Publication publication = _row.TryTake()!;
+            publication.IsWaiting = false;
             Interlocked.Decrement(ref _waiting);
             next = new Drained(life!, publication) { IsDone = true };
             if (publication.IsSettled)
@@ -33,10 +35,9 @@ public sealed partial class AmqpChannel
                 if (!TryWrite((UnwrittenPublication)publication, ref next))
                 {
                     // The next life takes it, after what this one had.
-                    var first = default(PublicationQueue);
+                    var first = default(OperationQueue<Publication>);
                     first.Add(publication);
-                    _row.Prepend(first);
-                    Interlocked.Increment(ref _waiting);
+                    PutFirst(first);
                     _isDraining = false;
                     return false;
                 }
@@ -64,7 +65,7 @@ public sealed partial class AmqpChannel
             return false;
         }
 
-        if (parts.IsAttached && !publication.TryPin())
+        if (parts.IsAttached && !publication.TryHoldBuffer())
         {
             // Cancelled meanwhile: its task has ended, and its memory may not be used any more.
             output.Truncate(start);

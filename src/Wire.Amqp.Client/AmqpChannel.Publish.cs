@@ -2,6 +2,7 @@ using System.Buffers;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client;
 
@@ -13,7 +14,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     private readonly long _streamAbove;
 
     // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
-    private PublicationQueue _row;
+    private OperationQueue<Publication> _row;
     private int _waiting;
     private bool _isDraining;
 
@@ -126,6 +127,24 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
+    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    internal void Leave(UnwrittenPublication publication)
+    {
+        lock (_gate)
+        {
+            if (!publication.IsWaiting)
+            {
+                return;
+            }
+
+            publication.IsWaiting = false;
+            _row.Remove(publication);
+            Interlocked.Decrement(ref _waiting);
+        }
+
+        publication.Finish(null);
+    }
+
     private ValueTask Publish<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
         where TContent : struct, IContent
     {
@@ -163,7 +182,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 
                 if (life.Ring is { } ring)
                 {
-                    publication = _resends ? UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing) : WrittenPublication.Take();
+                    publication = _resends ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing) : WrittenPublication.Take();
                     Address(publication, in method, in properties);
                     task = publication.Begin(cancellationToken, parts.IsAttached);
                     inFlight = ring.Add(publication);
@@ -208,7 +227,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
             waits = life.Outbox.TryWait(publication, mark);
             if (isAttached)
             {
-                Pin.Hold(publication, life.Outbox, mark);
+                BufferHold.Begin(publication, life.Outbox, mark);
             }
         }
 
@@ -226,8 +245,16 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     private ValueTask Enqueue<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
         where TContent : struct, IContent
     {
-        var publication = UnwrittenPublication<TContent>.Take(in content, in method, in properties, writing);
+        var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
         ValueTask task = publication.Begin(cancellationToken);
+        if (publication.IsSettled)
+        {
+            // Cancelled in this moment.
+            publication.Finish(null);
+            return task;
+        }
+
+        publication.IsWaiting = true;
         _row.Add(publication);
         Interlocked.Increment(ref _waiting);
 
@@ -273,7 +300,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
 
         if (parts.IsAttached && publication is not null)
         {
-            Pin.Hold(publication, life.Outbox, mark);
+            BufferHold.Begin(publication, life.Outbox, mark);
         }
 
         return signal;

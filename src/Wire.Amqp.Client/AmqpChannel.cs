@@ -1,6 +1,7 @@
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
+using Wire.Transport.Pending;
 using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Client;
@@ -105,7 +106,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     {
         bool isInUse;
         bool comesBack = ComesBack(end);
-        PublicationQueue unconfirmed = life.Ring?.TakeAll() ?? default;
+        OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
             // One that is being opened fails by itself.
@@ -117,8 +118,7 @@ public sealed partial class AmqpChannel : IAsyncDisposable
 
             if (comesBack && _resends && _end is null)
             {
-                _waiting += unconfirmed.Count;
-                _row.Prepend(unconfirmed.TakeAll());
+                PutFirst(unconfirmed.TakeAll());
             }
         }
 
@@ -137,11 +137,12 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     /// <summary>It has ended for good.</summary>
     internal void Finish(LinkEnd end)
     {
-        PublicationQueue waiting;
+        OperationQueue<Publication> waiting;
         lock (_gate)
         {
             _end ??= end;
             waiting = _row.TakeAll();
+            Mark(waiting, isWaiting: false);
             _waiting = 0;
         }
 
@@ -152,6 +153,22 @@ public sealed partial class AmqpChannel : IAsyncDisposable
 
         LifeMayHaveCome();
         EndConsumers(end);
+    }
+
+    // With the gate. They wait again, before all others.
+    private void PutFirst(OperationQueue<Publication> publications)
+    {
+        Mark(publications, isWaiting: true);
+        _waiting += publications.Count;
+        _row.Prepend(publications);
+    }
+
+    private static void Mark(OperationQueue<Publication> publications, bool isWaiting)
+    {
+        for (Queued? publication = publications.First; publication is not null; publication = publication.Next)
+        {
+            ((Publication)publication).IsWaiting = isWaiting;
+        }
     }
 
     private void Use(ChannelLife life)

@@ -1,4 +1,5 @@
 
+
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>What a consumer does about a message that could not be handled.</summary>

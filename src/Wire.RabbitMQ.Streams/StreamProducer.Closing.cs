@@ -1,5 +1,6 @@
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -33,7 +34,7 @@ public sealed partial class StreamProducer
 
     private async Task CloseOnceAsync()
     {
-        var waiting = new SendChain();
+        var waiting = new OperationQueue<PendingSend>();
         lock (_gate)
         {
             FailRow(() => new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{Stream}' has been closed while the message waited for room: it was not sent."), ref waiting);

@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Producing;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -8,7 +9,7 @@ public sealed partial class StreamProducer
     /// <summary>The broker has stored messages.</summary>
     internal void Confirm(ProducerLife life, ReadOnlySpan<byte> ids)
     {
-        var answered = new SendChain();
+        var answered = new OperationQueue<PendingSend>();
         bool admits;
         lock (_gate)
         {
@@ -28,7 +29,7 @@ public sealed partial class StreamProducer
     /// <summary>The broker has not stored a message.</summary>
     internal void Refuse(ProducerLife life, ulong id, StreamResponseCode code)
     {
-        var answered = new SendChain();
+        var answered = new OperationQueue<PendingSend>();
         bool admits;
         lock (_gate)
         {
@@ -62,11 +63,12 @@ public sealed partial class StreamProducer
     {
         lock (_gate)
         {
-            if (!waiting.IsInRow)
+            if (!waiting.IsWaiting)
             {
                 return;
             }
 
+            waiting.IsWaiting = false;
             _row.Remove(waiting);
         }
 
@@ -80,13 +82,13 @@ public sealed partial class StreamProducer
         var flushed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            if (_row.First is null)
+            if (_row.IsEmpty)
             {
                 FlushBehind(flushed);
             }
             else
             {
-                _row.Add(new WaitingFlush(this, flushed));
+                _row.Add(new WaitingFlush(this, flushed) { IsWaiting = true });
             }
 
             woken = TakeWake();
@@ -121,7 +123,7 @@ public sealed partial class StreamProducer
             _flushes.Dequeue().Done.SetResult();
         }
 
-        if (_isAdmitting || _row.First is null || !HasRoom)
+        if (_isAdmitting || _row.IsEmpty || !HasRoom)
         {
             return false;
         }
@@ -129,7 +131,7 @@ public sealed partial class StreamProducer
         return _isAdmitting = true;
     }
 
-    private void Tell(ref SendChain answered, bool admits)
+    private void Tell(ref OperationQueue<PendingSend> answered, bool admits)
     {
         if (admits)
         {
@@ -141,15 +143,15 @@ public sealed partial class StreamProducer
     }
 
     // Those of an entry, and what they are told. Under the lock.
-    private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, ref SendChain answered)
+    private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, ref OperationQueue<PendingSend> answered)
     {
         _confirmations?.Add(first, last, code);
         long waited = 0;
-        SendChain failed = answered;
+        OperationQueue<PendingSend> failed = answered;
         answered = default;
-        while (failed.TryTake(out PendingSend? send))
+        while (failed.TryTake() is { } send)
         {
-            send.Error ??= NotConfirmed(send.Id, code, reason);
+            send.Error ??= NotConfirmed(send.Result, code, reason);
             answered.Add(send);
             waited++;
         }
@@ -182,14 +184,15 @@ public sealed partial class StreamProducer
 
     private void Admit()
     {
-        var answered = new SendChain();
+        var answered = new OperationQueue<PendingSend>();
         ProducerLife? woken;
         lock (_gate)
         {
             _isAdmitting = false;
-            while (_row.First is { } waiting && HasRoom && _ended is null)
+            while (!_row.IsEmpty && HasRoom && _ended is null)
             {
-                _row.Remove(waiting);
+                Waiting waiting = _row.TryTake()!;
+                waiting.IsWaiting = false;
                 if (waiting.Enter())
                 {
                     answered.Add(waiting);

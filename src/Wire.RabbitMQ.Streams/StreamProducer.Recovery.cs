@@ -3,6 +3,7 @@ using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Transport;
 using Wire.Transport.Recovery;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -187,7 +188,7 @@ public sealed partial class StreamProducer
     // The broker may have them or not, and nothing would tell.
     private void FailSent(Exception reason)
     {
-        var answered = new SendChain();
+        var answered = new OperationQueue<PendingSend>();
         bool admits;
         lock (_gate)
         {
@@ -198,21 +199,21 @@ public sealed partial class StreamProducer
         Tell(ref answered, admits);
     }
 
-    private void FailUpTo(ulong position, Exception reason, ref SendChain answered)
+    private void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingSend> answered)
     {
         while (_ring.Head < position)
         {
-            var failed = new SendChain();
+            var failed = new OperationQueue<PendingSend>();
             _ring.TakeFirst(ref failed, out ulong first, out ulong last);
             Fail(first, last, null, reason, ref failed);
-            answered.Add(ref failed);
+            answered.Append(failed);
         }
     }
 
     // For good: all that waits fails, and nothing is sent any more.
     private void End(Exception reason)
     {
-        var answered = new SendChain();
+        var answered = new OperationQueue<PendingSend>();
         lock (_gate)
         {
             if (_ended is not null)
@@ -241,11 +242,11 @@ public sealed partial class StreamProducer
         Tell(ref answered, admits: false);
     }
 
-    private void FailRow(Func<Exception> reason, ref SendChain answered)
+    private void FailRow(Func<Exception> reason, ref OperationQueue<PendingSend> answered)
     {
-        while (_row.First is { } waiting)
+        while (_row.TryTake() is { } waiting)
         {
-            _row.Remove(waiting);
+            waiting.IsWaiting = false;
             if (waiting is WaitingFlush flush)
             {
                 flush.Flushed.SetResult();

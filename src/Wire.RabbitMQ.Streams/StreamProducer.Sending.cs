@@ -133,12 +133,12 @@ public sealed partial class StreamProducer
         lock (_gate)
         {
             ThrowIfUnusable();
-            if (_row.First is null && HasRoom)
+            if (_row.IsEmpty && HasRoom)
             {
                 send = _sends.Take();
                 try
                 {
-                    send.Id = Write(in content, in options, send);
+                    send.Result = Write(in content, in options, send);
                 }
                 catch
                 {
@@ -173,7 +173,7 @@ public sealed partial class StreamProducer
         lock (_gate)
         {
             ThrowIfUnusable();
-            if (_row.First is null && HasRoom)
+            if (_row.IsEmpty && HasRoom)
             {
                 result = new ValueTask<ulong>(Write(in content, in options, null));
             }

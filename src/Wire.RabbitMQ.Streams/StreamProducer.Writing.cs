@@ -133,6 +133,7 @@ public sealed partial class StreamProducer
         where TContent : struct, IMessageContent
     {
         Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
+        waiting.IsWaiting = true;
         _row.Add(waiting);
         return waiting;
     }

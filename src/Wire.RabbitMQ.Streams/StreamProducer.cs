@@ -1,6 +1,7 @@
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.Transport.Threads;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -22,11 +23,11 @@ public sealed partial class StreamProducer : IAsyncDisposable
     private readonly UnconfirmedRing _ring = new();
     private readonly SendPool _sends = new();
     private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
-    private readonly OwnThread _thread;
+    private readonly WorkerThread _thread;
     private readonly Confirmations? _confirmations;
     private readonly Admission _admission;
     private readonly Timer? _linger;
-    private WaitingRow _row;
+    private OperationQueue<Waiting> _row;
 
     // What the next id is behind: what was sent last, and what the broker knew at the beginning.
     private ulong _lastId;
@@ -56,7 +57,7 @@ public sealed partial class StreamProducer : IAsyncDisposable
         Options = options;
         _body = new AmqpBody(client.Options.Serializer);
         _log = new PublishLog(options.MaxFrameBytes, options.SubEntries);
-        _thread = new OwnThread($"Streams, producer of {stream}");
+        _thread = new WorkerThread($"Streams, producer of {stream}");
         _admission = new Admission(this);
         if (options.Confirmed is { } told)
         {
@@ -120,5 +121,5 @@ public sealed partial class StreamProducer : IAsyncDisposable
     private bool HasRoom => _ring.Messages < Options.MaxUnconfirmed && _log.Bytes < Options.MaxUnconfirmedBytes;
 
     // Whether an open frame has to go, whatever it waits for: there may be no more messages before that.
-    private bool IsUrgent => _isDue || _isClosing || _row.First is not null || _flushes.Count > 0 || !HasRoom;
+    private bool IsUrgent => _isDue || _isClosing || !_row.IsEmpty || _flushes.Count > 0 || !HasRoom;
 }

@@ -36,7 +36,7 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     public int FrameMax => _channel!.Link.FrameMax;
 
     /// <summary>What has not been confirmed; null without confirms.</summary>
-    public ConfirmRing? Ring { get; } = options.Confirms ? new ConfirmRing(options.MaxInFlight) : null;
+    public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight) : null;
 
     bool IOutboxOwner.HasKeptBack => _hasSettled;
 
@@ -50,7 +50,7 @@ internal sealed class ChannelLife(AmqpChannel owner, AmqpChannelOptions options)
     public static async Task<ChannelLife> OpenAsync(Link link, AmqpChannel owner, AmqpChannelOptions options, Lock gate, CancellationToken cancellationToken)
     {
         var life = new ChannelLife(owner, options);
-        life._hold = options.Confirms ? new ConfirmHold(link.Completer.Complete, life.Flush) : null;
+        life._hold = options.Confirms ? new ConfirmHold(link.Completing, life.Flush) : null;
         life.TagsBefore = owner.Succeed(life);
         LinkChannel channel = life._channel = await link.OpenChannelAsync(gate, life, cancellationToken).ConfigureAwait(false);
         try

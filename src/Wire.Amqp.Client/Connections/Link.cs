@@ -5,6 +5,7 @@ using Wire.Amqp.V091;
 using Wire.Transport;
 using Wire.Transport.Segments;
 using Wire.Transport.Sockets;
+using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client.Connections;
 
@@ -43,7 +44,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
         Agreement = agreement;
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
-        Completer = new Completer($"AMQP {endpoint}, what awaits");
+        Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
         _control = new Outbox(Writer, new Lock(), this);
         if (agreement.Heartbeat > TimeSpan.Zero)
@@ -64,8 +65,8 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
     /// <summary>What sends.</summary>
     public LinkWriter Writer { get; }
 
-    /// <summary>What ends the tasks of publications.</summary>
-    public Completer Completer { get; }
+    /// <summary>Where goes on what awaits a publication.</summary>
+    public WorkerThread Completing { get; }
 
     /// <summary>What has been received.</summary>
     public ReceiveBuffer Received { get; }
@@ -309,7 +310,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
         _heartbeats?.Dispose();
         _socket.Abort();
         Writer.Close();
-        Completer.Close();
+        Completing.Close();
         _control.Close(end.Error);
         foreach (LinkChannel? channel in channels)
         {

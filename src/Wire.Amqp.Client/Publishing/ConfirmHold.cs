@@ -1,3 +1,6 @@
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
+
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
@@ -22,23 +25,23 @@ internal sealed class ConfirmHold : IDisposable
     private readonly Lock _gate = new();
     private readonly Timer _timer;
     private readonly Action _flush;
-    private readonly Action<PublicationQueue> _complete;
-    private PublicationQueue _confirmed;
+    private readonly WorkerThread _completing;
+    private OperationQueue<Publication> _confirmed;
     private bool _hasEnded;
     private int _isTimed;
 
     /// <summary>Holds nothing yet.</summary>
-    /// <param name="complete">Ends the tasks of publications.</param>
+    /// <param name="completing">Where goes on what awaits a publication.</param>
     /// <param name="flush">Has sent what small messages are held; on a thread of the pool.</param>
-    public ConfirmHold(Action<PublicationQueue> complete, Action flush)
+    public ConfirmHold(WorkerThread completing, Action flush)
     {
-        _complete = complete;
+        _completing = completing;
         _flush = flush;
         _timer = new Timer(static hold => ((ConfirmHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
     }
 
     /// <summary>Holds what the broker has spoken about.</summary>
-    public void Add(PublicationQueue answered)
+    public void Add(OperationQueue<Publication> answered)
     {
         lock (_gate)
         {
@@ -105,12 +108,12 @@ internal sealed class ConfirmHold : IDisposable
 
     private void Release()
     {
-        PublicationQueue confirmed;
+        OperationQueue<Publication> confirmed;
         lock (_gate)
         {
             confirmed = _confirmed.TakeAll();
         }
 
-        _complete(confirmed);
+        Completion.Finish(ref confirmed, _completing);
     }
 }

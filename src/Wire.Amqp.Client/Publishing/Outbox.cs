@@ -1,3 +1,5 @@
+using Wire.Transport.Pending;
+
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
@@ -32,7 +34,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     private volatile bool _isWatched;
     private bool _wasFull;
     private volatile Exception? _closed;
-    private SentWaiters _waiters;
+    private OperationQueue<Queued> _waiters;
 
     /// <summary>Guards everything here.</summary>
     public Lock Gate => gate;
@@ -135,7 +137,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the gate; false
     /// when that has come already.
     /// </summary>
-    public bool TryWait(SentWaiter waiter, long mark)
+    public bool TryWait<T>(T waiter, long mark)
+        where T : Queued, ISentWaiter
     {
         Watch();
         if (HasSent(mark) || (_closed is not null && Volatile.Read(ref _taken) == 0))
@@ -143,8 +146,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             return false;
         }
 
-        waiter.Mark = mark;
-        _waiters.Add(waiter);
+        waiter.Position = mark;
+        _waiters.AddInOrder(waiter);
         return true;
     }
 
@@ -252,8 +255,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             return;
         }
 
-        SentWaiters done;
-        SentWaiters lost;
+        OperationQueue<Queued> done;
+        OperationQueue<Queued> lost;
         bool hasRoom;
         lock (gate)
         {
@@ -264,8 +267,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             _isWatched = !_waiters.IsEmpty;
         }
 
-        done.Complete(null);
-        lost.Complete(_closed);
+        Tell(done, null);
+        Tell(lost, _closed);
         if (hasRoom)
         {
             owner.RoomMade();
@@ -276,19 +279,19 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     public void Dropped()
     {
         Interlocked.Decrement(ref _taken);
-        SentWaiters lost;
+        OperationQueue<Queued> lost;
         lock (gate)
         {
             lost = Lost();
         }
 
-        lost.Complete(_closed);
+        Tell(lost, _closed);
     }
 
     /// <summary>Nothing more is sent. Those who wait are told when the writer has let go of what it has taken.</summary>
     public void Close(Exception reason)
     {
-        SentWaiters lost = default;
+        OperationQueue<Queued> lost;
         lock (gate)
         {
             if (_closed is not null)
@@ -308,7 +311,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
             }
         }
 
-        lost.Complete(reason);
+        Tell(lost, reason);
     }
 
     // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
@@ -325,7 +328,15 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
 
     // When nothing more is sent, and the writer has let go of all that it had.
-    private SentWaiters Lost() => _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
+    private OperationQueue<Queued> Lost() => _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
+
+    private static void Tell(OperationQueue<Queued> waiters, Exception? error)
+    {
+        while (waiters.TryTake() is { } waiter)
+        {
+            ((ISentWaiter)waiter).Sent(error);
+        }
+    }
 
     private void Watch()
     {

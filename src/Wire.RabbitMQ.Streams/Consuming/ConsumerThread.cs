@@ -5,7 +5,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>The thread that a consumer's handlers run on, as long as they end before they return: one that blocks keeps no thread of the pool from others.</summary>
 internal sealed class ConsumerThread(string name) : IThreadPoolWorkItem
 {
-    private readonly OwnThread _thread = new(name);
+    private readonly WorkerThread _thread = new(name);
     private Action? _next;
 
     /// <summary>Whether this is it.</summary>

@@ -17,7 +17,7 @@ internal sealed class SendPool
             return new PendingSend(this);
         }
 
-        _free = send.Next;
+        _free = (PendingSend?)send.Next;
         send.Next = null;
         return send;
     }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
@@ -19,18 +20,13 @@ internal sealed class UnconfirmedRing
     // Stands where an entry was confirmed before one that is older.
     private static readonly PendingSend Done = new();
 
-    private Slot[] _slots = new Slot[64];
-    private int _mask = 63;
-
-    // The oldest, and behind the latest.
-    private ulong _head;
-    private ulong _tail;
+    private SequenceRing<Slot> _ring = new(0, 64);
 
     /// <summary>The position of the oldest entry.</summary>
-    public ulong Head => _head;
+    public ulong Head => _ring.First;
 
     /// <summary>The position behind the latest entry.</summary>
-    public ulong Tail => _tail;
+    public ulong Tail => _ring.Next;
 
     /// <summary>How many messages there are. Those that are confirmed before an older one count until that is.</summary>
     public int Messages { get; private set; }
@@ -38,29 +34,23 @@ internal sealed class UnconfirmedRing
     /// <summary>Adds an entry with one message.</summary>
     public void Add(ulong id, PendingSend? send)
     {
-        if (_tail - _head == (ulong)_slots.Length)
-        {
-            Grow();
-        }
-
-        ref Slot slot = ref _slots[(int)_tail & _mask];
+        ref Slot slot = ref _ring.Add();
         slot.Id = id;
         slot.Count = 1;
         slot.Sends = send;
-        _tail++;
         Messages++;
     }
 
     /// <summary>Adds a message to the latest entry, whose id becomes that of the message.</summary>
     public void Extend(ulong id, PendingSend? send)
     {
-        ref Slot slot = ref _slots[(int)(_tail - 1) & _mask];
+        ref Slot slot = ref _ring[Tail - 1];
         slot.Id = id;
         slot.Count++;
         Messages++;
         if (send is not null)
         {
-            send.Next = slot.Sends;
+            send.Previous = slot.Sends;
             slot.Sends = send;
         }
     }
@@ -70,15 +60,15 @@ internal sealed class UnconfirmedRing
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
     /// <param name="sends">Whoever waits for one.</param>
     /// <param name="confirmed">Told of each run of them.</param>
-    public void Confirm<TConfirmed>(ReadOnlySpan<byte> ids, ulong limit, ref SendChain sends, ref TConfirmed confirmed)
+    public void Confirm<TConfirmed>(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, ref TConfirmed confirmed)
         where TConfirmed : IConfirmed, allows ref struct
     {
         (ulong first, ulong last) = (0, 0);
-        ulong next = _head;
+        ulong next = Head;
         for (; ids.Length >= sizeof(ulong); ids = ids[sizeof(ulong)..])
         {
             ulong id = BinaryPrimitives.ReadUInt64BigEndian(ids);
-            if ((next >= limit || next < _head || _slots[(int)next & _mask].Id != id) && !TryFind(id, limit, out next))
+            if ((next >= limit || next < Head || _ring[next].Id != id) && !TryFind(id, limit, out next))
             {
                 continue;
             }
@@ -111,23 +101,23 @@ internal sealed class UnconfirmedRing
 
     /// <summary>Takes the entry with an id out, for whatever reason.</summary>
     /// <returns>Whether it was there.</returns>
-    public bool TryTake(ulong id, ulong limit, ref SendChain sends, out ulong firstId)
+    public bool TryTake(ulong id, ulong limit, ref OperationQueue<PendingSend> sends, out ulong firstId)
     {
         firstId = 0;
         return TryFind(id, limit, out ulong position) && TrySettle(position, ref sends, out firstId);
     }
 
     /// <summary>Takes the oldest entry out, which there has to be.</summary>
-    public void TakeFirst(ref SendChain sends, out ulong firstId, out ulong lastId)
+    public void TakeFirst(ref OperationQueue<PendingSend> sends, out ulong firstId, out ulong lastId)
     {
-        lastId = _slots[(int)_head & _mask].Id;
-        TrySettle(_head, ref sends, out firstId);
+        lastId = _ring[Head].Id;
+        TrySettle(Head, ref sends, out firstId);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TrySettle(ulong position, ref SendChain sends, out ulong firstId)
+    private bool TrySettle(ulong position, ref OperationQueue<PendingSend> sends, out ulong firstId)
     {
-        ref Slot slot = ref _slots[(int)position & _mask];
+        ref Slot slot = ref _ring[position];
         firstId = slot.Id - (ulong)(slot.Count - 1);
         PendingSend? waiting = slot.Sends;
         if (waiting is not null)
@@ -138,13 +128,13 @@ internal sealed class UnconfirmedRing
             }
 
             slot.Sends = null;
-            sends.AddReversed(waiting);
+            sends.AddLinked(waiting);
         }
 
-        if (position == _head)
+        if (position == Head)
         {
             Messages -= slot.Count;
-            _head++;
+            _ring.RemoveFirst();
             DropDone();
         }
         else
@@ -157,9 +147,9 @@ internal sealed class UnconfirmedRing
 
     private void DropDone()
     {
-        while (_head < _tail)
+        while (Head < Tail)
         {
-            ref Slot slot = ref _slots[(int)_head & _mask];
+            ref Slot slot = ref _ring[Head];
             if (slot.Sends != Done)
             {
                 return;
@@ -167,20 +157,20 @@ internal sealed class UnconfirmedRing
 
             slot.Sends = null;
             Messages -= slot.Count;
-            _head++;
+            _ring.RemoveFirst();
         }
     }
 
     // The id of the entry before, which stays in its slot after it has been taken out, until another comes there.
-    private ulong Before(ulong position) => _slots[(int)(position - 1) & _mask].Id;
+    private ulong Before(ulong position) => _ring[position - 1].Id;
 
     private bool TryFind(ulong id, ulong limit, out ulong position)
     {
-        (ulong low, ulong high) = (_head, limit);
+        (ulong low, ulong high) = (Head, limit);
         while (low < high)
         {
             ulong middle = low + ((high - low) / 2);
-            ulong found = _slots[(int)middle & _mask].Id;
+            ulong found = _ring[middle].Id;
             if (found == id)
             {
                 position = middle;
@@ -192,18 +182,6 @@ internal sealed class UnconfirmedRing
 
         position = low;
         return false;
-    }
-
-    private void Grow()
-    {
-        var larger = new Slot[_slots.Length * 2];
-        int mask = larger.Length - 1;
-        for (ulong i = _head; i < _tail; i++)
-        {
-            larger[(int)i & mask] = _slots[(int)i & _mask];
-        }
-
-        (_slots, _mask) = (larger, mask);
     }
 
     private struct Slot

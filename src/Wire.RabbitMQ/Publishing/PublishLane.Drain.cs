@@ -29,6 +29,7 @@ internal sealed partial class PublishLane
                 }
 
                 _inHand = _waiting.TryTake()!;
+                _inHand.IsWaiting = false;
             }
 
             try

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ;
 
@@ -9,18 +10,14 @@ namespace Wire.RabbitMQ;
 /// </summary>
 internal sealed partial class PublishLane(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger logger) : IThreadPoolWorkItem, IAsyncDisposable
 {
-    // So many cancelled ones may stay in the row.
-    private const int FewGivenUp = 64;
-
     private readonly Lock _gate = new();
     private readonly PublishScratch _scratch = new(serializer);
     private readonly CancellationTokenSource _stop = new();
 
     // Guarded by the lock. Only the drain opens a channel.
-    private OperationQueue _waiting;
+    private OperationQueue<PublishOperation> _waiting;
     private PublishChannel? _channel;
     private bool _draining;
-    private int _givenUp;
     private TaskCompletionSource? _emptied;
 
     /// <summary>Whether a message would have to wait. A glance without the lock: what it says may be out of date.</summary>
@@ -42,6 +39,10 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
             }
 
             operation.Lane = this;
+
+            // Who cancels says so before it looks for the lane: one of the two sees the other.
+            Interlocked.MemoryBarrier();
+            operation.IsWaiting = !operation.IsCancelled;
             _waiting.Add(operation);
             if (!TryBeginDrain())
             {
@@ -54,29 +55,22 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         return true;
     }
 
-    /// <summary>
-    /// A message that waits has been cancelled. A row that does not move, since the broker takes nothing, would keep it and all that follow: so they
-    /// are taken out when they are half of the row, which costs each of them little.
-    /// </summary>
-    public void GiveUp()
+    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    public void Leave(PublishOperation operation)
     {
-        OperationQueue settled;
         lock (_gate)
         {
-            if (++_givenUp < Math.Max(FewGivenUp, _waiting.Count / 2))
+            if (!operation.IsWaiting)
             {
                 return;
             }
 
-            _givenUp = 0;
-            settled = _waiting.TakeSettled();
+            operation.IsWaiting = false;
+            _waiting.Remove(operation);
             SignalWhenEmpty();
         }
 
-        while (settled.TryTake() is { } operation)
-        {
-            operation.Finish(null);
-        }
+        operation.Finish(null);
     }
 
     /// <summary>The drain on the thread pool.</summary>
@@ -103,7 +97,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
     /// <summary>The broker has spoken about messages.</summary>
     public void Confirm(PublishChannel channel, ulong number, bool multiple, bool acked)
     {
-        OperationQueue answered;
+        OperationQueue<PublishOperation> answered;
         bool drain;
         lock (_gate)
         {
@@ -136,7 +130,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
     /// <summary>A channel has come to its end: what is in flight on it fails, and what waits goes over the next one.</summary>
     public void Close(PublishChannel channel, ShutdownEventArgs? reason, Exception? error = null)
     {
-        OperationQueue lost;
+        OperationQueue<PublishOperation> lost;
         bool drain;
         lock (_gate)
         {
@@ -192,7 +186,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         await _stop.CancelAsync().ConfigureAwait(false);
         FailWaiting(Disposed());
         PublishChannel? channel;
-        OperationQueue lost = default;
+        OperationQueue<PublishOperation> lost = default;
         lock (_gate)
         {
             channel = _channel is { IsClosed: false } open ? open : null;
@@ -240,16 +234,21 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
 
     private void FailWaiting(Exception error)
     {
-        OperationQueue waiting;
+        OperationQueue<PublishOperation> waiting;
         lock (_gate)
         {
             waiting = _waiting.TakeAll();
+            for (Queued? operation = waiting.First; operation is not null; operation = operation.Next)
+            {
+                ((PublishOperation)operation).IsWaiting = false;
+            }
+
             SignalWhenEmpty();
         }
 
-        while (waiting.TryTake() is { } operation)
+        while (waiting.TryTake() is { } failed)
         {
-            operation.Finish(error);
+            failed.Finish(error);
         }
     }
 

@@ -7,6 +7,7 @@ using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Tests.Transport;
 
@@ -233,13 +234,13 @@ public sealed class LargeBodiesTests
         public byte[] Bytes = [];
     }
 
-    private sealed class Waiter : SentWaiter
+    private sealed class Waiter : Queued, ISentWaiter
     {
         public bool IsTold { get; private set; }
 
         public Exception? Error { get; private set; }
 
-        public override void Sent(Exception? error) => (IsTold, Error) = (true, error);
+        public void Sent(Exception? error) => (IsTold, Error) = (true, error);
     }
 
     private static async Task PublishBesideOthersAsync(FrameWriting writing)

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.RabbitMQ.Streams.Producing;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Tests.Producing;
 
@@ -38,7 +39,7 @@ public sealed class UnconfirmedRingTests
 
                     // One twice, and one that was never there.
                     ulong[] said = [.. ids, .. ids.Take(1), id + 1];
-                    var chain = new SendChain();
+                    var chain = new OperationQueue<PendingSend>();
                     told.Expected = [.. ids];
                     ring.Confirm(Bytes(said), ring.Tail, ref chain, ref told);
                     Assert.Empty(told.Expected!);
@@ -52,7 +53,7 @@ public sealed class UnconfirmedRingTests
 
                 while (unconfirmed.Count > 0)
                 {
-                    var chain = new SendChain();
+                    var chain = new OperationQueue<PendingSend>();
                     ring.TakeFirst(ref chain, out ulong first, out ulong last);
                     Assert.Equal((unconfirmed[0], unconfirmed[0]), (first, last));
                     unconfirmed.RemoveAt(0);
@@ -66,24 +67,25 @@ public sealed class UnconfirmedRingTests
     public void An_entry_of_several_messages_is_confirmed_as_one_and_in_order()
     {
         var ring = new UnconfirmedRing();
-        PendingSend[] sends = [.. Enumerable.Range(1, 4).Select(i => new PendingSend { Id = (ulong)i })];
+        PendingSend[] sends = [.. Enumerable.Range(1, 4).Select(i => new PendingSend { Result = (ulong)i })];
         ring.Add(1, sends[0]);
         ring.Extend(2, sends[1]);
         ring.Extend(3, sends[2]);
         ring.Add(4, sends[3]);
         Assert.Equal(4, ring.Messages);
-        var chain = new SendChain();
+        var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
         ring.Confirm(Bytes([3]), ring.Tail, ref chain, ref told);
         Assert.Equal([(1ul, 3ul)], told.Ranges);
         Assert.Equal(1, ring.Messages);
         for (int i = 0; i < 3; i++)
         {
-            Assert.True(chain.TryTake(out PendingSend? send));
+            PendingSend? send = chain.TryTake();
+            Assert.NotNull(send);
             Assert.Same(sends[i], send);
         }
 
-        Assert.False(chain.TryTake(out _));
+        Assert.Null(chain.TryTake());
     }
 
     [Fact]
@@ -92,7 +94,7 @@ public sealed class UnconfirmedRingTests
         var ring = new UnconfirmedRing();
         ring.Add(1, null);
         ring.Add(2, null);
-        var chain = new SendChain();
+        var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
         ring.Confirm(Bytes([1, 2]), limit: 1, ref chain, ref told);
         Assert.Equal([(1ul, 1ul)], told.Ranges);

@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using RabbitMQ.Client;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Tests.Publishing;
 
@@ -72,7 +73,7 @@ public sealed class InFlightRingTests
         Assert.Equal([false, true, true, false], messages.Select(message => message.Return is not null));
     }
 
-    private static List<PublishOperation> All(OperationQueue queue)
+    private static List<PublishOperation> All(OperationQueue<PublishOperation> queue)
     {
         var all = new List<PublishOperation>();
         while (queue.TryTake() is { } operation)

@@ -4,7 +4,7 @@ namespace Wire.Transport.Threads;
 /// A thread that runs one piece of work after the other, and waits in between without spinning: threads of the pool look for more work for a while before they
 /// sleep, which costs more than many messages do. It is made when it is needed first. Thread-safe.
 /// </summary>
-internal sealed class OwnThread(string name)
+internal sealed class WorkerThread(string name)
 {
     private readonly object _gate = new();
     private Thread? _thread;

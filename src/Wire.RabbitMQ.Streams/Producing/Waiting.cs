@@ -7,12 +7,6 @@ internal abstract class Waiting(StreamProducer? producer) : PendingSend
 {
     public StreamProducer? Producer { get; set; } = producer;
 
-    public Waiting? Before { get; set; }
-
-    public Waiting? After { get; set; }
-
-    public bool IsInRow { get; set; }
-
     /// <summary>It is its turn, under the producer's lock.</summary>
     /// <returns>Whether its task ends by that.</returns>
     public abstract bool Enter();
@@ -55,7 +49,7 @@ internal sealed class Waiting<TContent> : Waiting
 
         try
         {
-            Id = Producer!.Write(in _content, in _options, _untilConfirmed ? this : null);
+            Result = Producer!.Write(in _content, in _options, _untilConfirmed ? this : null);
             return !_untilConfirmed;
         }
         catch (Exception e)
@@ -67,7 +61,7 @@ internal sealed class Waiting<TContent> : Waiting
 
     protected override void Recycle()
     {
-        Reset();
+        base.Recycle();
         _content = default;
         _options = default;
         Producer = null;
@@ -84,52 +78,5 @@ internal sealed class WaitingFlush(StreamProducer producer, TaskCompletionSource
     {
         Producer!.FlushBehind(flushed);
         return false;
-    }
-}
-
-/// <summary>Those that wait, first come first served. Not thread-safe.</summary>
-internal struct WaitingRow
-{
-    private Waiting? _last;
-
-    public Waiting? First { get; private set; }
-
-    public void Add(Waiting waiting)
-    {
-        waiting.IsInRow = true;
-        waiting.Before = _last;
-        if (_last is null)
-        {
-            First = waiting;
-        }
-        else
-        {
-            _last.After = waiting;
-        }
-
-        _last = waiting;
-    }
-
-    public void Remove(Waiting waiting)
-    {
-        if (waiting.Before is { } before)
-        {
-            before.After = waiting.After;
-        }
-        else
-        {
-            First = waiting.After;
-        }
-
-        if (waiting.After is { } after)
-        {
-            after.Before = waiting.Before;
-        }
-        else
-        {
-            _last = waiting.Before;
-        }
-
-        (waiting.Before, waiting.After, waiting.IsInRow) = (null, null, false);
     }
 }

@@ -1,0 +1,36 @@
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>Waits in an outbox until that does not use the memory any more in which the body of a publication lies.</summary>
+internal sealed class BufferHold : Queued, ISentWaiter
+{
+    private static readonly BoundedPool<BufferHold> Pool = new();
+
+    private Publication? _publication;
+
+    private BufferHold()
+    {
+    }
+
+    /// <summary>Holds the task of a publication whose memory is in use until everything up to a mark has been sent or let go of. With the gate of the outbox.</summary>
+    public static void Begin(Publication publication, Outbox outbox, long mark)
+    {
+        BufferHold hold = Pool.TryTake() ?? new BufferHold();
+        hold._publication = publication;
+        if (!outbox.TryWait(hold, mark))
+        {
+            hold.Sent(null);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Sent(Exception? error)
+    {
+        Publication publication = _publication!;
+        _publication = null;
+        Pool.PutBack(this);
+        publication.ReleaseBuffer();
+    }
+}

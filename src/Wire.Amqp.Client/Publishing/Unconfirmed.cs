@@ -1,0 +1,74 @@
+using Wire.Transport.Pending;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>What has been published on a channel and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive loop.</summary>
+/// <param name="capacity">How many there may be.</param>
+internal sealed class Unconfirmed(int capacity)
+{
+    private readonly Lock _gate = new();
+    private ConfirmRing<Publication> _ring = new();
+
+    /// <summary>Whether no more may be in flight.</summary>
+    public bool IsFull => Count >= capacity;
+
+    /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ring.Count;
+            }
+        }
+    }
+
+    /// <summary>Adds the next message.</summary>
+    /// <returns>How many there are by then.</returns>
+    public int Add(Publication publication)
+    {
+        publication.IsWritten = true;
+        publication.Return = null;
+        lock (_gate)
+        {
+            _ring.Add(publication);
+            return _ring.Count;
+        }
+    }
+
+    /// <summary>Takes the one with a number, or all up to it; 0 stands for all there are.</summary>
+    public OperationQueue<Publication> Take(ulong number, bool multiple, bool acked = true)
+    {
+        OperationQueue<Publication> taken;
+        lock (_gate)
+        {
+            taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Take(number, multiple);
+        }
+
+        for (Queued? publication = acked ? null : taken.First; publication is not null; publication = publication.Next)
+        {
+            ((Publication)publication).IsRefused = true;
+        }
+
+        return taken;
+    }
+
+    /// <summary>Takes all.</summary>
+    public OperationQueue<Publication> TakeAll() => Take(0, multiple: true);
+
+    /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
+    public void Return(in AmqpDelivery returned)
+    {
+        var address = (returned.Exchange, returned.RoutingKey, returned.Properties.MessageId);
+        lock (_gate)
+        {
+            Publication? publication = _ring.Find(address, static (sent, to) =>
+                sent is { Exchange.IsNull: false, Return: null } && sent.MessageId == to.MessageId && sent.RoutingKey == to.RoutingKey && sent.Exchange == to.Exchange);
+            if (publication is not null)
+            {
+                publication.Return = (returned.ReplyCode, returned.ReplyText.ToString());
+            }
+        }
+    }
+}

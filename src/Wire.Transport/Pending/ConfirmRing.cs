@@ -1,0 +1,75 @@
+namespace Wire.Transport.Pending;
+
+/// <summary>
+/// What has been published on a channel and not been confirmed, by the numbers that the channel counts: 1 for its first message. Not
+/// thread-safe.
+/// </summary>
+internal struct ConfirmRing<T>()
+    where T : Queued
+{
+    // Slots are empty where a later one was confirmed before an older one.
+    private SequenceRing<T?> _ring = new(1, 16);
+
+    /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
+    public readonly int Count => _ring.Count;
+
+    /// <summary>Adds the next message.</summary>
+    public void Add(T operation) => _ring.Add() = operation;
+
+    /// <summary>Takes the latest one back, whose number the channel has not used; false when it is not there any more.</summary>
+    public bool TryTakeBack(T operation)
+    {
+        if (Count == 0 || _ring[_ring.Next - 1] != operation)
+        {
+            return false;
+        }
+
+        _ring.RemoveLast();
+        _ring[_ring.Next] = null;
+        return true;
+    }
+
+    /// <summary>Takes the one with a number, or all up to it.</summary>
+    public OperationQueue<T> Take(ulong number, bool multiple)
+    {
+        var taken = new OperationQueue<T>();
+        if (number < _ring.First || number >= _ring.Next)
+        {
+            return taken;
+        }
+
+        for (ulong i = multiple ? _ring.First : number; i <= number; i++)
+        {
+            ref T? slot = ref _ring[i];
+            if (slot is not null)
+            {
+                taken.Add(slot);
+                slot = null;
+            }
+        }
+
+        while (Count > 0 && _ring[_ring.First] is null)
+        {
+            _ring.RemoveFirst();
+        }
+
+        return taken;
+    }
+
+    /// <summary>Takes all.</summary>
+    public OperationQueue<T> TakeAll() => Take(_ring.Next - 1, multiple: true);
+
+    /// <summary>Finds the oldest for which something holds; null when there is none.</summary>
+    public readonly T? Find<TState>(TState state, Func<T, TState, bool> holds)
+    {
+        for (ulong i = _ring.First; i < _ring.Next; i++)
+        {
+            if (_ring[i] is { } operation && holds(operation, state))
+            {
+                return operation;
+            }
+        }
+
+        return null;
+    }
+}

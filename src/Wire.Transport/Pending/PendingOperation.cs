@@ -1,0 +1,244 @@
+using System.Threading.Tasks.Sources;
+
+namespace Wire.Transport.Pending;
+
+/// <summary>Something under way, and the task of whoever waits for it. What it gives is not known here.</summary>
+internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
+{
+    /// <summary>Whether it stands in the queue that its owner's lock guards, which it leaves when it is cancelled.</summary>
+    public bool IsWaiting { get; set; }
+
+    /// <summary>Whether somebody awaits the task already.</summary>
+    public abstract bool IsAwaited { get; }
+
+    /// <summary>Ends the task as is known by now, unless it has ended, and lets go.</summary>
+    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    public abstract void Finish(bool inline);
+
+    /// <summary>On a thread on which what awaits it may go on.</summary>
+    void IThreadPoolWorkItem.Execute() => Finish(inline: true);
+}
+
+/// <summary>
+/// Something under way, and the task of whoever waits for it. It belongs to several at once (the caller until the result has been taken,
+/// the owner until it has ended, the cancellation while it may call back) and is used again when the last has let it go: so no late
+/// event ever meets another operation.
+/// </summary>
+internal abstract class PendingOperation<TResult> : PendingOperation, IValueTaskSource, IValueTaskSource<TResult>
+{
+    // Of the state: somebody ends the task; it is known how; and how many holds there are on the caller's memory, which the end waits for.
+    private const int Claimed = 1;
+    private const int Decided = 2;
+    private const int OneBufferHold = 4;
+
+    private ManualResetValueTaskSourceCore<TResult> _result = new() { RunContinuationsAsynchronously = true };
+    private CancellationTokenRegistration _cancellation;
+    private int _state;
+    private int _holders;
+    private int _isTaken;
+    private bool _isCancellable;
+    private bool _isContended;
+    private bool _isOwned;
+    private volatile bool _isAwaited;
+
+    /// <inheritdoc/>
+    public sealed override bool IsAwaited => _isAwaited;
+
+    /// <summary>What the task gives, unless it fails.</summary>
+    public TResult Result { get; set; } = default!;
+
+    /// <summary>Why it fails; null for success.</summary>
+    public Exception? Error { get; set; }
+
+    /// <summary>Whether it has been decided how the task ends.</summary>
+    public bool IsSettled => _isOwned || (Volatile.Read(ref _state) & Claimed) != 0;
+
+    /// <summary>Whether the task has been cancelled already.</summary>
+    public bool IsCancelled => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
+
+    /// <summary>What identifies this use to the tasks.</summary>
+    public short Token => _result.Version;
+
+    /// <summary>Begins to wait. The cancellation may call back in here.</summary>
+    /// <param name="isContended">Whether others than the cancellation and the owner may settle it, or hold the caller's memory.</param>
+    /// <param name="holdsBuffer">Whether memory of the caller's is in use, as after <see cref="TryHoldBuffer"/>.</param>
+    /// <param name="cancellationToken">Ends the task.</param>
+    public void Begin(bool isContended, bool holdsBuffer, CancellationToken cancellationToken)
+    {
+        _isCancellable = cancellationToken.CanBeCanceled;
+        _isContended = isContended || _isCancellable;
+        _state = holdsBuffer ? OneBufferHold : 0;
+        _holders = 2 + (holdsBuffer ? 1 : 0) + (_isCancellable ? 1 : 0);
+        if (_isCancellable)
+        {
+            _cancellation = cancellationToken.UnsafeRegister(static (state, token) => ((PendingOperation<TResult>)state!).Cancel(token), this);
+        }
+    }
+
+    /// <summary>Keeps it from being used again until <see cref="LetGo"/>. By whoever has it.</summary>
+    public void Hold() => Interlocked.Increment(ref _holders);
+
+    /// <summary>Lets go of it.</summary>
+    public void LetGo()
+    {
+        if (Interlocked.Decrement(ref _holders) == 0)
+        {
+            Recycle();
+        }
+    }
+
+    /// <summary>
+    /// From now on memory of the caller's is in use: whatever happens, the task does not end before it is not any more. To each belongs one
+    /// <see cref="ReleaseBuffer"/>.
+    /// </summary>
+    /// <returns>Whether it is: not when the task has ended already.</returns>
+    public bool TryHoldBuffer()
+    {
+        Hold();
+        for (int state = Volatile.Read(ref _state); (state & Claimed) == 0;)
+        {
+            int before = Interlocked.CompareExchange(ref _state, state + OneBufferHold, state);
+            if (before == state)
+            {
+                return true;
+            }
+
+            state = before;
+        }
+
+        LetGo();
+        return false;
+    }
+
+    /// <summary>The memory is not in use any more.</summary>
+    public void ReleaseBuffer()
+    {
+        int state = Interlocked.Add(ref _state, -OneBufferHold);
+        if (state < OneBufferHold && (state & Decided) != 0)
+        {
+            SetResult(inline: false);
+        }
+
+        LetGo();
+    }
+
+    /// <summary>From now on it is the owner who ends the task, and no cancellation; false where that has been cancelled.</summary>
+    public bool TryClaim() => _isOwned || (_isOwned = TryDecide());
+
+    /// <summary>Decides how the task ends, unless that has been decided.</summary>
+    /// <param name="error">Why it fails; null for success.</param>
+    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    public void Settle(Exception? error, bool inline = false)
+    {
+        if (_isOwned || TryDecide())
+        {
+            Error = error;
+            End(inline);
+        }
+    }
+
+    /// <summary>Ends the task, unless it has ended, and lets go. Nothing of it may be used by the owner after that.</summary>
+    /// <inheritdoc cref="Settle"/>
+    public virtual void Finish(Exception? error, bool inline = false)
+    {
+        Settle(error, inline);
+
+        // Where the callback has been called, or is being called, it lets go itself.
+        if (_isCancellable && _cancellation.Unregister())
+        {
+            LetGo();
+        }
+
+        LetGo();
+    }
+
+    /// <inheritdoc/>
+    public override void Finish(bool inline) => Finish(Error, inline);
+
+    void IValueTaskSource.GetResult(short token) => GetResult(token);
+
+    /// <inheritdoc/>
+    public TResult GetResult(short token)
+    {
+        if (GetStatus(token) == ValueTaskSourceStatus.Pending || Interlocked.Exchange(ref _isTaken, 1) != 0)
+        {
+            throw Misused();
+        }
+
+        try
+        {
+            return _result.GetResult(token);
+        }
+        finally
+        {
+            LetGo();
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>The operation is of another version by now when its result has been taken.</remarks>
+    public ValueTaskSourceStatus GetStatus(short token) => token == _result.Version ? _result.GetStatus(token) : throw Misused();
+
+    /// <inheritdoc/>
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        _isAwaited = true;
+        _result.OnCompleted(continuation, state, token, flags);
+    }
+
+    /// <summary>The token has fired, and the task ends by that.</summary>
+    protected virtual void Cancelled()
+    {
+    }
+
+    /// <summary>Everyone has let go.</summary>
+    protected virtual void Recycle()
+    {
+        _result.Reset();
+        _cancellation = default;
+        _isOwned = false;
+        _isTaken = 0;
+        _isAwaited = false;
+        Error = null;
+        (Next, Previous) = (null, null);
+    }
+
+    private static InvalidOperationException Misused() =>
+        new("A ValueTask is awaited once, and its result is not taken before it is there. Use AsTask() where several shall await it.");
+
+    private void Cancel(CancellationToken token)
+    {
+        if (TryDecide())
+        {
+            Error = new OperationCanceledException(token);
+            Cancelled();
+            End(inline: false);
+        }
+
+        LetGo();
+    }
+
+    // Where only one may settle it there is nobody to race with.
+    private bool TryDecide() => !_isContended || (Interlocked.Or(ref _state, Claimed) & Claimed) == 0;
+
+    private void End(bool inline)
+    {
+        if (!_isContended || Interlocked.Or(ref _state, Decided) < OneBufferHold)
+        {
+            SetResult(inline);
+        }
+    }
+
+    private void SetResult(bool inline)
+    {
+        _result.RunContinuationsAsynchronously = !inline;
+        if (Error is null)
+        {
+            _result.SetResult(Result);
+        }
+        else
+        {
+            _result.SetException(Error);
+        }
+    }
+}

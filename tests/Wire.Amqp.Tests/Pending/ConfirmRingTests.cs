@@ -1,0 +1,65 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Transport.Pending;
+
+namespace Wire.Amqp.Tests.Pending;
+
+/// <summary>What is confirmed by its number is what was published under it, in whichever order the numbers come.</summary>
+public sealed class ConfirmRingTests
+{
+    [Fact]
+    public void It_is_a_table_of_numbers() => Prop.ForAll<byte[], int>((steps, seed) =>
+    {
+        var random = new Random(seed);
+        var ring = new ConfirmRing<Item>();
+        SortedDictionary<ulong, Item> table = [];
+        ulong next = 1;
+        foreach (byte step in steps.SelectMany(step => Enumerable.Repeat(step, 1 + (step >> 4))))
+        {
+            ulong number = (ulong)random.NextInt64(0, (long)next + 2);
+            switch (step % 4)
+            {
+                case 0 or 1:
+                    var item = new Item();
+                    ring.Add(item);
+                    table.Add(next++, item);
+                    break;
+                case 2:
+                    bool multiple = random.Next(4) == 0;
+                    Item[] expected = [.. table.Where(each => number < next && (multiple ? each.Key <= number : each.Key == number)).Select(each => each.Value)];
+                    Assert.Equal(expected, All(ring.Take(number, multiple)));
+                    foreach (ulong key in table.Where(each => expected.Contains(each.Value)).Select(each => each.Key).ToArray())
+                    {
+                        table.Remove(key);
+                    }
+
+                    break;
+                default:
+                    var another = new Item();
+                    Assert.False(ring.TryTakeBack(another));
+                    ring.Add(another);
+                    Assert.True(ring.TryTakeBack(another));
+                    break;
+            }
+
+            Assert.Equal(table.Count == 0 ? 0 : (int)(next - table.First().Key), ring.Count);
+            Assert.Same(table.Values.Skip(1).FirstOrDefault(), ring.Find(table.Values.FirstOrDefault(), static (each, first) => each != first));
+        }
+
+        Assert.Equal(table.Values, All(ring.TakeAll()));
+        Assert.Equal(0, ring.Count);
+    }).QuickCheckThrowOnFailure();
+
+    private static List<Item> All(OperationQueue<Item> queue)
+    {
+        List<Item> items = [];
+        while (queue.TryTake() is { } item)
+        {
+            items.Add(item);
+        }
+
+        return items;
+    }
+
+    private sealed class Item : Queued;
+}

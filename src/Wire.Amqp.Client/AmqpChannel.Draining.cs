@@ -25,7 +25,7 @@ public sealed partial class AmqpChannel
             publication.IsWaiting = false;
             Interlocked.Decrement(ref _waiting);
             next = new Drained(life!, publication) { IsDone = true };
-            if (publication.IsSettled)
+            if (publication.IsAbandoned)
             {
                 return true;
             }

@@ -247,7 +247,7 @@ public sealed partial class AmqpChannel : IThreadPoolWorkItem
     {
         var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
         ValueTask task = publication.Begin(cancellationToken);
-        if (publication.IsSettled)
+        if (publication.IsAbandoned)
         {
             // Cancelled in this moment.
             publication.Finish(null);

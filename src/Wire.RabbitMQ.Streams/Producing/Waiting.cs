@@ -42,7 +42,7 @@ internal sealed class Waiting<TContent> : Waiting
     public override bool Enter()
     {
         // Cancelled in this moment, it is not written; a task that ends with that is not taken for cancelled when it has been written.
-        if (_untilConfirmed ? IsCancelled : !TryClaim())
+        if (_untilConfirmed ? IsAbandoned : !TryClaim())
         {
             return true;
         }

@@ -86,7 +86,7 @@ internal sealed partial class PublishLane
                 return;
             }
 
-            if (operation.IsSettled)
+            if (operation.IsAbandoned)
             {
                 FinishInHand(null);
                 return;

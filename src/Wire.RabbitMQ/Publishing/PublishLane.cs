@@ -42,7 +42,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
 
             // Who cancels says so before it looks for the lane: one of the two sees the other.
             Interlocked.MemoryBarrier();
-            operation.IsWaiting = !operation.IsCancelled;
+            operation.IsWaiting = !operation.IsAbandoned;
             _waiting.Add(operation);
             if (!TryBeginDrain())
             {

@@ -48,7 +48,7 @@ internal abstract class PublishOperation : PendingOperation<bool>, IOutgoing
     }
 
     /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
-    public bool TryStart() => CancelsInFlight ? !IsCancelled : TryClaim();
+    public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
 
     /// <summary>
     /// Publishes it on a channel: writes the context of the trace into the message, and makes its span the current one, for the client's own to be a child of.

@@ -50,11 +50,8 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <summary>Why it fails; null for success.</summary>
     public Exception? Error { get; set; }
 
-    /// <summary>Whether it has been decided how the task ends.</summary>
-    public bool IsSettled => _isOwned || (Volatile.Read(ref _state) & Claimed) != 0;
-
-    /// <summary>Whether the task has been cancelled already.</summary>
-    public bool IsCancelled => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
+    /// <summary>Whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.</summary>
+    public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 
     /// <summary>What identifies this use to the tasks.</summary>
     public short Token => _result.Version;

@@ -44,7 +44,7 @@ public sealed class PendingOperationTests
         var operation = new Operation();
         ValueTask<int> task = operation.Start(isContended: false, cancelling.Token);
         await cancelling.CancelAsync();
-        Assert.True(operation.IsCancelled);
+        Assert.True(operation.IsAbandoned);
         Assert.True(operation.WasTold);
         await Assert.ThrowsAsync<OperationCanceledException>(async () => await task);
         Assert.Equal(0, operation.Recycled);
@@ -61,7 +61,7 @@ public sealed class PendingOperationTests
         ValueTask<int> task = operation.Start(isContended: false, cancelling.Token);
         Assert.True(operation.TryClaim());
         await cancelling.CancelAsync();
-        Assert.False(operation.IsCancelled);
+        Assert.False(operation.IsAbandoned);
         Assert.False(operation.WasTold);
         operation.Result = 7;
         operation.Finish(null);
@@ -78,7 +78,7 @@ public sealed class PendingOperationTests
         Assert.True(operation.TryHoldBuffer());
         Assert.True(operation.TryHoldBuffer());
         await cancelling.CancelAsync();
-        Assert.True(operation.IsSettled);
+        Assert.True(operation.IsAbandoned);
         Assert.False(task.IsCompleted);
         Assert.False(operation.TryHoldBuffer());
         operation.ReleaseBuffer();

@@ -4,6 +4,7 @@ open System
 open System.Collections
 open System.Collections.Generic
 open Microsoft.FSharp.Core.CompilerServices
+open Wire.ValueSerializers.Collections
 
 /// Goes through a list without an object of its own.
 [<Struct; NoEquality; NoComparison>]

@@ -4,6 +4,11 @@ open System
 open System.Collections.Generic
 open System.Reflection
 open Microsoft.FSharp.Core.CompilerServices
+open Wire.SerializerFactories
+open Wire.Types
+open Wire.Unions
+open Wire.ValueSerializers
+open Wire.ValueSerializers.Collections
 
 /// One value serializer for each type that is particular to F#. The methods are called by their names in the factory's table.
 [<AbstractClass; Sealed>]
@@ -47,7 +52,7 @@ type internal FSharpFamilies =
     static member Unit(_: TypeRegistry) : ValueSerializer = SingletonSerializer<unit>((), null)
 
     static member Union<'T>(registry: TypeRegistry) : ValueSerializer =
-        UnionSerializer<'T>(Unions.define typeof<'T>, registry)
+        UnionSerializer<'T>(FSharpUnions.define typeof<'T>, registry)
 
 /// Makes the value serializers of what is particular to F#. Records, anonymous records and tuples are complex types like others.
 [<Sealed>]
@@ -81,7 +86,7 @@ type internal FSharpFactory private () =
         families |> Array.tryFind (fun (family, _) -> family = definition) |> Option.map snd
 
     static let isUnion (t: Type) =
-        Unions.isUnion t && (familyOf t).IsNone
+        FSharpUnions.isUnion t && (familyOf t).IsNone
 
     static let make (name: string) (arguments: Type[]) (registry: TypeRegistry) =
         let method = typeof<FSharpFamilies>.GetMethod(name, BindingFlags.Static ||| BindingFlags.Public ||| BindingFlags.NonPublic)
@@ -104,18 +109,18 @@ type internal FSharpFactory private () =
         match familyOf t with
         | _ when t.ContainsGenericParameters -> null
         | Some name -> make name (t.GetGenericArguments()) registry
-        | None when isUnion t && Unions.ofCase t = t -> make (nameof FSharpFamilies.Union) [| t |] registry
+        | None when isUnion t && FSharpUnions.ofCase t = t -> make (nameof FSharpFamilies.Union) [| t |] registry
         | None -> null
 
     override _.WrittenAs(t: Type) =
         if isUnion t then
-            Unions.ofCase t
+            FSharpUnions.ofCase t
         else
             match itemOfSequence t.BaseType with
             | Some item -> typedefof<List<_>>.MakeGenericType item
             | None -> t
 
-    override _.IsUnion(t: Type) = isUnion t && Unions.ofCase t = t
+    override _.IsUnion(t: Type) = isUnion t && FSharpUnions.ofCase t = t
 
     override _.RefusalOf(t: Type) =
         if t.Assembly = typeof<unit>.Assembly then
@@ -125,5 +130,5 @@ type internal FSharpFactory private () =
 
     override _.DeclaredPartTypes(t: Type) =
         if Array.contains (definitionOf t) definitions then Seq.empty
-        elif isUnion t then Unions.fieldTypes t
+        elif isUnion t then FSharpUnions.fieldTypes t
         else null

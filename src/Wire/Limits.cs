@@ -1,3 +1,4 @@
+using Wire.Diagnostics;
 using Wire.Format;
 
 namespace Wire;

@@ -1,3 +1,5 @@
+using Wire.Diagnostics;
+
 namespace Wire;
 
 /// <summary>Explains payloads, for logs, bug reports and the curious.</summary>

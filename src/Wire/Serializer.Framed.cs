@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
 
 namespace Wire;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Manifests;
 
 namespace Wire;
 

@@ -1,5 +1,8 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Wire.Diagnostics;
+using Wire.OptIn;
+using Wire.Types;
 
 namespace Wire;
 
@@ -159,7 +162,7 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
-        Wire.Singletons.Validate(this);
+        ValueSerializers.Singletons.Validate(this);
         foreach (Surrogate surrogate in Surrogates)
         {
             surrogate.Validate(this);

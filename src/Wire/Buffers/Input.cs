@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Errors;
 
 namespace Wire.Buffers;
 

@@ -1,8 +1,9 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
+using Wire.OptIn;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <content>Calls of the methods that a type wants to have called around its serialization.</content>
 internal sealed partial class EmitTypeCompiler

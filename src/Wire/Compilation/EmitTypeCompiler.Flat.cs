@@ -2,8 +2,9 @@ using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <content>Flat objects: their members are values of fixed size, nullable or not, and strings, which are short as a rule.</content>
 internal sealed partial class EmitTypeCompiler

@@ -1,8 +1,10 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Format;
+using Wire.Sessions;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <content>
 /// Members, one after the other: those of fixed size that stand together share one check of the window, and from one member to the

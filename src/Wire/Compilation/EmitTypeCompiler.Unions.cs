@@ -1,8 +1,9 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Format;
+using Wire.Unions;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <content>Unions: a switch over the case, its fields in and out of properties, locals and the constructor, and nothing boxed.</content>
 internal sealed partial class EmitTypeCompiler

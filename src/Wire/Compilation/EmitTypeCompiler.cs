@@ -1,7 +1,8 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>Emits the code of a complex type.</summary>
 internal sealed partial class EmitTypeCompiler : ITypeCompiler

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a

@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// Writes the members of a flat object, which are values of fixed size and short strings, to memory. It touches nothing else, and

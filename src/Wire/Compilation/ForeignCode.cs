@@ -1,6 +1,6 @@
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// Whether code is worth compiling that reads values of one writer's schema, which is not the program's own. Whoever makes payloads up

@@ -1,6 +1,6 @@
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// What a serializer compiles for schemas that are not the program's own: some at once, for all the versions that a program's types have

@@ -1,4 +1,6 @@
-namespace Wire;
+using Wire.Unions;
+
+namespace Wire.Compilation;
 
 /// <summary>Writes an object; compiled for one class. What <see cref="ObjectWriter"/> is for value types: an object needs no variable.</summary>
 internal delegate void BodyWriter(ref WireWriter writer, object value);

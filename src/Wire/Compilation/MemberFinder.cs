@@ -1,8 +1,9 @@
 using System.Collections.ObjectModel;
 using System.Reflection;
 using System.Runtime.Serialization;
+using Wire.SerializerFactories;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// Finds what is written of a complex type: every instance field of the type and its bases, in ordinal order of their

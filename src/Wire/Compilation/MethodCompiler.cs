@@ -2,7 +2,7 @@ using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>One method that is being emitted: its constants are the first argument.</summary>
 internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>

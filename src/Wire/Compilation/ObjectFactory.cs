@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// Decides how an object of a class comes to be. Calling the parameterless constructor is faster, but only an empty one has

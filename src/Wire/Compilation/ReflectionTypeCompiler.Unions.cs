@@ -1,7 +1,8 @@
 using System.Reflection;
 using Wire.Format;
+using Wire.Unions;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <content>Unions, field by field through reflection.</content>
 internal sealed partial class ReflectionTypeCompiler

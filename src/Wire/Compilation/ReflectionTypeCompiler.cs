@@ -1,7 +1,9 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.OptIn;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.</summary>
 internal sealed partial class ReflectionTypeCompiler : ITypeCompiler

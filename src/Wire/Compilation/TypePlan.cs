@@ -1,8 +1,13 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Errors;
 using Wire.Format;
+using Wire.OptIn;
+using Wire.SerializerFactories;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Compilation;
 
 /// <summary>
 /// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the

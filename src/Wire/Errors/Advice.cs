@@ -1,4 +1,6 @@
-namespace Wire;
+using Wire.ValueSerializers.Collections;
+
+namespace Wire.Errors;
 
 /// <summary>
 /// What to do where a type or a member cannot be written or read: each piece of advice once, and which kind of type it is for.

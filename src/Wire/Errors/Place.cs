@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Wire;
+namespace Wire.Errors;
 
 /// <summary>Says in an exception of user code where in the graph it was thrown. The exception itself stays as it is.</summary>
 internal static class Place

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 
-namespace Wire;
+namespace Wire.Errors;
 
 /// <summary>Throws out of line, so that the code that checks stays small.</summary>
 internal static class Throw

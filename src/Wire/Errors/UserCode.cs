@@ -1,6 +1,7 @@
 using System.Diagnostics;
+using Wire.SerializerFactories;
 
-namespace Wire;
+namespace Wire.Errors;
 
 /// <summary>Tells what the user's code has thrown from what .NET has.</summary>
 internal static class UserCode

@@ -1,3 +1,5 @@
+using Wire.Errors;
+
 namespace Wire.Format;
 
 /// <summary>An array of any rank and any lower bounds: the rank, a length and a lower bound per dimension, the elements in row-major order.</summary>

@@ -2,6 +2,8 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
+using Wire.Types;
 
 namespace Wire.Format;
 

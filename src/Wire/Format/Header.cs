@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Wire.Errors;
 
 namespace Wire.Format;
 

@@ -1,6 +1,11 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
+using Wire.Errors;
+using Wire.Sessions;
+using Wire.Surrogates;
+using Wire.Types;
 
 namespace Wire.Format;
 

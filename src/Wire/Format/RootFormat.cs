@@ -1,3 +1,6 @@
+using Wire.Errors;
+using Wire.Types;
+
 namespace Wire.Format;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Types;
 
 namespace Wire.Format;
 

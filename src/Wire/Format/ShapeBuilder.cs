@@ -1,3 +1,6 @@
+using Wire.Types;
+using Wire.Unions;
+
 namespace Wire.Format;
 
 /// <summary>Builds the shape of a type from the shapes of its parts. A value type that contains itself, through a collection, becomes a recursion.</summary>

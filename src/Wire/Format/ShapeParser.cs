@@ -1,4 +1,6 @@
 using System.Text;
+using Wire.Errors;
+using Wire.Types;
 
 namespace Wire.Format;
 

@@ -1,3 +1,9 @@
+using Wire.Errors;
+using Wire.Manifests;
+using Wire.Sessions;
+using Wire.Types;
+using Wire.ValueSerializers;
+
 namespace Wire.Format;
 
 /// <summary>Passes over values by their shape alone: their types need not exist in this program, and are not looked for.</summary>

@@ -1,7 +1,10 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
+using Wire.Sessions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>A delegate: its type, and the methods that it calls with what they are bound to.</summary>
 internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSerializer<Delegate, DelegateRecord>(registry)

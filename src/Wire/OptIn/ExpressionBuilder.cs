@@ -1,7 +1,8 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Wire.Errors;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>Makes an expression, or a part of one, from its record in one pass: each part can only be made of earlier ones.</summary>
 /// <param name="types">The types; number 0 is void.</param>

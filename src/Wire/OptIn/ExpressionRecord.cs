@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>Which class of part a node of an expression is, and so which factory makes it again (docs/format.md, clause 14).</summary>
 internal enum NodeForm : byte

@@ -1,8 +1,9 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>Makes the record of one expression, or of a part of one.</summary>
 /// <param name="references">Makes the records of members.</param>

@@ -1,7 +1,10 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Wire.Errors;
+using Wire.Sessions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>An expression tree, or a part of one that is no expression itself and stands alone, as a list of parts.</summary>
 internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSerializer<T, ExpressionRecord>(registry)

@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>What a <see cref="MemberRecord"/> stands for.</summary>
 internal enum MemberKind : byte

@@ -1,7 +1,12 @@
 using System.Collections.Concurrent;
 using System.Reflection;
+using Wire.Errors;
+using Wire.Filtering;
+using Wire.Resolution;
+using Wire.SerializerFactories;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>
 /// From members to the records that stand for them, and back. The types in a record have passed the filter when they were

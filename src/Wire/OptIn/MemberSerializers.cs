@@ -1,6 +1,9 @@
 using System.Reflection;
+using Wire.Errors;
+using Wire.Sessions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>A member of a type: method, constructor, field, property or event.</summary>
 internal sealed class MemberSerializer(TypeRegistry registry) : StandInSerializer<MemberInfo, MemberRecord>(registry)

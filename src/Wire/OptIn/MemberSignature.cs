@@ -1,7 +1,8 @@
 using System.Reflection;
 using System.Text;
+using Wire.Resolution;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>
 /// The text that tells overloads apart: types by name without assembly, generic parameters by position, as the member's

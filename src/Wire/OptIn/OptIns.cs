@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>
 /// A group of types that is refused until an option asks for it. All its objects are written in the name of one type, by a

@@ -1,13 +1,18 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
+using Wire.SerializerFactories;
+using Wire.Surrogates;
+using Wire.Types;
 
 // The formatter interfaces are obsolete because formatters created any type; types that implement them are still there, and
 // here the filter decides which of them may be created.
 #pragma warning disable SYSLIB0050
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>Stands for one value that an object of an <see cref="ISerializable"/> type gives of itself.</summary>
 /// <param name="Name">Its name.</param>

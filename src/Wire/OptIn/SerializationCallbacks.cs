@@ -1,7 +1,9 @@
 using System.Reflection;
 using System.Runtime.Serialization;
+using Wire.Compilation;
+using Wire.SerializerFactories;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>
 /// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when the

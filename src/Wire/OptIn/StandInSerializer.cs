@@ -1,7 +1,11 @@
 using System.Reflection;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.OptIn;
 
 /// <summary>Marks the records that stand for something else: what the options say of other types does not concern them.</summary>
 internal interface IStandIn

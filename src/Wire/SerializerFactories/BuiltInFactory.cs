@@ -1,8 +1,14 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
+using Wire.OptIn;
+using Wire.Resolution;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <summary>Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.</summary>
 internal static class BuiltInFactory

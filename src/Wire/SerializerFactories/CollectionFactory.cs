@@ -1,7 +1,11 @@
 using System.Reflection;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <summary>A collection class that the program names, written as its elements and read by its own public face.</summary>
 internal sealed class CollectionFactory : LibraryFactory

@@ -8,8 +8,10 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Dynamic;
 using Wire.Format;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <content>Collections, and the types around their elements.</content>
 internal static partial class Families

@@ -15,8 +15,9 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using Wire.ValueSerializers.Scalars;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <content>Scalars that are less common than those with a tag.</content>
 internal static partial class Families

@@ -1,6 +1,8 @@
 using System.Reflection;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Exceptions;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <content>Values: tuples and what else of .NET stands for itself.</content>
 internal static partial class Families

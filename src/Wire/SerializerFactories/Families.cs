@@ -1,7 +1,11 @@
 using System.CodeDom.Compiler;
 using System.Reflection;
+using Wire.Types;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
+using Wire.ValueSerializers.Scalars;
 
-namespace Wire;
+namespace Wire.SerializerFactories;
 
 /// <summary>
 /// The types of .NET without a tag whose rules the library knows, by the names under which they stand in payloads. A type is

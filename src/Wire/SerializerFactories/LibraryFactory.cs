@@ -1,4 +1,6 @@
-namespace Wire;
+using Wire.Types;
+
+namespace Wire.SerializerFactories;
 
 /// <summary>Makes the value serializers of a family that a library of this project knows: they describe their own layout and need no frame.</summary>
 internal abstract class LibraryFactory : ValueSerializerFactory

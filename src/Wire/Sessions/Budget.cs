@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// What is left of what one message may cost: objects, and bytes of memory when it is read. Writers count the same as readers, so

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// From type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, beside which lies, by

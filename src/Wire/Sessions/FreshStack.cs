@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.</summary>
 internal static unsafe class FreshStack

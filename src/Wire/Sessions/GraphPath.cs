@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// The way from the root to the value in hand: its length is the depth, its steps are the path in error messages.

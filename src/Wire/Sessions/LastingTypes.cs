@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Wire.Resolution;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// Types of which one session knows that they cannot be unloaded, and which load context is theirs: where roots of several types

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using Wire.Errors;
+using Wire.Manifests;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>What can be wrong with the definitions of types in a payload, and with what refers to them.</summary>
 internal static class ManifestErrors

@@ -1,6 +1,6 @@
 using System.Runtime.Serialization;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// What a message has put off until its whole graph has been read, what its keys have cost so far, and which message it is.

@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// From object to its number in the message, by reference identity and never by Equals. The objects lie in the order of their

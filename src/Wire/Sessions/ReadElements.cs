@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// What a reader remembers while it goes through the elements of one collection: the bytes that stand for types that come again,

@@ -1,8 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Manifests;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// The manifests that a reader has been told, by their identifiers. In a payload that stands alone they follow each other; in messages

@@ -1,7 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
+using Wire.OptIn;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// The objects of the message that a reader has in hand, by their numbers, when the payload numbers them. Of each it knows whether it is

@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// The objects whose stand-ins are being written, outermost first. Such an object exists for a reader only when its stand-in

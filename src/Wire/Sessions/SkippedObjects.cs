@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
+using Wire.Manifests;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// Where the objects of a message lie that were passed over, because they stand in members that the reader's type no longer has. A kept

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// What a writer remembers while it goes through the elements of one collection: the runtime types that come again, each with

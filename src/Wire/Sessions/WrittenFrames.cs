@@ -1,6 +1,7 @@
 using Wire.Buffers;
+using Wire.Errors;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>
 /// The frames that are being written, one in the other: each has a buffer of its own, because its length goes first. What a frame

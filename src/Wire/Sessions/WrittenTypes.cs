@@ -1,8 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Manifests;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.Sessions;
 
 /// <summary>The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed variable.</summary>
 internal sealed class WrittenTypes

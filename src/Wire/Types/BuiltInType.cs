@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>
 /// A type that the format knows by a tag, and the one-dimensional arrays of it. What writes and reads them is made when it is

@@ -1,8 +1,12 @@
 using System.Numerics;
 using System.Text;
+using Wire.Errors;
 using Wire.Format;
+using Wire.OptIn;
+using Wire.SerializerFactories;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>The one table of the types that the format knows by a tag, which have a name without an assembly too.</summary>
 internal static class BuiltInTypes

@@ -1,7 +1,8 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>Estimates how much memory an object takes: its header, and its fields one after the other.</summary>
 internal static class InstanceSize

@@ -1,6 +1,8 @@
 using Wire.Format;
+using Wire.Manifests;
+using Wire.Surrogates;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>What a serializer knows about one runtime type when it writes: its value serializer, and its tag or its manifests.</summary>
 internal sealed class TypeEntry

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>
 /// What tells an object's runtime type from all others that are alive: the word in front of its fields, which the runtime shows

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>
 /// What is known about types. About one of an assembly that can be unloaded it is known only as long as the type lives, so

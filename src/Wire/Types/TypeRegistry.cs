@@ -1,7 +1,16 @@
 using System.Collections.Concurrent;
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Manifests;
+using Wire.OptIn;
+using Wire.Resolution;
+using Wire.SerializerFactories;
+using Wire.Surrogates;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
 
-namespace Wire;
+namespace Wire.Types;
 
 /// <summary>Everything that one serializer knows about types. Filled as types are first used, from any number of threads at once.</summary>
 internal sealed class TypeRegistry

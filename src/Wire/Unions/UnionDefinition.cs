@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace Wire;
+namespace Wire.Unions;
 
 /// <summary>What a language says of a union: how the case of a value is found, and how a value of a case is taken apart and made.</summary>
 /// <param name="Type">The union, of which the classes of its cases may derive.</param>

@@ -1,7 +1,10 @@
 using System.Reflection;
+using Wire.Compilation;
 using Wire.Format;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Unions;
 
 /// <summary>One case of a union, and its fields in the order in which they are written and the constructor takes them.</summary>
 internal sealed record UnionCase(string Name, MethodInfo Constructor, WireMember[] Fields, bool IsNull);

@@ -1,6 +1,9 @@
+using Wire.Compilation;
 using Wire.Format;
+using Wire.Types;
+using Wire.ValueSerializers;
 
-namespace Wire;
+namespace Wire.Unions;
 
 /// <summary>Unions: the number of the case in the writer's schema, and the fields of that case.</summary>
 internal sealed class UnionSerializer<T> : CompiledSerializer<T>

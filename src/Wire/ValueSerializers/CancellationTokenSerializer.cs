@@ -1,6 +1,7 @@
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A CancellationToken that will not change any more: a byte, 0 for one that cannot be cancelled and 1 for one that has been. What

@@ -1,7 +1,10 @@
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
 using Wire.Format;
+using Wire.Sessions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A value serializer whose code is compiled when a second value is written or read: the first one goes by reflection, which takes

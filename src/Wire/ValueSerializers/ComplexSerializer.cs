@@ -1,6 +1,9 @@
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// Classes and value types, member by member, through code that is compiled once such values come again. A writer's

@@ -1,6 +1,7 @@
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A type whose values are written as values of another one, which says the same and has a value serializer.</summary>
 /// <param name="slot">Writes and reads the other value.</param>

@@ -1,6 +1,7 @@
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A type of which only its default instance has a meaning elsewhere; others are made of code. A byte that is 0.</summary>
 internal sealed class DefaultInstanceSerializer<T>(T instance) : ValueSerializer<T>

@@ -1,6 +1,6 @@
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A variable of a class that is a detail of another one, such as UTF8Encoding of Encoding: it is written as a variable of the other,

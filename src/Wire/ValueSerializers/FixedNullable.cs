@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A value of a fixed size or null, in the window: the byte that says which, and the value.</summary>
 internal sealed class FixedNullable<T, TFormat> : IWindowSerializer

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A value of a fixed number of bytes, whose reads and writes can be merged with those of its neighbours.</summary>
 internal interface IFixedSerializer

@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A value serializer whose values can be a part of an object: what a class has from its base class of .NET. The part is

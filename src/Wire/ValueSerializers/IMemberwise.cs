@@ -1,4 +1,6 @@
-namespace Wire;
+using Wire.Compilation;
+
+namespace Wire.ValueSerializers;
 
 /// <summary>A value serializer that goes member by member, so that what a value type has can be compiled as a part of what it stands in.</summary>
 internal interface IMemberwise

@@ -1,4 +1,6 @@
-namespace Wire;
+using Wire.Compilation;
+
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// Code for values of no fixed size that goes on from a position in the window, and leaves the position behind the value: emitted

@@ -1,9 +1,11 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>Inline arrays, and the fixed buffers of unsafe code: a count, which is always the same, and the elements.</summary>
 internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>Memory of any kind, as the elements that it spans and nothing beside them: a count and the elements.</summary>
 internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> element) : ValueSerializer<TMemory>

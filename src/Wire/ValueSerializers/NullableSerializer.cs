@@ -1,6 +1,6 @@
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>What is known of a nullable value without its type.</summary>
 internal interface INullableSerializer

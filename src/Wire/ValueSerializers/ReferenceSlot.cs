@@ -1,7 +1,12 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
+using Wire.OptIn;
+using Wire.SerializerFactories;
+using Wire.Sessions;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A variable of a reference type: null, an earlier object, or a value with what the variable does not say of its type.

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>

@@ -1,6 +1,7 @@
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A type with one value: a byte that is 0, so that a count of values is always bounded by the bytes that are left.</summary>
 internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>

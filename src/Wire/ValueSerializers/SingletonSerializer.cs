@@ -1,6 +1,8 @@
+using Wire.Errors;
 using Wire.Format;
+using Wire.SerializerFactories;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A type of the user's of which the program has one instance: a byte that is 0. No class is otherwise written as that, so that a

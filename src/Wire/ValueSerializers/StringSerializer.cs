@@ -1,7 +1,7 @@
 using System.Reflection;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>Strings, null included: the header says which.</summary>
 internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerializer

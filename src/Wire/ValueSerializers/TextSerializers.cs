@@ -1,7 +1,9 @@
 using System.Numerics;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>A Uri, as the text it was made from. Whether it is absolute follows from the text again.</summary>
 internal sealed class UriSerializer : ValueSerializer<Uri>

@@ -1,7 +1,9 @@
 using System.Reflection.Emit;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// Puts a user's value serializer into the format: its bytes go into a frame that can be passed over, unless it has a

@@ -1,7 +1,7 @@
 using System.Numerics;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers;
 
 /// <summary>
 /// Reads a number that a writer declared narrower than this program does: an integer as a wider one that holds all its

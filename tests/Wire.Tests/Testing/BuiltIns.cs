@@ -8,7 +8,7 @@ namespace Wire.Tests.Testing;
 /// </summary>
 internal static class BuiltIns
 {
-    private static readonly Type Table = typeof(Serializer).Assembly.GetType("Wire.BuiltInTypes", throwOnError: true)!;
+    private static readonly Type Table = typeof(Serializer).Assembly.GetType("Wire.Types.BuiltInTypes", throwOnError: true)!;
 
     /// <summary>The types with a tag.</summary>
     public static Type[] Types { get; } = [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
@@ -16,7 +16,7 @@ internal static class BuiltIns
     /// <summary>The types without a tag, and definitions of generic types, that the library knows by name.</summary>
     public static Type[] Families { get; } =
     [
-        .. (IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.Families", throwOnError: true)!
+        .. (IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!
             .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
     ];
 

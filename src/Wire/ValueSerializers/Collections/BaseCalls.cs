@@ -2,7 +2,7 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Reflection;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// The methods of the collections without types, all of them virtual, as the base class itself has them: what a derived class

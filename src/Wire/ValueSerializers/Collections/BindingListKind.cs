@@ -1,7 +1,8 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// The list inside, what may be done with the list, and which element is still new. Whoever listens for changes is not written; the list

@@ -1,6 +1,9 @@
 using System.Reflection;
+using Wire.Compilation;
+using Wire.Errors;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A collection that exists only when all its elements are known.</summary>
 internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)

@@ -2,9 +2,10 @@ using System.Collections;
 using System.Collections.Concurrent;
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>The abstract base classes of older collections: what they stand around.</summary>
 internal readonly struct CollectionBaseKind : IWrapperKind<CollectionBase, ArrayList>

@@ -1,7 +1,9 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>Collections of every kind: a comparer when there is one, a count, and the elements in their order.</summary>
 internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element) : ValueSerializer<TCollection>

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<ConcurrentDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator>
     where TKey : notnull

@@ -1,6 +1,6 @@
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// An array whose elements are copied into the collection around it. A payload with references can name one array again and again, which

@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
+using Wire.Errors;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Adds elements that have all been read to a collection. First they are looked at: whoever made the bytes may have chosen them so

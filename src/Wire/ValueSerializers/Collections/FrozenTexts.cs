@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// What .NET does with the strings of a frozen collection: it looks for the shortest part of all of them, of up to eight characters at
@@ -80,7 +80,7 @@ internal static class FrozenTexts
                 int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part)) % (uint)_chains.Length);
 
                 // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that nobody can choose.
-                collisions += _chains[chain] - Wire.Collisions.Allowance;
+                collisions += _chains[chain] - Collections.Collisions.Allowance;
                 if (_seen.Add(string.GetHashCode(part, _ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal)))
                 {
                     _chains[chain]++;

@@ -1,7 +1,8 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A look-up: its keys, each with its elements.</summary>
 internal readonly struct LookupKind<TKey, TElement>

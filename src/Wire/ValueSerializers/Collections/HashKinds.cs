@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct DictionaryKind<TKey, TValue> : IGrowingKind<Dictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, Dictionary<TKey, TValue>.Enumerator>
     where TKey : notnull

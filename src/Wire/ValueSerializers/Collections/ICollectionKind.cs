@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>What tells one collection type from another: how its elements are gone through, and how they become a collection again.</summary>
 /// <typeparam name="TCollection">The collection.</typeparam>

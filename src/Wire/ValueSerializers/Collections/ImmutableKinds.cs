@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, ImmutableList<T>.Enumerator, ImmutableList<T>.Builder>
 {

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Numerics;
 using System.Reflection;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Weighs keys: how much of them is hashed and compared, in steps of a few nanoseconds. It goes through them as .NET does, but in a

@@ -1,9 +1,13 @@
 using System.Collections;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
+using Wire.Errors;
 using Wire.Format;
+using Wire.SerializerFactories;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Keys whose hash code and comparison go through what they hold: tuples, records, structs and, for structural comparers, arrays.

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>How a kind of collection finds a key among those that it has, and so which keys stand in each other's way.</summary>
 internal enum KeyTable

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enumerator>
 {

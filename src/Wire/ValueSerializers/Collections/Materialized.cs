@@ -1,7 +1,8 @@
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
+using Wire.SerializerFactories;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists,

@@ -1,6 +1,8 @@
+using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>The pairs of a dictionary.</summary>
 internal interface IPairSerializer

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct SortedDictionaryKind<TKey, TValue> : IGrowingKind<SortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, SortedDictionary<TKey, TValue>.Enumerator>
     where TKey : notnull

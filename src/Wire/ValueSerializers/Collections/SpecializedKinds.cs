@@ -1,13 +1,14 @@
 using System.Collections;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
 using Pairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<object, object?>>.Enumerator;
 using TextPair = System.Collections.Generic.KeyValuePair<string, string?>;
 using TextPairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<string, string?>>.Enumerator;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A dictionary that is a list of nodes: each key is compared with all before it.</summary>
 internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair, Pairs>

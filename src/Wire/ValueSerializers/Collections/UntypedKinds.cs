@@ -2,9 +2,10 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Dynamic;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArraySegment<object?>.Enumerator>
 {

@@ -1,7 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A collection over a list, which may be any list.</summary>
 internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T>>

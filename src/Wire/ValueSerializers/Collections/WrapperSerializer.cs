@@ -1,6 +1,7 @@
+using Wire.Errors;
 using Wire.Format;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Collections;
 
 /// <summary>What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.</summary>
 internal interface IWrapperKind<TWrapper, TInner>

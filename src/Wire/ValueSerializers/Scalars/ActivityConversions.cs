@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An ActivityTraceId: its 16 bytes; none for the default one, which is not equal to one of zeros.</summary>
 internal sealed class ActivityTraceIdConversion : IConversion<ActivityTraceId, ReadOnlyMemory<byte>>

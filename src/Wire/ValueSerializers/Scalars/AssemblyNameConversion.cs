@@ -1,10 +1,11 @@
 #pragma warning disable SYSLIB0037, SYSLIB0044 // What is obsolete of an assembly's name has no meaning any more, and is still a part of it.
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Types;
 using AssemblyHashAlgorithm = System.Configuration.Assemblies.AssemblyHashAlgorithm;
 using AssemblyVersionCompatibility = System.Configuration.Assemblies.AssemblyVersionCompatibility;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An AssemblyName: all that it says. Nothing is looked for or loaded.</summary>
 internal static class AssemblyNameConversion

@@ -1,6 +1,6 @@
 using System.Drawing;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A Color: a number of the known ones, a name, or alpha, red, green and blue; none of them for the empty one. These are never equal.</summary>
 internal sealed class ColorConversion : IConversion<Color, ColorConversion.Parts>

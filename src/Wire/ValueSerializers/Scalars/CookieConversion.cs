@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A Cookie: what can be set of it. When it was made is the reader's time.</summary>
 internal sealed class CookieConversion : IConversion<Cookie, CookieConversion.Parts>

@@ -1,6 +1,7 @@
 using System.Globalization;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// A CultureInfo: its name. It comes back as <see cref="CultureInfo.GetCultureInfo(string)"/> has it: shared, read-only, and

@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// A DateTimeFormatInfo: its culture, by which it names eras; its calendar; all that can be set of it, and whether it can be.

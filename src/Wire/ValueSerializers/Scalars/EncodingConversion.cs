@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding

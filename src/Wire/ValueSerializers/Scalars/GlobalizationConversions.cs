@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Reflection;
+using Wire.Types;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A CompareInfo: the name of its culture.</summary>
 internal static class CompareInfoConversion

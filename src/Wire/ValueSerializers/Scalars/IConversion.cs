@@ -1,4 +1,4 @@
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// How values of a type are turned into values of another one that says the same, and back. The two methods may throw what

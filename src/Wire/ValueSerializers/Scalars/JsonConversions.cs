@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Wire.Sessions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>JSON is written as its text.</summary>
 internal static class JsonText

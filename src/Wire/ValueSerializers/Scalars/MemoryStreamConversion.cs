@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// A MemoryStream: its bytes and its position, and of one over a buffer that cannot grow all of the buffer, how much of it is in use and

@@ -3,7 +3,7 @@ using System.Net.Mail;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An IPAddress: its 4 or 16 bytes, and the scope of one with 16. The read-only ones come back as others do.</summary>
 internal sealed class IPAddressConversion : IConversion<IPAddress, IPAddressConversion.Parts>

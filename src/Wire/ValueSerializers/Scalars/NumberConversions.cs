@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Collections.Specialized;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An Index: the number, or its complement when it counts from the end.</summary>
 internal sealed class IndexConversion : IConversion<Index, int>

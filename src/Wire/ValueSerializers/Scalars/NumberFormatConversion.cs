@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A NumberFormatInfo: all that can be set of it, and whether it can be.</summary>
 internal sealed class NumberFormatConversion : IConversion<NumberFormatInfo, NumberFormatConversion.Parts>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An EventArgs that is of no class of its own: whether it is the empty one, of which there is one.</summary>
 internal sealed class EventArgsConversion : IConversion<EventArgs, bool>

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// A Regex: pattern, options and timeout. Compiled is left out, on both sides: how fast a pattern runs is the program's own

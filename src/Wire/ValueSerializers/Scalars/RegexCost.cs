@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text.RegularExpressions;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// What .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A StringBuilder: its text, and the most characters that it may hold when that is limited.</summary>
 internal sealed class StringBuilderConversion : IConversion<StringBuilder, StringBuilderConversion.Parts>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Runtime.Serialization;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// A TimeZoneInfo: its identifier when the system has the same zone under it, and otherwise the zone itself too. A zone of the

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A vector of the processor: its elements, as many as the type has.</summary>
 internal sealed class VectorSerializer<TVector, T>(ValueSerializer<T> element)

@@ -2,7 +2,7 @@ using System.Text;
 using System.Xml;
 using System.Xml.Linq;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// XML is written as its text, which is read without changing a character of it: white space and line ends are content.

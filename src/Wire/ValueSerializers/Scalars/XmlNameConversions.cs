@@ -1,7 +1,7 @@
 using System.Xml;
 using System.Xml.Linq;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An XName: its text, in which the namespace stands in braces. .NET has one object for each name.</summary>
 internal sealed class XNameConversion : IConversion<XName, string>

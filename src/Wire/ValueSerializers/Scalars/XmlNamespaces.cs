@@ -1,6 +1,6 @@
 using System.Xml.Linq;
 
-namespace Wire;
+namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
 /// The text of XML has to declare every namespace, and a tree need not: its names know their own. What the text alone declares has

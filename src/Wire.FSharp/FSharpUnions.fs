@@ -1,0 +1,125 @@
+namespace Wire
+
+open System
+open System.Linq
+open System.Reflection
+open Microsoft.FSharp.Reflection
+open Wire.Types
+open Wire.Unions
+
+/// What the compiler's attributes say of a union, as the core wants it.
+module internal FSharpUnions =
+
+    let private declared = BindingFlags.DeclaredOnly ||| BindingFlags.Public ||| BindingFlags.NonPublic
+
+    // Each union is looked at once, whichever serializers meet it.
+    let private definitions = TypeMap<UnionDefinition>()
+
+    let isUnion (t: Type) =
+        not t.ContainsGenericParameters && FSharpType.IsUnion(t, true)
+
+    /// The union to which the class of a case belongs; the type itself when it is none.
+    let ofCase (t: Type) =
+        if isUnion t && isUnion t.BaseType then t.BaseType else t
+
+    let private definitionOf (t: Type) =
+        if t.IsGenericType then t.GetGenericTypeDefinition() else t
+
+    // As "NewCircle" and "get_Nothing" are made for them.
+    let private caseName (maker: MethodInfo) =
+        maker.Name[(if maker.Name.StartsWith("get_", StringComparison.Ordinal) then 4 else 3) ..]
+
+    let private wireName (maker: MethodInfo) =
+        match maker.GetCustomAttribute<WireNameAttribute> false with
+        | null -> caseName maker
+        | given -> given.Name
+
+    // The only field without a name is Item, and the first of several Item1: a case that gains one must not lose the other.
+    let private named (fields: PropertyInfo[]) =
+        match fields with
+        | [| field |] when field.Name = "Item" -> [| struct ("Item1", field) |]
+        | fields -> fields |> Array.map (fun field -> struct (field.Name, field))
+
+    let private usesNull (t: Type) =
+        t.GetCustomAttributes<CompilationRepresentationAttribute>()
+        |> Seq.exists _.Flags.HasFlag(CompilationRepresentationFlags.UseNullAsTrueValue)
+
+    // The classes of cases by their names, for those that have one: a single class or struct has the fields of all.
+    let private classes (t: Type) =
+        t.GetNestedTypes declared
+        |> Seq.filter (fun nested -> not (isNull nested.BaseType) && definitionOf nested.BaseType = definitionOf t)
+        |> Seq.map (fun nested -> if nested.IsGenericTypeDefinition then nested.MakeGenericType(t.GetGenericArguments()) else nested)
+        |> _.ToDictionary(fun nested -> nested.Name)
+
+    // What the compiler says that it made a member for.
+    let private purpose (kind: SourceConstructFlags) (found: MemberInfo) =
+        found.GetCustomAttributes<CompilationMappingAttribute> false
+        |> Seq.tryFind (fun mapping -> mapping.SourceConstructFlags &&& SourceConstructFlags.KindMask = kind)
+
+    // The fields in a type, by the numbers of their cases.
+    let private fieldsIn (owner: Type) =
+        owner.GetProperties(declared ||| BindingFlags.Instance)
+        |> Seq.choose (fun found -> purpose SourceConstructFlags.Field found |> Option.map (fun field -> struct (field, found)))
+        |> Seq.sortBy (fun struct (field, _) -> field.SequenceNumber)
+        |> _.ToLookup((fun struct (field, _) -> field.VariantNumber), (fun struct (_, found) -> found))
+
+    let private tryField (owner: Type) (number: int) (argument: ParameterInfo) =
+        let name =
+            if argument.Name.StartsWith '_' then
+                argument.Name[1..]
+            else
+                $"{Char.ToUpperInvariant argument.Name[0]}{argument.Name[1..]}"
+
+        owner.GetProperty(name, declared ||| BindingFlags.Instance)
+        |> Option.ofObj
+        |> Option.filter (fun found ->
+            purpose SourceConstructFlags.Field found
+            |> Option.exists (fun field -> field.VariantNumber = number && field.SequenceNumber = argument.Position))
+
+    // To list the properties of a case's class is to list those of the union too, one or more for each case. So the class is asked
+    // for them by the names that the arguments of its maker give away, if these turn out to be the right ones.
+    let private fieldsOf (owner: Type) (number: int) (arguments: ParameterInfo[]) =
+        match arguments |> Array.choose (tryField owner number) with
+        | fields when fields.Length = arguments.Length -> fields
+        | _ -> Seq.toArray (fieldsIn owner).[number]
+
+    let private tagReader (t: Type) =
+        match FSharpValue.PreComputeUnionTagMemberInfo(t, true) with
+        | :? PropertyInfo as property -> property.GetGetMethod true
+        | reader -> reader :?> MethodInfo
+
+    // F#'s own reflection finds a case by its number among all of them, for each case and each question again.
+    let private read (t: Type) =
+        let classes = classes t
+        let shared = fieldsIn t
+        let nullable = usesNull t
+
+        let define number struct (mapping: CompilationMappingAttribute, maker: MethodInfo) =
+            let arguments = maker.GetParameters()
+
+            let fields =
+                match classes.TryGetValue(caseName maker) with
+                | true, owner -> fieldsOf owner number arguments
+                | _ -> Seq.toArray shared[number]
+
+            if mapping.SequenceNumber <> number || fields.Length <> arguments.Length then
+                let reason = $"its case {caseName maker} is not what the F# compiler makes of one."
+                raise (UnsupportedTypeException(t, reason))
+
+            CaseDefinition(wireName maker, maker, named fields, nullable && fields.Length = 0)
+
+        // Their numbers follow their order in the source.
+        let cases =
+            t.GetMethods(declared ||| BindingFlags.Static)
+            |> Array.choose (fun found -> purpose SourceConstructFlags.UnionCase found |> Option.map (fun case -> struct (case, found)))
+            |> Array.sortBy (fun struct (case, _) -> case.SequenceNumber)
+            |> Array.mapi define
+
+        UnionDefinition(t, tagReader t, cases)
+
+    let define (t: Type) =
+        definitions.GetOrAdd(t, (fun t () -> read t), ())
+
+    let fieldTypes (t: Type) =
+        (define t).Cases
+        |> Seq.collect (fun case -> case.Fields |> Seq.map (fun struct (_, field) -> field.PropertyType))

@@ -1,0 +1,425 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
+using Wire.Buffers;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Manifests;
+using Wire.Sessions;
+using Wire.Types;
+using Wire.ValueSerializers;
+
+namespace Wire;
+
+/// <summary>
+/// The reader's state for a stream of messages: the manifests that it has been told, and the objects of the message in
+/// hand. It reads what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is
+/// refused as a rule, and must not be relied on to be.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Definitions of types carry their numbers, so that a message that is lost, comes twice or late, or cannot be read, never makes one
+/// type pass for another: a message that needs a definition which the session does not have ends with
+/// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. Of a message that fails for another reason
+/// than its bytes, because its type is refused, is not what was asked for, or user code throws, the session keeps the definitions: it
+/// passes over the rest. It cannot where the bytes are damaged or exceed a limit, where a part was written with
+/// <see cref="SerializerOptions.VersionTolerance"/> off, where a typed root is asked for as another type, and where the rest would have to
+/// come from a stream that cannot seek. Of the objects of a failed message it keeps nothing.
+/// </para>
+/// <para>
+/// Both sessions begin together. Only when a message contradicts what an earlier one has defined is it noticed that it is damaged or of
+/// another <see cref="SerializerSession"/>: it ends with <see cref="WireFormatError.Manifest"/>, and the session is at its end, and throws
+/// <see cref="InvalidOperationException"/> from then on. A payload that stands alone, written without a session, can be read between the
+/// messages of one; it neither uses nor changes what the session knows.
+/// </para>
+/// </remarks>
+public sealed partial class DeserializerSession : IDisposable
+{
+    private ReadManifests _manifests = new();
+
+    // Of a message of the other kind than most: one that stands alone in a session that goes on, or one of a session outside of one.
+    private ReadManifests _otherManifests = new();
+    private bool _isOther;
+    private bool _isNumbered;
+    private bool _isPassingOver;
+    private bool _closed;
+    private readonly ReadObjects _objects = new();
+    private SequenceInput? _sequence;
+    private StreamInput? _stream;
+    private RootReader? _lastRoot;
+    private readonly LastingTypes _lastingTypes = new();
+    private readonly bool _ownThread;
+    private readonly Budget _fullBudget;
+    private Budget _budget;
+    private object? _lastTypedRoot;
+    private RootReader? _lastTypedReader;
+
+    // Most messages have none.
+    private MessageRest? _rest;
+    private bool _busy;
+    private bool _disposed;
+
+    // Of the last message: where it ended.
+    private long _end;
+
+    // Of a message that later ones may begin like: the manifest of its root, its value serializer, its header and the manifest's identifier.
+    private (Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier)? _beginning;
+
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    internal DeserializerSession(Serializer serializer, bool ownThread)
+    {
+        Serializer = serializer;
+        _ownThread = ownThread;
+        Limits = serializer.Options.Limits;
+        MaxBytes = Limits.MaxBytes;
+        _fullBudget = new Budget(Limits);
+        Path = new GraphPath(Limits.MaxDepth, TooDeep);
+    }
+
+    internal Serializer Serializer { get; }
+
+    internal Limits Limits { get; }
+
+    internal long MaxBytes { get; }
+
+    internal GraphPath Path { get; }
+
+    /// <summary>The type that the caller asked for: what is reachable from it by declaration may be named by the payload.</summary>
+    internal Type RootType { get; private set; } = typeof(object);
+
+    /// <summary>Whether that type can be unloaded: then nothing is remembered for it.</summary>
+    internal bool HasCollectibleRoot { get; private set; }
+
+    /// <summary>Whether that type stays, and has this load context for its own: names mean the same for all such.</summary>
+    internal bool IsRootIn(AssemblyLoadContext? context) =>
+        !HasCollectibleRoot && ReferenceEquals(_lastingTypes.ContextOf(RootType), context);
+
+    /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
+    internal bool IsTrusted { get; init; }
+
+    /// <summary>Of a trusted session: the root's type, by which types of one name are told apart.</summary>
+    internal Type? Near { get; init; }
+
+    /// <summary>The sequence input, made when it is first needed.</summary>
+    internal SequenceInput Sequence => _sequence ??= new();
+
+    /// <summary>The stream input, made when it is first needed.</summary>
+    internal StreamInput Stream => _stream ??= new();
+
+    /// <summary>
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
+    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// </summary>
+    public void Dispose() => _disposed = true;
+
+    internal bool IsBusy => _busy;
+
+    /// <summary>Whether the messages that it reads belong together.</summary>
+    internal bool IsLasting => !_ownThread;
+
+    /// <summary>Whether the payload's objects are numbered.</summary>
+    internal bool IsTracking => _objects.IsTracking;
+
+    /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
+    internal void CheckFree()
+    {
+        if (_busy | _disposed | _closed)
+        {
+            Refuse();
+        }
+    }
+
+    /// <summary>Reads one value.</summary>
+    /// <param name="root">The kind of root.</param>
+    /// <param name="type">What the caller asks for.</param>
+    /// <param name="window">The first bytes.</param>
+    /// <param name="input">Where more come from.</param>
+    /// <param name="whole">Whether nothing may follow the value.</param>
+    /// <param name="unread">What is left of the last window.</param>
+    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+        where TRoot : struct, IRootReader<T>
+    {
+        CheckFree();
+        _busy = true;
+        _manifests.Keep();
+        // One that nobody has taken, of a message that was asked for as a value type, is no other message's.
+        _beginning = null;
+        var reader = new WireReader(this, window, input);
+        if (!ReferenceEquals(RootType, type))
+        {
+            RootType = type;
+            HasCollectibleRoot = !_lastingTypes.Contains(type);
+        }
+
+        try
+        {
+            Path.Begin(_ownThread);
+            T value = root.Read(ref reader);
+            unread = reader.Unread;
+            _end = reader.Offset;
+            CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
+            EndGraph(ref reader);
+            input?.End(unread);
+            return value;
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader, window, input, whole);
+            throw;
+        }
+    }
+
+    /// <summary>Begins a message, whose header says of what kind it is.</summary>
+    internal void Begin(byte header)
+    {
+        _budget = _fullBudget;
+        _isNumbered = (header & Header.Session) != 0;
+        if (_isNumbered == _ownThread)
+        {
+            BeginOther();
+        }
+
+        if ((header & Header.References) != 0)
+        {
+            _objects.BeginTracking();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckEnd(ref WireReader reader, long left, bool whole)
+    {
+        if (reader.Offset > MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
+        }
+
+        if (whole && left != 0)
+        {
+            Throw.TrailingBytes(left);
+        }
+    }
+
+    // What waited until all objects are there, and what is not kept between messages.
+    private void EndGraph(ref WireReader reader)
+    {
+        if (_objects.Waits)
+        {
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _objects.DoRest();
+        }
+
+        if (_rest is not null)
+        {
+            // The place of what waited is the whole graph.
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _rest.Do();
+            _rest = null;
+        }
+
+        Forget();
+    }
+
+    /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
+    internal void TrackRootValue(byte tag, ValueSerializer serializer)
+    {
+        if (!BuiltInTypes.IsTag(tag))
+        {
+            TakeObject(serializer);
+            if (IsTracking)
+            {
+                _objects.Begin();
+            }
+        }
+    }
+
+    /// <summary>The objects of the message, and which of them are whole.</summary>
+    internal ReadObjects Objects => _objects;
+
+    /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
+    internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
+
+    /// <summary>Puts off a check of complete objects, which comes before whatever is done with them.</summary>
+    internal void CheckWhenComplete(Action check) => (_rest ??= new()).AddCheck(check);
+
+    /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
+    internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
+
+    /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
+    internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)
+    {
+        switch (tag)
+        {
+            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
+                return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
+            case Tag.Reference:
+                uint number = reader.ReadVarUInt32();
+                return _objects.Find(number) ?? ReadSkipped(ref reader, number, declared);
+            case Tag.Vector:
+                return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
+            case Tag.Object:
+                return ReadBody(ref reader, PlainObjectSerializer.Instance);
+            default:
+                // No other built-in value than a string could be null, and that is a common one.
+                return CommonFormat.TryRead(ref reader, tag) ?? BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+        }
+    }
+
+    /// <summary>Reads the value of a type that takes an object number.</summary>
+    internal object ReadBody(ref WireReader reader, ValueSerializer serializer)
+    {
+        int number = 0;
+        if (IsTracking)
+        {
+            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            {
+                return there;
+            }
+
+            number = _objects.Begin();
+        }
+
+        TakeObject(serializer);
+        bool hasStack = Path.Enter(reader.Member);
+        // On the new level no member has been named yet: an error now is the whole value's.
+        reader.Member = GraphPath.Root;
+        object value = !hasStack ? FreshStack.Read(ref reader, serializer)
+            : serializer.BodyReader is { } compiled ? compiled(ref reader)
+            : serializer.ReadObject(ref reader);
+        reader.Member = Path.Exit();
+        if (IsTracking)
+        {
+            _objects.End(number, value);
+        }
+
+        return value;
+    }
+
+    /// <summary>Reads an object whose level of the path has been entered, with code that has been compiled.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal object ReadObjectHere(ref WireReader reader, ValueSerializer serializer)
+    {
+        object value;
+        if (IsTracking)
+        {
+            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            {
+                return there;
+            }
+
+            TakeObject(serializer);
+            int number = _objects.Begin();
+            value = serializer.BodyReader!(ref reader);
+            _objects.End(number, value);
+        }
+        else
+        {
+            TakeObject(serializer);
+            value = serializer.BodyReader!(ref reader);
+        }
+
+        // What goes wrong from here on is no member's fault.
+        reader.Member = GraphPath.Root;
+        return value;
+    }
+
+    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Track(object value) => _objects.Track(value);
+
+    /// <summary>What is known when a frame begins.</summary>
+    internal (int Manifests, int Objects) BeginFrame()
+    {
+        // Its manifests would take the place of what has been defined since: it is read where it stands, or not at all.
+        if (_objects.IsReadingAgain)
+        {
+            Throw.Format(
+                WireFormatError.Reference,
+                "The payload refers to an object that stood in a member which this program's type no longer has, and that holds what a "
+                + "value serializer wrote: this can be read only where it stands. Keep the member.");
+        }
+
+        return (_manifests.BeginFrame(_isNumbered), _objects.Count);
+    }
+
+    /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
+    internal void EndFrame(in UserFrame.Extent frame)
+    {
+        _manifests.EndFrame(frame.Before.Manifests, _isNumbered);
+        if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
+        {
+            Throw.Format(
+                WireFormatError.Reference,
+                $"A frame took {_objects.Count - frame.Before.Objects} object numbers and says that it takes {frame.Objects}.");
+        }
+    }
+
+    /// <summary>How many manifests are known.</summary>
+    internal int ManifestCount => _manifests.Count;
+
+    /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
+    internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);
+
+    /// <summary>What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ValueSerializer? FindFitting(byte tag, Type variable) => _manifests.FindFitting(tag, variable, RootType);
+
+    /// <summary>Finds what reads the object behind a tag that announces a manifest, and remembers it when all of its objects fit.</summary>
+    internal ValueSerializer ReadType<T>(ref WireReader reader, byte tag)
+    {
+        Manifest manifest = ReadManifest(ref reader, tag);
+        ValueSerializer serializer = manifest.Serializer(this, typeof(T));
+        if (tag >= Tag.FirstShortIdentifier && !IsTrusted && !HasCollectibleRoot)
+        {
+            _manifests.AddFitting<T>(tag, manifest, serializer, RootType);
+        }
+
+        return serializer;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Forget()
+    {
+        if (_isOther)
+        {
+            EndOther();
+        }
+
+        if (_ownThread)
+        {
+            _manifests.Clear();
+        }
+
+        if (IsTracking)
+        {
+            _objects.Clear();
+        }
+
+        if (HasCollectibleRoot)
+        {
+            RootType = typeof(object);
+            _lastTypedRoot = null;
+            HasCollectibleRoot = false;
+        }
+
+        _busy = false;
+    }
+
+    [DoesNotReturn]
+    private void Refuse()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_closed)
+        {
+            Throw.SessionContradicted();
+        }
+
+        Throw.SessionInUse();
+    }
+
+    private WireFormatException TooDeep(GraphPath path, int step) => new(
+        WireFormatError.Limit,
+        $"The payload is nested deeper than Limits.MaxDepth = {Limits.MaxDepth}. Raise the limit only for input that you trust.");
+}

@@ -1,0 +1,83 @@
+using System.Globalization;
+using System.Numerics;
+using System.Text;
+using Wire.Types;
+
+namespace Wire.Diagnostics;
+
+/// <summary>How values are shown in a dump: the same in every culture, on one line, and never long.</summary>
+internal static class DumpText
+{
+    public const int MaxCharacters = 60;
+    private const int MaxDescription = 200;
+    private const int MaxBigInteger = 32;
+
+    /// <summary>The value of a built-in type of fixed size.</summary>
+    public static string Fixed(byte tag, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            // Values of fixed size come from the bytes alone: no session takes part.
+            var reader = new WireReader(null!, bytes, null);
+            return Show(BuiltInTypes.ByTag(tag).ReadObject(ref reader));
+        }
+        catch (WireFormatException e)
+        {
+            return $"invalid: {e.Message}";
+        }
+    }
+
+    public static string Integer(ReadOnlySpan<byte> bytes) =>
+        bytes.Length <= MaxBigInteger ? new BigInteger(bytes).ToString(CultureInfo.InvariantCulture) : $"of {bytes.Length} bytes";
+
+    /// <summary>Text in quotes, without line breaks; the end of a long one is left out.</summary>
+    public static string Quote(ReadOnlySpan<char> text, long length)
+    {
+        string start = $"\"{Escape(text)}\"";
+        return text.Length == length ? start : $"{start}... ({length} characters)";
+    }
+
+    /// <summary>A name or a layout.</summary>
+    public static string Plain(string text) => text.Length <= MaxDescription ? Escape(text) : Escape(text.AsSpan(0, MaxDescription)) + "...";
+
+    public static string Comparer(byte index) => index switch
+    {
+        0 => "default comparer",
+        1 => "comparer Ordinal",
+        2 => "comparer OrdinalIgnoreCase",
+        3 => "comparer InvariantCulture",
+        4 => "comparer InvariantCultureIgnoreCase",
+        5 => "comparer by reference",
+        6 => "structural equality comparer",
+        7 => "structural comparer",
+        8 => "comparer of the reader's culture",
+        9 => "comparer of the invariant culture",
+        10 => "case-insensitive comparer of the invariant culture",
+        _ => $"unknown comparer {index}",
+    };
+
+    private static string Show(object value) => value switch
+    {
+        bool truth => truth ? "true" : "false",
+        char c => $"'{Escape([c])}'",
+        Rune rune => $"'{Escape(rune.ToString())}'",
+        DateTime or DateTimeOffset or DateOnly or TimeOnly => ((IFormattable)value).ToString("O", CultureInfo.InvariantCulture),
+        IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
+        _ => value.ToString() ?? "",
+    };
+
+    private static string Escape(ReadOnlySpan<char> text)
+    {
+        var escaped = new StringBuilder();
+        foreach (char c in text)
+        {
+            // Besides what ends a line or a string, everything that may look like something else.
+            bool plain = c is not ('"' or '\\') && (c is >= ' ' and <= '~' || char.IsLetterOrDigit(c));
+            escaped.Append(plain ? c.ToString()
+                : c is '"' or '\\' ? $"\\{c}"
+                : string.Create(CultureInfo.InvariantCulture, $"\\u{(int)c:X4}"));
+        }
+
+        return escaped.ToString();
+    }
+}

@@ -1,0 +1,100 @@
+using Wire.Resolution;
+using Wire.Types;
+
+namespace Wire.Filtering;
+
+/// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
+internal static class Reachable
+{
+    // Instances of one generic type beyond the first. A type may declare itself with ever more arguments: nobody means the thousandth.
+    private const int MaxFurtherInstances = 4096;
+
+    // Of arguments inside each other, beyond those of the roots: to make and name such a type takes longer the deeper it is.
+    private const int MaxFurtherDepth = 32;
+
+    /// <summary>Collects the types, by the names that a payload would use for them.</summary>
+    public static Dictionary<string, Type> From(TypeRegistry registry, IEnumerable<Type> roots)
+    {
+        var found = new Dictionary<string, Type>();
+        var seen = new HashSet<Type>();
+        var depths = new Dictionary<Type, int>();
+        // The nearest first, so that what never ends keeps nothing else away.
+        var open = new Queue<Type>(roots);
+        int further = 0;
+        int deepest = MaxFurtherDepth + open.Select(root => DepthOf(root, depths)).DefaultIfEmpty().Max();
+        while (open.TryDequeue(out Type? type))
+        {
+            if (!seen.Add(type) || type.IsPointer || type.IsByRef || type.IsGenericParameter)
+            {
+                continue;
+            }
+
+            if (type.HasElementType)
+            {
+                registry.Resolver.Constructed.Own(type);
+                open.Enqueue(type.GetElementType()!);
+                continue;
+            }
+
+            Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+            if (!found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition) && ++further > MaxFurtherInstances)
+            {
+                continue;
+            }
+
+            if (DepthOf(type, depths) > deepest)
+            {
+                continue;
+            }
+
+            if (type.IsConstructedGenericType)
+            {
+                registry.Resolver.Constructed.Own(type);
+                Array.ForEach(type.GetGenericArguments(), open.Enqueue);
+            }
+
+            foreach (Type member in registry.DeclaredMemberTypes(type))
+            {
+                open.Enqueue(member);
+            }
+        }
+
+        return found;
+    }
+
+    private static int DepthOf(Type type, Dictionary<Type, int> known)
+    {
+        if (!type.IsConstructedGenericType)
+        {
+            return type.HasElementType ? DepthOf(type.GetElementType()!, known) : 0;
+        }
+
+        if (!known.TryGetValue(type, out int depth))
+        {
+            depth = 1 + type.GetGenericArguments().Max(argument => DepthOf(argument, known));
+            known.Add(type, depth);
+        }
+
+        return depth;
+    }
+
+    /// <summary>Whether a base class or interface of the type is an instance of an open generic type.</summary>
+    public static bool DerivesFromDefinition(Type type, Type definition)
+    {
+        if (!definition.IsGenericTypeDefinition)
+        {
+            return false;
+        }
+
+        bool Matches(Type candidate) => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == definition;
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            if (Matches(current))
+            {
+                return true;
+            }
+        }
+
+        return Array.Exists(type.GetInterfaces(), Matches);
+    }
+}

@@ -1,0 +1,129 @@
+using Wire.Resolution;
+
+namespace Wire.Filtering;
+
+/// <summary>What is said of refused types: why, and which line of the program would allow them.</summary>
+internal static class Refusal
+{
+    private const int MaxArity = 64;
+    private const int MaxShownName = 200;
+
+    /// <summary>The error for a type that nothing allows.</summary>
+    /// <param name="fullName">The type's full name, as the payload has it.</param>
+    /// <param name="assembly">The simple name of its assembly; null when the payload has none.</param>
+    public static TypeRefusedException NotAllowed(string fullName, string? assembly)
+    {
+        DefinedType? definition = Definition(Key(fullName, assembly), assembly);
+        return assembly is null && definition is null && !IsOfFramework(SpaceOf(fullName))
+            ? NoAlias(fullName)
+            : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition))
+            {
+                IsOnlyUnknown = true,
+            };
+    }
+
+    /// <summary>What to say of a root that nothing allows: that the program has asked for something else, where that is so.</summary>
+    /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
+    /// <param name="asked">The type that the program has asked for.</param>
+    public static TypeRefusedException OfRoot(TypeRefusedException refused, Type asked)
+    {
+        string key = refused.TypeName;
+        int comma = key.IndexOf(", ", StringComparison.Ordinal);
+        (string fullName, string? assembly) = comma < 0 ? (key, null) : (key[..comma], key[(comma + 2)..]);
+        Type above = asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked;
+        return asked == typeof(object) || Definition(key, assembly) is not { } definition || definition.DerivesFrom(above)
+            ? refused
+            : new(
+                key,
+                $"the program has asked for a {asked}, and this is a {fullName}, which nothing else allows.",
+                "Ask for that type. If payloads may be of either, ask for object or a base that both have. "
+                + Remedy(fullName, assembly, definition));
+    }
+
+    /// <summary>The error for a type that a rule denies.</summary>
+    public static TypeRefusedException Denied(string name) => new(
+        name,
+        "SerializerOptions.TypeFilter denies it.",
+        "A rule that denies wins over all that allow: take the rule away if payloads may have the type.");
+
+    /// <summary>The error for a type that research knows as a way to run code.</summary>
+    public static TypeRefusedException Gadget(string name) => new(
+        name,
+        "it is known to run code that an attacker chooses.",
+        "No assembly, namespace or base class allows it. Write a type of your own instead, by a surrogate.");
+
+    public static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
+
+    private static TypeRefusedException NoAlias(string name)
+    {
+        // The number of arguments of a generic type is added to what the program says; nobody gives a name that is longer.
+        int end = name.IndexOf('`', StringComparison.Ordinal);
+        string given = name[..Math.Min(end < 0 ? name.Length : end, MaxShownName)];
+        return new(
+            name,
+            "no type of this program goes by this name, which the writer has given to one by SerializerOptions.TypeAliases or [WireName].",
+            "Give the type that it stands for the same name, "
+            + $"with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or [WireName(\"{given}\")].");
+    }
+
+    // What the metadata of the program's assemblies say of the type.
+    private static DefinedType? Definition(string key, string? assembly) => AppDomain.CurrentDomain.GetAssemblies()
+        .Where(place => !place.IsDynamic)
+        .Select(AssemblyTypes.Of)
+        .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
+        .Select(place => place.Find(key))
+        .FirstOrDefault(found => found is not null);
+
+    // With a line that compiles: Allow<T>() takes no static class and no open generic type, and typeof no type that has no name in
+    // the source, or one that is private to another.
+    private static string Remedy(string fullName, string? assembly, DefinedType? definition)
+    {
+        string ownName = definition?.FullName ?? fullName;
+        string? space = SpaceOf(ownName);
+        if (InSource(ownName[(space is null ? 0 : space.Length + 1)..]) is { } name && definition is not { IsPrivate: true })
+        {
+            bool isArgument = !name.Contains('<', StringComparison.Ordinal) && definition is not { IsStatic: true };
+            return Allow(isArgument ? $"<{name}>()" : $"(typeof({name}))");
+        }
+
+        return ownName.Contains('<', StringComparison.Ordinal)
+            ? "The compiler has made it, of an anonymous type or a lambda, so that no line can name it. "
+                + "Write a record or class of your own in its place, and allow that."
+            : Allow(space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))");
+    }
+
+    private static string Allow(string what) =>
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.Allow{what}, "
+        + "or to SerializerOptions.KnownTypes.";
+
+    private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";
+
+    private static string? SpaceOf(string fullName)
+    {
+        int inner = fullName.IndexOf('+', StringComparison.Ordinal);
+        int dot = (inner < 0 ? fullName : fullName[..inner]).LastIndexOf('.');
+        return dot <= 0 ? null : fullName[..dot];
+    }
+
+    // Outer`1+Inner`2 is Outer<>.Inner<,>; null when it is no name that source can have.
+    private static string? InSource(string name)
+    {
+        string[] parts = name.Split('+');
+        for (int i = 0; i < parts.Length; i++)
+        {
+            string[] halves = parts[i].Split('`');
+            int arity = 0;
+            if (halves.Length > 2 || !IsIdentifier(halves[0]) || (halves.Length == 2 && !(int.TryParse(halves[1], out arity) && arity is > 0 and <= MaxArity)))
+            {
+                return null;
+            }
+
+            parts[i] = arity == 0 ? halves[0] : $"{halves[0]}<{new string(',', arity - 1)}>";
+        }
+
+        return string.Join('.', parts);
+    }
+
+    private static bool IsIdentifier(string text) =>
+        text.Length > 0 && (char.IsLetter(text[0]) || text[0] == '_') && text.All(c => char.IsLetterOrDigit(c) || c == '_');
+}

@@ -1,0 +1,120 @@
+using System.Reflection;
+using Wire.Resolution;
+using Wire.SerializerFactories;
+
+namespace Wire.Filtering;
+
+/// <summary>One rule of a <see cref="TypeFilter"/>: which types it concerns, and whether it allows or denies them.</summary>
+internal abstract class TypeRule
+{
+    /// <summary>Whether the rule denies.</summary>
+    public bool Denies { get; init; }
+
+    /// <summary>
+    /// Whether the rule concerns a type by what is known without loading it: its name, and what the metadata of a loaded assembly say.
+    /// </summary>
+    /// <param name="place">The assembly in which the type is looked for.</param>
+    /// <param name="fullName">The type's name.</param>
+    /// <param name="definition">The type's definition; null when the assembly has none of that name.</param>
+    public abstract bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition);
+
+    /// <summary>Whether the rule concerns a type that is loaded.</summary>
+    public abstract bool Matches(Type type);
+
+    /// <summary>What it concerns, in the words of the filter's method.</summary>
+    protected abstract string Subject { get; }
+
+    /// <inheritdoc/>
+    public sealed override string ToString() => (Denies ? "Deny" : "Allow") + Subject;
+
+    /// <summary>The type that bears the name: of a constructed generic type its definition.</summary>
+    protected static Type Named(Type type) => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
+}
+
+/// <summary>Everything.</summary>
+internal sealed class EveryType : TypeRule
+{
+    // Those of .NET are found by their full names alone, whichever assembly they are in.
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => !place.IsFramework;
+
+    public override bool Matches(Type type) => true;
+
+    protected override string Subject => "Everything";
+}
+
+/// <summary>One type, or all that an open generic type constructs.</summary>
+internal sealed class OneType(Type type) : TypeRule
+{
+    public Type Type => type;
+
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
+        place.Name == type.Assembly.GetName().Name && fullName == type.FullName;
+
+    public override bool Matches(Type other) => other == type || Named(other) == type;
+
+    protected override string Subject => $"({type})";
+}
+
+/// <summary>The types of an assembly. What is denied is denied by the assembly's name, so that no second copy gets around it.</summary>
+internal sealed class OfAssembly(Assembly assembly) : TypeRule
+{
+    private readonly string? _name = assembly.GetName().Name;
+
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(place.Assembly);
+
+    public override bool Matches(Type type) => Is(type.Assembly);
+
+    protected override string Subject => $"Assembly({_name})";
+
+    // What builds an assembly is another object than the assembly, and has its module's identifier.
+    private bool Is(Assembly other) => other == assembly
+        || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
+        || (Denies && string.Equals(AssemblyTypes.Of(other).Name, _name, StringComparison.OrdinalIgnoreCase));
+}
+
+/// <summary>The types of a namespace and of those inside it.</summary>
+internal sealed class OfNamespace(string name) : TypeRule
+{
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(fullName);
+
+    public override bool Matches(Type type) => Named(type).FullName is { } fullName && Is(fullName);
+
+    protected override string Subject => $"Namespace({name})";
+
+    private bool Is(string fullName) =>
+        fullName.Length > name.Length && fullName[name.Length] == '.' && fullName.StartsWith(name, StringComparison.Ordinal);
+}
+
+/// <summary>A class or interface, and what derives from it.</summary>
+internal sealed class DerivedFrom(Type baseType) : TypeRule
+{
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
+        definition?.DerivesFrom(Named(baseType)) == true;
+
+    public override bool Matches(Type type) => baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
+
+    protected override string Subject => $"DerivedFrom({baseType})";
+}
+
+/// <summary>The types that have an attribute themselves.</summary>
+internal sealed class WithAttribute(Type attribute) : TypeRule
+{
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
+        (Denies || !place.IsFramework) && definition?.HasAttribute(attribute) == true;
+
+    public override bool Matches(Type type) => (Denies || !BuiltInFactory.IsFramework(type.Assembly)) && type.IsDefined(attribute, inherit: false);
+
+    protected override string Subject => $"WithAttribute({attribute})";
+}
+
+/// <summary>The types that a predicate accepts by their names.</summary>
+internal sealed class Where(Func<string, string, bool> predicate) : TypeRule
+{
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
+        (Denies || !place.IsFramework) && predicate(fullName, place.Name);
+
+    public override bool Matches(Type type) =>
+        AssemblyTypes.Of(type.Assembly) is var place && (Denies || !place.IsFramework) && Named(type).FullName is { } name && predicate(name, place.Name);
+
+    protected override string Subject => "Where(...)";
+}

@@ -1,0 +1,365 @@
+using System.Runtime.Loader;
+using Wire.Errors;
+using Wire.Filtering;
+using Wire.Format;
+using Wire.Resolution;
+using Wire.Types;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Exceptions;
+
+namespace Wire.Manifests;
+
+/// <summary>
+/// A manifest as a reader knows it: the bytes, what they say, and, once it has been needed, the value serializer that reads
+/// the writer's layout into this program's type. Shared by sessions and thread-safe.
+/// </summary>
+internal sealed class Manifest
+{
+    /// <summary>The longest manifest that the format allows, in bytes.</summary>
+    public const int MaxLength = 1 << 18;
+
+    /// <summary>The writer's schema follows; without this flag, its fingerprint.</summary>
+    public const byte SchemaFlag = 1;
+
+    /// <summary>The values are surrogates of the named type.</summary>
+    public const byte SurrogateFlag = 2;
+
+    private const uint NamelessHeader = 0;
+    private const int MaxRootReaders = 16;
+
+    private readonly TypeRegistry _registry;
+    private readonly string? _name;
+    private readonly int _knownType = -1;
+    private readonly bool _isSurrogate;
+    private readonly Shape? _shape;
+    private readonly uint _fingerprint;
+    private RootReader[] _rootReaders = [];
+    private bool _wasRoot;
+    private Resolution? _resolution;
+    private UnloadableResolution? _unloadable;
+
+    public Manifest(byte[] bytes, TypeRegistry registry)
+    {
+        Bytes = bytes;
+        _registry = registry;
+        var parser = new ShapeParser(bytes);
+        uint header = parser.ReadVarUInt32();
+        if ((header & 1) != 0)
+        {
+            _knownType = (int)(header >> 1);
+        }
+        else if (header != NamelessHeader)
+        {
+            _name = parser.ReadText(header >> 1);
+        }
+
+        byte flags = parser.ReadByte();
+        if ((flags & ~(SchemaFlag | SurrogateFlag)) != 0)
+        {
+            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not the flags of a manifest.");
+        }
+
+        _isSurrogate = (flags & SurrogateFlag) != 0;
+        if ((flags & SchemaFlag) != 0)
+        {
+            _shape = parser.ReadShape();
+        }
+        else
+        {
+            _fingerprint = System.Buffers.Binary.BinaryPrimitives.ReadUInt32LittleEndian(parser.ReadBytes(sizeof(uint)));
+        }
+
+        if (!parser.AtEnd)
+        {
+            Throw.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
+        }
+    }
+
+    public byte[] Bytes { get; }
+
+    /// <summary>
+    /// How many bytes a definition of it takes: tag, length and manifest, without the identifier that it has in a session.
+    /// </summary>
+    public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
+
+    /// <summary>What to call the type in messages and dumps.</summary>
+    public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
+
+    /// <summary>Whether it names the type itself, and does not leave that to the position.</summary>
+    public bool HasName => _name is not null || _knownType >= 0;
+
+    /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
+    public Shape? Schema => _shape;
+
+    /// <inheritdoc cref="DefinitionLength"/>
+    public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;
+
+    /// <summary>Makes a definition: tag, length and manifest.</summary>
+    /// <exception cref="UnsupportedTypeException">No reader would take it.</exception>
+    public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
+    {
+        using var manifest = new MemoryStream();
+        using var writer = new BinaryWriter(manifest);
+        byte[] utf8 = name is null || knownType is not null ? [] : System.Text.Encoding.UTF8.GetBytes(name);
+        writer.Write7BitEncodedInt(knownType is { } id ? (id << 1) | 1 : utf8.Length << 1);
+        writer.Write(utf8);
+        writer.Write((byte)((withSchema ? SchemaFlag : 0) | (isSurrogate ? SurrogateFlag : 0)));
+        byte[] schema = shape.Encode();
+        if (withSchema)
+        {
+            CheckReadable(type, schema);
+            writer.Write(schema);
+        }
+        else
+        {
+            writer.Write(Fingerprint.Of("", schema));
+        }
+
+        writer.Flush();
+        if (manifest.Length > MaxLength)
+        {
+            throw new UnsupportedTypeException(
+                type,
+                $"its manifest would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. "
+                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
+        }
+
+        return Definition(manifest.ToArray());
+    }
+
+    // What no reader takes is not written.
+    private static void CheckReadable(Type type, byte[] schema)
+    {
+        try
+        {
+            new ShapeParser(schema).ReadShape();
+        }
+        catch (WireFormatException e)
+        {
+            throw new UnsupportedTypeException(
+                type,
+                $"its schema exceeds what the format allows. {e.Message} "
+                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
+        }
+    }
+
+    /// <summary>The shape by which the value can be passed over.</summary>
+    /// <exception cref="WireFormatException">The writer left the schema out.</exception>
+    public Shape SkippableShape() => _shape ?? Throw.Format<Shape>(
+        WireFormatError.SchemaMismatch,
+        $"A value of type '{DisplayName}' cannot be passed over, because it was written with VersionTolerance off.");
+
+    /// <summary>The value serializer for what the manifest names, after the filter has allowed it.</summary>
+    /// <param name="session">The session that asks: its root decides what is reachable.</param>
+    /// <param name="declared">The type of the variable to be filled; null at the root.</param>
+    public ValueSerializer Serializer(DeserializerSession session, Type? declared)
+    {
+        if (session.IsTrusted)
+        {
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
+        }
+
+        Resolution? known = _resolution;
+        return known is not null && (ReferenceEquals(known.Type, declared)
+            || (HasName && (ReferenceEquals(known.Root, session.RootType) || (known.Always && session.IsRootIn(known.Context)))))
+            ? known.Serializer
+            : Resolve(session, declared);
+    }
+
+    /// <summary>Whether the manifest keeps a value serializer, so that others may too.</summary>
+    public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
+
+    /// <summary>
+    /// Takes note that a root was read behind the manifest. Whether that is to be remembered: another one was before, so that code
+    /// for more of them is worth compiling, and the manifest keeps the value serializer, so that others may too.
+    /// </summary>
+    public bool IsRootAgain(ValueSerializer serializer)
+    {
+        bool again = _wasRoot;
+        _wasRoot = true;
+        return again && Keeps(serializer);
+    }
+
+    /// <summary>
+    /// What reads a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks when
+    /// many others have.
+    /// </summary>
+    /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
+    /// <param name="header">The payload's header.</param>
+    /// <param name="serializer">What reads the members.</param>
+    /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the session in hand.</param>
+    public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
+    {
+        RootReader[] readers = _rootReaders;
+        foreach (RootReader known in readers)
+        {
+            if (known is RootReader<T> && known.IsFor(header, serializer) && known.Defined is null == isLater)
+            {
+                return known;
+            }
+        }
+
+        // Nothing is made first that only a reader needs: those who ask in vain ask with every message.
+        if (readers.Length >= MaxRootReaders || Manifests.RootReader.NeedsTable(header, serializer)
+            || Manifests.RootReader.TryCreate<T>(_registry.Options, header, isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes), serializer, isLater ? null : this) is not { } made)
+        {
+            return null;
+        }
+
+        _rootReaders = [.. readers, made];
+        return made;
+    }
+
+    // A manifest with what stands in front of it: the tag and its length.
+    private static byte[] Definition(byte[] manifest)
+    {
+        using var definition = new MemoryStream();
+        using var writer = new BinaryWriter(definition);
+        writer.Write(Tag.Definition);
+        writer.Write7BitEncodedInt(manifest.Length);
+        writer.Write(manifest);
+        writer.Flush();
+        return definition.ToArray();
+    }
+
+    private ValueSerializer Resolve(DeserializerSession session, Type? declared)
+    {
+        if (_unloadable?.Find(declared, HasName ? session.RootType : null) is { } found)
+        {
+            return found;
+        }
+
+        bool always = true;
+        Type type;
+        if (_name is null)
+        {
+            type = Named(declared);
+            _registry.Resolver.Judge(type);
+        }
+        else if (declared is not null && _registry.NameOf(declared) == _name)
+        {
+            // The variable names the type itself; what it cannot be decides the value serializer.
+            type = declared;
+            always = false;
+            _registry.Resolver.Judge(type);
+        }
+        else
+        {
+            try
+            {
+                type = _registry.Resolver.Resolve(_name, session.RootType, out always);
+                _registry.Resolver.Judge(type);
+            }
+            catch (WireFormatException e) when (e.Error is WireFormatError.TypeNotFound or WireFormatError.TypeRefused && CanReplace(declared))
+            {
+                return Replacement(session);
+            }
+            catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.TypeName == _name)
+            {
+                throw Refusal.OfRoot(e, session.RootType);
+            }
+        }
+
+        if (type.IsCollectible || session.RootType.IsCollectible)
+        {
+            return (_unloadable ??= new UnloadableResolution()).Add(type, session.RootType, Match);
+        }
+
+        // The layout is matched once per type, also when another root asks.
+        Resolution? before = _resolution;
+        ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
+        _resolution = new Resolution(type, session.RootType, always, LoadContexts.OwnOf(session.RootType), serializer);
+        return serializer;
+    }
+
+    private bool CanReplace(Type? declared) => _registry.Options.ReplaceUnknownExceptions
+        && !_isSurrogate
+        && RemoteExceptionSerializer.IsException(_shape)
+        && (declared is null || declared.IsAssignableFrom(typeof(RemoteException)));
+
+    // Remembered for this root, because another one may allow the type itself.
+    private RemoteExceptionSerializer Replacement(DeserializerSession session)
+    {
+        ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
+        var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)Adapt(typeof(RemoteException), own), _name!);
+        if (!session.HasCollectibleRoot)
+        {
+            _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
+        }
+
+        return serializer;
+    }
+
+    // The type of a manifest that has no name: a known type's identifier, or the position that declares it.
+    private Type Named(Type? declared) =>
+        _knownType >= 0 ? _registry.KnownType(_knownType)
+        : declared is not null && _registry.IsClosed(declared) ? declared
+        : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
+
+    private ValueSerializer Match(Type type)
+    {
+        try
+        {
+            return MatchSupported(type);
+        }
+        catch (UnsupportedTypeException e)
+        {
+            // The program could not write it either, so no honest payload has it.
+            throw new TypeRefusedException(_registry.NameOf(type), e.Message, "");
+        }
+    }
+
+    private ValueSerializer MatchSupported(Type type)
+    {
+        ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
+        Shape own = _registry.Shape(serializer);
+        if (_shape is null)
+        {
+            return _fingerprint == Fingerprint.Of("", own.Encode())
+                ? serializer
+                : Throw.Format<ValueSerializer>(
+                    WireFormatError.SchemaMismatch,
+                    $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance off.");
+        }
+
+        if (_shape.Equals(own))
+        {
+            return serializer;
+        }
+
+        if (!_registry.Options.VersionTolerance)
+        {
+            Throw.Format(
+                WireFormatError.SchemaMismatch,
+                $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
+        }
+
+        // A payload says little of a type whose name alone makes it deep: what this program could not write, it does not read.
+        if (own.Depth > ShapeParser.MaxDepth)
+        {
+            CheckReadable(type, own.Encode());
+        }
+
+        return Adapt(type, serializer);
+    }
+
+    private ValueSerializer Adapt(Type type, ValueSerializer own)
+    {
+        // A surrogate's manifest names what it stands for, and a known type's number no generic arguments.
+        var context = new AdaptContext(_registry, null, null, null)
+        {
+            Named = HasName && !_isSurrogate ? type : null,
+            NamesParts = _name is not null,
+        };
+        ValueSerializer adapted = own.Adapt(_shape!, context);
+        if (adapted != own)
+        {
+            _registry.Manifests.AddForeign(type, this);
+        }
+
+        return adapted;
+    }
+
+    // Always: for every root of the context, and not only for the one.
+    private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer);
+}

@@ -1,0 +1,68 @@
+using Wire.Types;
+
+namespace Wire.Manifests;
+
+/// <summary>
+/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size, in two generations: when the
+/// younger one is full, the older one is forgotten. So made-up manifests cost time and no memory, and those that come again and
+/// again stay, whatever else has come.
+/// </summary>
+internal sealed class ManifestCache(TypeRegistry registry)
+{
+    // Of each generation.
+    private const int MaxManifests = 2048;
+    // A parsed manifest takes up to sixty times its bytes.
+    private const int MaxBytes = 1 << 19;
+
+    private readonly ForeignReaders _foreign = new(registry.Options.Limits.MaxSchemas);
+    private readonly Lock _lock = new();
+    private ManifestTable _young = new();
+    private ManifestTable _old = new();
+
+    public Manifest Get(ReadOnlySpan<byte> bytes)
+    {
+        if (_young.Find(bytes) is { } known)
+        {
+            return known;
+        }
+
+        Manifest manifest = _old.Find(bytes) ?? new Manifest(bytes.ToArray(), registry);
+        if (manifest.Bytes.Length > MaxBytes)
+        {
+            return manifest;
+        }
+
+        lock (_lock)
+        {
+            if (_young.Find(bytes) is { } added)
+            {
+                return added;
+            }
+
+            if (_young.Count >= MaxManifests || _young.Bytes + manifest.Bytes.Length > MaxBytes)
+            {
+                _old = _young;
+                _young = new ManifestTable();
+            }
+
+            _young.Add(manifest);
+            return manifest;
+        }
+    }
+
+    /// <summary>
+    /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too
+    /// many: a session that knows it goes on with it, and for all others it is a new one.
+    /// </summary>
+    public void AddForeign(Type type, Manifest manifest)
+    {
+        if (_foreign.Add(type, manifest) is { } oldest)
+        {
+            lock (_lock)
+            {
+                _young.Remove(oldest);
+                _old.Remove(oldest);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+namespace Wire.Manifests;
+
+/// <summary>
+/// Manifests by their bytes, which are looked up without being decoded or copied. One thread at a time may change the table; any
+/// number may look up meanwhile. A table of its own, because code for a generic one with such keys would have to be compiled
+/// before the first message.
+/// </summary>
+internal sealed class ManifestTable
+{
+    private const int FirstBuckets = 16;
+
+    private Node?[] _buckets = new Node?[FirstBuckets];
+
+    /// <summary>How many manifests there are.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>How many bytes they have together.</summary>
+    public int Bytes { get; private set; }
+
+    public Manifest? Find(ReadOnlySpan<byte> bytes)
+    {
+        int hash = Hash(bytes);
+        Node?[] buckets = Volatile.Read(ref _buckets);
+        for (Node? node = Volatile.Read(ref buckets[Bucket(buckets, hash)]); node is not null; node = node.Next)
+        {
+            if (node.Hash == hash && bytes.SequenceEqual(node.Manifest.Bytes))
+            {
+                return node.Manifest;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Adds a manifest that is not there.</summary>
+    public void Add(Manifest manifest)
+    {
+        if (Count >= _buckets.Length)
+        {
+            Grow();
+        }
+
+        int hash = Hash(manifest.Bytes);
+        Put(_buckets, hash, manifest);
+        Count++;
+        Bytes += manifest.Bytes.Length;
+    }
+
+    /// <summary>Removes a manifest, if it is there: this one, and no other with the same bytes.</summary>
+    public void Remove(Manifest manifest)
+    {
+        ref Node? bucket = ref _buckets[Bucket(_buckets, Hash(manifest.Bytes))];
+        Node? others = null;
+        bool found = false;
+        // Whoever is looking up goes through the nodes as they were.
+        for (Node? node = bucket; node is not null; node = node.Next)
+        {
+            if (ReferenceEquals(node.Manifest, manifest))
+            {
+                found = true;
+            }
+            else
+            {
+                others = new Node(node.Hash, node.Manifest, others);
+            }
+        }
+
+        if (found)
+        {
+            Volatile.Write(ref bucket, others);
+            Count--;
+            Bytes -= manifest.Bytes.Length;
+        }
+    }
+
+    private void Grow()
+    {
+        var larger = new Node?[_buckets.Length * 2];
+        foreach (Node? first in _buckets)
+        {
+            for (Node? node = first; node is not null; node = node.Next)
+            {
+                Put(larger, node.Hash, node.Manifest);
+            }
+        }
+
+        Volatile.Write(ref _buckets, larger);
+    }
+
+    private static void Put(Node?[] buckets, int hash, Manifest manifest)
+    {
+        ref Node? bucket = ref buckets[Bucket(buckets, hash)];
+        Volatile.Write(ref bucket, new Node(hash, manifest, bucket));
+    }
+
+    private static int Bucket(Node?[] buckets, int hash) => hash & (buckets.Length - 1);
+
+    // HashCode is seeded per process, so nobody outside can make manifests collide.
+    private static int Hash(ReadOnlySpan<byte> bytes)
+    {
+        var hash = new HashCode();
+        hash.AddBytes(bytes);
+        return hash.ToHashCode();
+    }
+
+    private sealed class Node(int hash, Manifest manifest, Node? next)
+    {
+        public readonly int Hash = hash;
+        public readonly Manifest Manifest = manifest;
+        public readonly Node? Next = next;
+    }
+}

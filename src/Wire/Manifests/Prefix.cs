@@ -1,0 +1,72 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+
+namespace Wire.Manifests;
+
+/// <summary>The bytes in front of a root's members, by which a reader recognizes them: the first eight in one comparison.</summary>
+internal readonly struct Prefix
+{
+    private readonly ulong _first;
+    private readonly ulong _mask;
+    private readonly byte[] _bytes;
+
+    public Prefix(byte[] bytes)
+    {
+        Span<byte> first = [0, 0, 0, 0, 0, 0, 0, 0];
+        Span<byte> mask = [0, 0, 0, 0, 0, 0, 0, 0];
+        int length = Math.Min(bytes.Length, first.Length);
+        bytes.AsSpan(0, length).CopyTo(first);
+        mask[..length].Fill(0xFF);
+        _first = MemoryMarshal.Read<ulong>(first);
+        _mask = MemoryMarshal.Read<ulong>(mask);
+        _bytes = bytes;
+        Length = bytes.Length;
+    }
+
+    /// <summary>How many bytes there are; at least one.</summary>
+    public int Length { get; }
+
+    /// <summary>The bytes.</summary>
+    public ReadOnlySpan<byte> Bytes => _bytes;
+
+    /// <summary>The first of them.</summary>
+    public byte Header => _bytes[0];
+
+    /// <summary>Whether a payload begins with them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Begins(ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length < sizeof(ulong))
+        {
+            return BeginsShort(payload);
+        }
+
+        ref byte start = ref MemoryMarshal.GetReference(payload);
+        return ((Unsafe.ReadUnaligned<ulong>(ref start) ^ _first) & _mask) == 0
+            && (Length <= sizeof(ulong) || (payload.Length >= Length && IsRest(ref start)));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool BeginsShort(ReadOnlySpan<byte> payload) => payload.StartsWith(_bytes);
+
+    private bool IsRest(ref byte start)
+    {
+        ref byte own = ref MemoryMarshal.GetArrayDataReference(_bytes);
+        nuint length = (nuint)Length;
+        if (length <= 16)
+        {
+            return Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, length - 8)) == Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref own, length - 8));
+        }
+
+        // The last group overlaps the one before it, so that no tail remains.
+        nuint last = length - 16;
+        Vector128<byte> difference = Vector128.LoadUnsafe(ref start, last) ^ Vector128.LoadUnsafe(ref own, last);
+        for (nuint i = 0; i < last; i += 16)
+        {
+            difference |= Vector128.LoadUnsafe(ref start, i) ^ Vector128.LoadUnsafe(ref own, i);
+        }
+
+        return difference == Vector128<byte>.Zero;
+    }
+}

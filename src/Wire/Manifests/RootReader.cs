@@ -1,0 +1,103 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Compilation;
+using Wire.Sessions;
+
+namespace Wire.Manifests;
+
+/// <summary>
+/// How a message is read that begins as an earlier one did: after the same bytes in front of the root's members come members of
+/// the same layout, for the same type asked for. What had to be found out about them, and whether it is allowed, is known.
+/// </summary>
+internal abstract class RootReader
+{
+    private readonly Manifests.Prefix _prefix;
+    private readonly Budget _left;
+    private readonly ValueSerializer _serializer;
+
+    private protected RootReader(in Manifests.Prefix prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined)
+    {
+        _prefix = prefix;
+        _left = left;
+        Asked = asked;
+        _serializer = serializer;
+        Read = serializer.CreateBodyReader();
+        HoldsNoObjects = serializer.HoldsNoObjects;
+        Defined = defined;
+        bool standsAlone = defined is not null || (prefix.Header & (Format.Header.Typed | Format.Header.Session)) == Format.Header.Typed;
+        Flat = standsAlone ? serializer.FlatReader : null;
+    }
+
+    /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>
+    public FlatReader? Flat { get; }
+
+    /// <summary>Reads a message that begins in this way and whose root is flat: no session is needed for it. Null when it gives up.</summary>
+    public object? TryReadFlat(ReadOnlySpan<byte> payload)
+    {
+        int prefix = PrefixLength;
+        try
+        {
+            return Flat!(ref Unsafe.Add(ref MemoryMarshal.GetReference(payload), prefix), payload.Length - prefix);
+        }
+        catch (WireFormatException)
+        {
+            // Whoever reads it with a session can say where it is wrong.
+            return null;
+        }
+    }
+
+    /// <summary>The type that the caller asks for.</summary>
+    public Type Asked { get; }
+
+    /// <summary>The bytes in front of the members.</summary>
+    public ReadOnlySpan<byte> Prefix => _prefix.Bytes;
+
+    /// <summary>How many they are.</summary>
+    public int PrefixLength => _prefix.Length;
+
+    /// <summary>What is left of the message's budget once the root has been taken.</summary>
+    public ref readonly Budget Left => ref _left;
+
+    /// <summary>Reads the members, into a new object.</summary>
+    public BodyReader Read { get; }
+
+    /// <summary>Whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    public bool HoldsNoObjects { get; }
+
+    /// <summary>The manifest that stands in front of the members; null when none does.</summary>
+    public Manifest? Defined { get; }
+
+    /// <summary>Whether a payload begins in this way.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Begins(ReadOnlySpan<byte> payload) => _prefix.Begins(payload);
+
+    /// <summary>The header of those payloads.</summary>
+    public byte Header => _prefix.Header;
+
+    /// <summary>Whether it reads payloads with such a header, by such code.</summary>
+    public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
+
+    /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
+    public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
+
+    /// <summary>
+    /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has
+    /// a schema that is not compiled yet.
+    /// </summary>
+    /// <typeparam name="T">What the caller asks for.</typeparam>
+    /// <param name="options">How the serializer works.</param>
+    /// <param name="header">The header of the payload.</param>
+    /// <param name="manifest">What stands between the header and the members.</param>
+    /// <param name="serializer">What reads the members.</param>
+    /// <param name="defined">The manifest that is defined there, if one is.</param>
+    public static RootReader? TryCreate<T>(SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
+        NeedsTable(header, serializer) || serializer.IsInterpreted
+        || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes
+        || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
+            ? null
+            : new RootReader<T>(new Manifests.Prefix([header, .. manifest]), left, serializer, defined);
+}
+
+/// <summary>That for callers who ask for a <typeparamref name="T"/>.</summary>
+internal sealed class RootReader<T>(in Prefix prefix, in Budget left, ValueSerializer serializer, Manifest? defined)
+    : RootReader(prefix, left, typeof(T), serializer, defined);

@@ -1,0 +1,125 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Buffers;
+using Wire.Compilation;
+using Wire.Format;
+using Wire.Sessions;
+using Wire.Types;
+
+namespace Wire.Manifests;
+
+/// <summary>
+/// How a message is written whose root is an object of one type: the bytes in front of its members, what reading it may cost
+/// beyond the object itself, and the code of the type. All of that is the same for every such message.
+/// </summary>
+internal sealed class RootWriter
+{
+    // The prefix, filled up to whole blocks.
+    private readonly byte[] _blocks;
+    private readonly FlatWriter? _flat;
+    private readonly Budget _left;
+
+    private RootWriter(byte[] prefix, in Budget left, ValueSerializer serializer, FlatWriter? flat, TypeEntry? defined)
+    {
+        Prefix = prefix;
+        _blocks = Blocks.Pad(prefix);
+        _flat = flat;
+        _left = left;
+        Type = serializer.Type;
+        Write = serializer.CreateBodyWriter();
+        HoldsNoObjects = serializer.HoldsNoObjects;
+        Defined = defined;
+        TakesIdentifier = prefix.Length == 1;
+    }
+
+    /// <summary>The type whose objects are written.</summary>
+    public Type Type { get; }
+
+    /// <summary>The bytes in front of the members.</summary>
+    public byte[] Prefix { get; }
+
+    /// <summary>What is left of the message's budget once the root has been taken.</summary>
+    public ref readonly Budget Left => ref _left;
+
+    /// <summary>Writes the members.</summary>
+    public BodyWriter Write { get; }
+
+    /// <summary>Whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    public bool HoldsNoObjects { get; }
+
+    /// <summary>The type whose manifest stands in the prefix; null when none does.</summary>
+    public TypeEntry? Defined { get; }
+
+    /// <summary>Whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all sessions.</summary>
+    public bool TakesIdentifier { get; }
+
+    /// <summary>Makes the writer of roots of one type; null when such a root alone exceeds a limit, or takes more than bytes in front of it.</summary>
+    /// <param name="options">How the serializer works.</param>
+    /// <param name="flags">Flags of the header.</param>
+    /// <param name="manifest">What stands between the header and the members.</param>
+    /// <param name="serializer">The type's value serializer.</param>
+    /// <param name="defined">The type that the manifest defines, if it does.</param>
+    public static RootWriter? TryCreate(SerializerOptions options, byte flags, ReadOnlySpan<byte> manifest, ValueSerializer serializer, TypeEntry? defined)
+    {
+        // An object that others can refer to takes a number.
+        if ((options.PreserveObjectReferences && !serializer.HoldsNoObjects) || manifest.Length > options.Limits.MaxManifestBytes
+            || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left))
+        {
+            return null;
+        }
+
+        byte header = (byte)(Header.Version | flags | (options.PreserveObjectReferences ? Header.References : 0));
+        FlatWriter? flat = 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize <= options.Limits.MaxBytes ? serializer.FlatWriter : null;
+        return new RootWriter([header, .. manifest], left, serializer, flat, defined);
+    }
+
+    /// <summary>Whether the objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> writes most of them.</summary>
+    public bool IsFlat => _flat is not null;
+
+    /// <summary>Writes a message that stands alone and whose root is flat: no session is needed for it. Nothing has happened when it gives up.</summary>
+    public bool TryWriteFlat(object value, IBufferWriter<byte> output)
+    {
+        int size = WriteFlat(output.GetSpan(WireWriter.MinWindow), value);
+        if (size < 0)
+        {
+            return false;
+        }
+
+        output.Advance(size);
+        return true;
+    }
+
+    /// <summary>The same, to a new array; null when it gives up.</summary>
+    public byte[]? TryWriteFlat(object value)
+    {
+        Span<byte> window = stackalloc byte[WireWriter.MinWindow];
+        int size = WriteFlat(window, value);
+        return size < 0 ? null : window[..size].ToArray();
+    }
+
+    // How many bytes have been written; negative when it gives up.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int WriteFlat(Span<byte> window, object value)
+    {
+        if (window.Length < _blocks.Length)
+        {
+            return -1;
+        }
+
+        ref byte start = ref MemoryMarshal.GetReference(window);
+        Blocks.CopyWhole(_blocks, ref start);
+        int prefix = Prefix.Length;
+        int size = _flat!(ref Unsafe.Add(ref start, prefix), window.Length - prefix, value);
+        return size < 0 ? size : prefix + size;
+    }
+}
+
+/// <summary>A root whose type has a <see cref="RootWriter"/>.</summary>
+internal readonly struct CommonRoot(RootWriter root, object value) : IRootWriter
+{
+    public Type? Type => value.GetType();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(ref WireWriter writer) => writer.Session.WriteRoot(ref writer, root, value);
+}

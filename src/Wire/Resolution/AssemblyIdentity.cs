@@ -1,0 +1,40 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// What an assembly is called and signed with, from its full name. An <see cref="AssemblyName"/> has a culture, for which the
+/// runtime loads its globalization libraries, which is dear where nothing else needs them.
+/// </summary>
+internal static class AssemblyIdentity
+{
+    private const string Token = ", PublicKeyToken=";
+
+    /// <summary>The simple name.</summary>
+    public static string? NameOf(Assembly assembly) =>
+        Plain(assembly) is { } name && name.IndexOf(',', StringComparison.Ordinal) is > 0 and int end ? name[..end] : assembly.GetName().Name;
+
+    /// <summary>Whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
+    public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
+        || (!assembly.AsSpan().ContainsAny('[', ']')
+            && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
+            && parsed.Name == assembly);
+
+    /// <summary>The public key token; empty when the assembly has none.</summary>
+    public static byte[] TokenOf(Assembly assembly)
+    {
+        if (Plain(assembly) is not { } name || name.IndexOf(Token, StringComparison.Ordinal) is var at && at < 0)
+        {
+            return assembly.GetName().GetPublicKeyToken() ?? [];
+        }
+
+        string token = name[(at + Token.Length)..];
+        int end = token.IndexOf(',', StringComparison.Ordinal);
+        token = end < 0 ? token : token[..end];
+        return token == "null" ? [] : Convert.FromHexString(token);
+    }
+
+    // A name with characters that have to be escaped could look like another one.
+    private static string? Plain(Assembly assembly) => assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
+}

@@ -1,0 +1,99 @@
+using System.Collections.Frozen;
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Runtime.CompilerServices;
+using Wire.SerializerFactories;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// The types that a loaded assembly defines, by the names under which payloads have them. The names come from metadata, so that
+/// looking for one loads neither a type nor what the types of the assembly derive from. Thread-safe.
+/// </summary>
+internal sealed class AssemblyTypes
+{
+    private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];
+
+    private FrozenDictionary<string, int>? _tokens;
+
+    private AssemblyTypes(Assembly assembly)
+    {
+        Assembly = assembly;
+        Name = assembly.GetName().Name ?? "";
+        IsFramework = BuiltInFactory.IsFramework(assembly);
+    }
+
+    /// <summary>The assembly. The table above gives up both together, so that neither keeps the other.</summary>
+    public Assembly Assembly { get; }
+
+    /// <summary>Its simple name.</summary>
+    public string Name { get; }
+
+    /// <summary>Whether it is part of .NET.</summary>
+    public bool IsFramework { get; }
+
+    public static AssemblyTypes Of(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
+
+    /// <summary>Finds a type's definition.</summary>
+    /// <param name="key">The name, as <see cref="TypeNames.OfDefinition"/> has it without aliases.</param>
+    public DefinedType? Find(string key)
+    {
+        if (Assembly.IsDynamic)
+        {
+            // Its types are made as the program goes on. They are all there, so that nothing is loaded by asking for them.
+            return Made(Assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(Assembly, 0, made) : null;
+        }
+
+        return Tokens().TryGetValue(key, out int token) ? new DefinedType(Assembly, token, null) : null;
+    }
+
+    /// <summary>The metadata token of the definition of a type with its own name; 0 when there is none.</summary>
+    public int TokenOf(string fullName) => Tokens().GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
+
+    private FrozenDictionary<string, int> Tokens() =>
+        _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;
+
+    private static IEnumerable<Type> Made(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException e)
+        {
+            // Another thread may just be making one, which no payload can have yet.
+            return e.Types.OfType<Type>();
+        }
+    }
+
+    private static bool IsNamed(Type type, string key)
+    {
+        try
+        {
+            return TypeNames.OfDefinition(type, TypeAliases.None) == key;
+        }
+        catch (UnsupportedTypeException)
+        {
+            // Its [WireName] is none, so that no payload can have it.
+            return false;
+        }
+    }
+
+    private FrozenDictionary<string, int> Tokens(MetadataReader reader)
+    {
+        var tokens = new Dictionary<string, int>();
+        foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
+        {
+            TypeDefinition type = reader.GetTypeDefinition(handle);
+            int token = MetadataTokens.GetToken(handle);
+            tokens.TryAdd(AssemblyMetadata.FullName(reader, type) + (IsFramework ? "" : $", {Name}"), token);
+            if (AssemblyMetadata.WireName(reader, type) is { } given)
+            {
+                tokens.TryAdd(type.GetGenericParameters().Count is > 0 and var arity ? $"{given}`{arity}" : given, token);
+            }
+        }
+
+        return tokens.ToFrozenDictionary();
+    }
+}

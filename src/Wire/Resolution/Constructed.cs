@@ -1,0 +1,109 @@
+using System.Collections.Concurrent;
+using Wire.Errors;
+using Wire.Types;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// What payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
+/// long as its parts, mostly for ever, so that made-up ones must not come without end. What the program itself has is never
+/// counted, and is found whatever payloads have named. Thread-safe.
+/// </summary>
+/// <param name="limit">How many may come from payloads: <see cref="Limits.MaxConstructedTypes"/>.</param>
+/// <param name="what">What they are, for the message.</param>
+internal sealed class Constructed(int limit, string what)
+{
+    // By the type with which they are unloaded, and by object for those that stay.
+    private readonly TypeMap<Table> _tables = new();
+
+    /// <summary>Finds or constructs one.</summary>
+    /// <param name="form">What it is constructed from: a definition, or the rank of an array.</param>
+    /// <param name="parts">The types in it.</param>
+    /// <param name="make">Constructs it.</param>
+    /// <param name="recall">Called when there is no room for another: it may add what the program has and nobody has told yet.</param>
+    /// <exception cref="WireFormatException">Payloads have had too many constructed.</exception>
+    public T Get<T>(object form, Type[] parts, Func<T> make, Action? recall = null)
+        where T : class
+    {
+        Table table = TableOf(form, parts);
+        var key = new Key(form, parts);
+        if (table.Known.TryGetValue(key, out object? known))
+        {
+            return (T)known;
+        }
+
+        if (Volatile.Read(ref table.Count) >= limit)
+        {
+            recall?.Invoke();
+            return table.Known.TryGetValue(key, out known) ? (T)known : Throw.Format<T>(
+                WireFormatError.Limit,
+                $"Payloads have named more than Limits.MaxConstructedTypes = {limit} {what} that this program has not used itself. Name those that payloads need in SerializerOptions.TypeFilter or KnownTypes, which are not counted, or raise the limit.");
+        }
+
+        T made = make();
+        if (table.Known.TryAdd(key, made))
+        {
+            Interlocked.Increment(ref table.Count);
+        }
+
+        return made;
+    }
+
+    /// <summary>Takes note of one that the program has.</summary>
+    public void Own(object form, Type[] parts, object made) => TableOf(form, parts).Known.TryAdd(new Key(form, parts), made);
+
+    /// <summary>Takes note of a type that the program has, and of the types in it.</summary>
+    public void Own(Type type)
+    {
+        if (type.IsArray)
+        {
+            Type element = type.GetElementType()!;
+            Own(element);
+            Own(FormOf(type), [element], type);
+        }
+        else if (type.IsConstructedGenericType)
+        {
+            Type[] arguments = type.GetGenericArguments();
+            Array.ForEach(arguments, Own);
+            Own(type.GetGenericTypeDefinition(), arguments, type);
+        }
+    }
+
+    /// <summary>What an array is constructed from, beside its elements: its rank, and 0 for the usual kind with one dimension.</summary>
+    public static object FormOf(Type array) => array.IsSZArray ? 0 : array.GetArrayRank();
+
+    private Table TableOf(object form, Type[] parts)
+    {
+        Type? home = form as Type ?? (form as System.Reflection.MemberInfo)?.ReflectedType;
+        Type owner = home is { IsCollectible: true } ? home : Array.Find(parts, part => part.IsCollectible) ?? typeof(object);
+        return _tables.GetOrAdd(owner, static (_, _) => new Table(), 0);
+    }
+
+    private sealed class Table
+    {
+        public readonly ConcurrentDictionary<Key, object> Known = new();
+        public int Count;
+    }
+
+    private readonly struct Key(object form, Type[] parts) : IEquatable<Key>
+    {
+        private readonly object _form = form;
+        private readonly Type[] _parts = parts;
+
+        public bool Equals(Key other) => _form.Equals(other._form) && _parts.AsSpan().SequenceEqual(other._parts);
+
+        public override bool Equals(object? obj) => obj is Key other && Equals(other);
+
+        public override int GetHashCode()
+        {
+            var hash = default(HashCode);
+            hash.Add(_form);
+            foreach (Type part in _parts)
+            {
+                hash.Add(part);
+            }
+
+            return hash.ToHashCode();
+        }
+    }
+}

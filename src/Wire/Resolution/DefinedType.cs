@@ -1,0 +1,149 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using Wire.Filtering;
+using Wire.SerializerFactories;
+
+namespace Wire.Resolution;
+
+/// <summary>A type that a loaded assembly defines, and what its metadata say of it before it is loaded.</summary>
+/// <param name="assembly">The assembly.</param>
+/// <param name="token">The metadata token of the definition.</param>
+/// <param name="made">The type of an assembly that has no metadata yet because it is emitted; null for others.</param>
+internal sealed class DefinedType(Assembly assembly, int token, Type? made)
+{
+    // More bases and interfaces than a type has: a cycle in damaged metadata.
+    private const int MaxBases = 1024;
+
+    private (string FullName, TypeAttributes Attributes, bool IsPrivate)? _facts;
+
+    /// <summary>Its own full name, whatever a <see cref="WireNameAttribute"/> says.</summary>
+    public string FullName => Facts.FullName;
+
+    /// <summary>Whether it is private to another type, or inside one that is.</summary>
+    public bool IsPrivate => Facts.IsPrivate;
+
+    /// <summary>Whether it is a static class.</summary>
+    public bool IsStatic => (Facts.Attributes & (TypeAttributes.Abstract | TypeAttributes.Sealed)) == (TypeAttributes.Abstract | TypeAttributes.Sealed);
+
+    private (string FullName, TypeAttributes Attributes, bool IsPrivate) Facts => _facts ??= made is not null
+        ? (made.FullName ?? made.Name, made.Attributes, IsHidden(made.Attributes))
+        : AssemblyMetadata.Read(assembly, token, static (reader, token) =>
+        {
+            TypeDefinition type = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(token));
+            bool isPrivate = IsHidden(type.Attributes);
+            for (TypeDefinitionHandle outer = type.GetDeclaringType(); !outer.IsNil; outer = reader.GetTypeDefinition(outer).GetDeclaringType())
+            {
+                isPrivate |= IsHidden(reader.GetTypeDefinition(outer).Attributes);
+            }
+
+            return (AssemblyMetadata.FullName(reader, type), type.Attributes, isPrivate);
+        });
+
+    /// <summary>The type; null when it needs an assembly that is not there. Loading it loads what it derives from.</summary>
+    public Type? Load()
+    {
+        try
+        {
+            return made ?? assembly.ManifestModule.ResolveType(token);
+        }
+        catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or BadImageFormatException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Whether the type is another one or derives from it, as far as the way there is in loaded assemblies.</summary>
+    public bool DerivesFrom(Type baseType) => made is not null
+        || Reaches(assembly, MetadataTokens.EntityHandle(token), baseType);
+
+    /// <summary>Whether the type has an attribute, or one that derives from it.</summary>
+    public bool HasAttribute(Type attribute) => made is not null
+        || AssemblyMetadata.Read(assembly, (token, assembly, attribute), static (reader, asked) =>
+        {
+            var type = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(asked.token));
+            foreach (CustomAttributeHandle handle in type.GetCustomAttributes())
+            {
+                if (Reaches(asked.assembly, AssemblyMetadata.TypeOf(reader, reader.GetCustomAttribute(handle)), asked.attribute))
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        });
+
+    private static bool IsHidden(TypeAttributes attributes) =>
+        (attributes & TypeAttributes.VisibilityMask) is TypeAttributes.NestedPrivate or TypeAttributes.NestedFamily or TypeAttributes.NestedFamANDAssem;
+
+    // Breadth first through bases and interfaces. Names alone are compared: the rule has the last word when the type is loaded.
+    private static bool Reaches(Assembly start, EntityHandle first, Type target)
+    {
+        var open = new Queue<(Assembly Assembly, EntityHandle Type)>([(start, first)]);
+        for (int i = 0; i < MaxBases && open.TryDequeue(out (Assembly Assembly, EntityHandle Type) next); i++)
+        {
+            if (AssemblyMetadata.Read(next.Assembly, (next, open, target), static (reader, asked) =>
+                IsOrAsks(reader, asked.next.Assembly, asked.next.Type, asked.target, asked.open)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool IsOrAsks(MetadataReader reader, Assembly assembly, EntityHandle handle, Type target, Queue<(Assembly, EntityHandle)> open)
+    {
+        handle = AssemblyMetadata.WithoutArguments(reader, handle);
+        switch (handle.Kind)
+        {
+            case HandleKind.TypeDefinition:
+                TypeDefinition type = reader.GetTypeDefinition((TypeDefinitionHandle)handle);
+                if (AssemblyMetadata.FullName(reader, type) == target.FullName)
+                {
+                    return true;
+                }
+
+                foreach (EntityHandle above in type.GetInterfaceImplementations().Select(each => reader.GetInterfaceImplementation(each).Interface).Prepend(type.BaseType).Where(each => !each.IsNil))
+                {
+                    open.Enqueue((assembly, above));
+                }
+
+                return false;
+            case HandleKind.TypeReference:
+                (string fullName, string? home) = AssemblyMetadata.Name(reader, (TypeReferenceHandle)handle);
+                if (fullName == target.FullName)
+                {
+                    return true;
+                }
+
+                bool isFound = false;
+                foreach (Assembly place in Homes(home, fullName))
+                {
+                    isFound = true;
+                    open.Enqueue((place, MetadataTokens.EntityHandle(AssemblyTypes.Of(place).TokenOf(fullName))));
+                }
+
+                // No type of .NET derives from one of the program's.
+                return !isFound && home is not null && FrameworkTypes.IsHome(home) && BuiltInFactory.IsFramework(target.Assembly)
+                    && FrameworkTypes.Find(fullName) is { } framework && (target.IsAssignableFrom(framework) || Reachable.DerivesFromDefinition(framework, target));
+            default:
+                return false;
+        }
+    }
+
+    // The program's assemblies where a type is that others look for in an assembly of a name: there, or where that one forwards it.
+    private static IEnumerable<Assembly> Homes(string? name, string fullName)
+    {
+        Assembly[] loaded = Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.Of(place).IsFramework);
+        Assembly[] named = Array.FindAll(loaded, place => AssemblyTypes.Of(place).Name == name);
+        Assembly[] defining = Array.FindAll(named, place => AssemblyTypes.Of(place).TokenOf(fullName) != 0);
+        if (defining.Length > 0)
+        {
+            return defining;
+        }
+
+        string?[] targets = Array.ConvertAll(named, place => AssemblyMetadata.ForwardOf(place, fullName));
+        return loaded.Where(place => AssemblyTypes.Of(place) is var types && targets.Contains(types.Name) && types.TokenOf(fullName) != 0);
+    }
+}

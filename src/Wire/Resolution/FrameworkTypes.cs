@@ -1,0 +1,174 @@
+using System.Collections.Frozen;
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Runtime.CompilerServices;
+using Wire.SerializerFactories;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// Types of .NET by their full names alone: which assembly holds one changes from release to release. They are found in the
+/// assemblies that are loaded, through metadata, so that a name that is not allowed makes the runtime load nothing.
+/// </summary>
+internal static class FrameworkTypes
+{
+    private const string EnumBase = "System.Enum";
+    private const string ExceptionBase = "System.Exception";
+
+    // What the runtime puts in the place of generic arguments that share code. What it constructs cannot be used.
+    private const string Placeholder = "System.__Canon";
+
+    // Deeper hierarchies are a cycle in damaged metadata.
+    private const int MaxBases = 64;
+
+    private static readonly Assembly Core = typeof(object).Assembly;
+
+    private static readonly FrozenSet<string> Homes = FrozenSet.Create(
+        StringComparer.OrdinalIgnoreCase,
+        "mscorlib",
+        "netstandard",
+        "System",
+        "WindowsBase",
+        "Microsoft.CSharp",
+        "Microsoft.VisualBasic",
+        "Microsoft.VisualBasic.Core",
+        "Microsoft.Win32.Primitives",
+        "Microsoft.Win32.Registry");
+
+    // By assembly, so that what is loaded later is found too. An assembly never changes.
+    private static readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Candidate>> Harmless = [];
+
+    // The metadata is long, and a payload may name many types: it is gone through once.
+    private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
+
+    /// <summary>Whether .NET keeps, or once kept, types in assemblies of this name.</summary>
+    public static bool IsHome(string assembly) => assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
+
+    /// <summary>
+    /// Finds an enum or an exception: the one is a number with a name, the other says what went wrong. Both are allowed to
+    /// any payload.
+    /// </summary>
+    public static Type? FindHarmless(string fullName)
+    {
+        if (Core.GetType(fullName) is { IsVisible: true } core)
+        {
+            return IsHarmless(core) ? core : null;
+        }
+
+        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+        return IsHarmless(fullName, loaded)
+            ? Prefer(loaded.Where(place => Harmless.GetValue(place, Candidates).ContainsKey(fullName)), fullName, IsHarmless)
+            : null;
+    }
+
+    /// <summary>Finds any type, for a filter that allows all of them.</summary>
+    public static Type? Find(string fullName)
+    {
+        if (fullName == Placeholder)
+        {
+            return null;
+        }
+
+        string outermost = AssemblyMetadata.OutermostName(fullName);
+        return Prefer(AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)), fullName, _ => true);
+    }
+
+    /// <summary>
+    /// Whether a type of .NET is hidden and its name, which has no assembly in payloads, is that of another type of .NET too: a public
+    /// one is what it means then, and of several hidden ones none. Copies of one assembly are told apart by their contexts.
+    /// </summary>
+    public static bool HasNamesake(Type type) =>
+        !type.IsVisible && type.FullName is { } fullName
+        && Further(AppDomain.CurrentDomain.GetAssemblies()).Any(place => place != type.Assembly
+            && BuiltInFactory.IsFramework(place)
+            && Outermost.GetValue(place, OutermostTypes).Contains(AssemblyMetadata.OutermostName(fullName))
+            && AssemblyIdentity.NameOf(place) != AssemblyIdentity.NameOf(type.Assembly)
+            && Defined(place, fullName) is not null);
+
+    // What takes names apart has types whose names others have, and a reader loads it if the writer has not.
+    private static IEnumerable<Assembly> Further(Assembly[] loaded) => loaded.Append(typeof(TypeDefinitionHandle).Assembly).Distinct();
+
+    private static HashSet<string> OutermostTypes(Assembly assembly) =>
+        assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
+
+    private static bool IsHarmless(Type type) => type.IsEnum || type == typeof(Exception) || type.IsSubclassOf(typeof(Exception));
+
+    // By metadata: a type whose bases are in assemblies that are not loaded would load them.
+    private static bool IsHarmless(string fullName, Assembly[] loaded)
+    {
+        string? name = fullName;
+        for (int i = 0; i < MaxBases && name is not null; i++)
+        {
+            name = loaded
+                .Select(place => Harmless.GetValue(place, Candidates).GetValueOrDefault(name))
+                .Where(candidate => candidate.Base is not null)
+                .OrderByDescending(candidate => candidate.IsPublic)
+                .FirstOrDefault().Base;
+            if (name is EnumBase or ExceptionBase)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // Two assemblies may have internal types of one name: a public one is what others mean, and of hidden ones nobody knows which.
+    private static Type? Prefer(IEnumerable<Assembly> assemblies, string fullName, Func<Type, bool> fits)
+    {
+        Type? found = null;
+        bool isAmbiguous = false;
+        foreach (Assembly assembly in assemblies)
+        {
+            if (Defined(assembly, fullName) is { } type && fits(type))
+            {
+                if (type.IsVisible)
+                {
+                    return type;
+                }
+
+                if (found is not null && AssemblyIdentity.NameOf(found.Assembly) != AssemblyIdentity.NameOf(assembly))
+                {
+                    isAmbiguous = true;
+                }
+
+                found ??= type;
+            }
+        }
+
+        return isAmbiguous ? null : found;
+    }
+
+    private static Type? Defined(Assembly assembly, string fullName)
+    {
+        try
+        {
+            return assembly.GetType(fullName);
+        }
+        catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or BadImageFormatException)
+        {
+            // A type that needs an assembly which is not there cannot be named by a payload either.
+            return null;
+        }
+    }
+
+    // By .NET's own rule the name of an exception, and so that of an exception's base, ends with the word.
+    private static FrozenDictionary<string, Candidate> Candidates(Assembly assembly) =>
+        (assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? null : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
+        {
+            var candidates = new Dictionary<string, Candidate>();
+            foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
+            {
+                TypeDefinition type = reader.GetTypeDefinition(handle);
+                if (AssemblyMetadata.BaseName(reader, type) is { } parent && (parent == EnumBase || parent.EndsWith("Exception", StringComparison.Ordinal)))
+                {
+                    bool isPublic = (type.Attributes & TypeAttributes.VisibilityMask) is TypeAttributes.Public or TypeAttributes.NestedPublic;
+                    candidates.TryAdd(AssemblyMetadata.FullName(reader, type), new Candidate(parent, isPublic));
+                }
+            }
+
+            return candidates.ToFrozenDictionary();
+        })) ?? FrozenDictionary<string, Candidate>.Empty;
+
+    private readonly record struct Candidate(string? Base, bool IsPublic);
+}

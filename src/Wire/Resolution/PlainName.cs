@@ -1,0 +1,39 @@
+namespace Wire.Resolution;
+
+/// <summary>
+/// The names of types that are neither generic nor nested nor arrays, which most are: they are taken apart without the parser of
+/// type names, so that its assembly need not be loaded for them.
+/// </summary>
+internal static class PlainName
+{
+    private const string Separator = ", ";
+
+    /// <summary>Takes a name apart. What it does not recognize for certain is left to the parser.</summary>
+    /// <param name="name">The name, as a manifest has it.</param>
+    /// <param name="fullName">The name of the type.</param>
+    /// <param name="assembly">The name of the assembly; null when there is none.</param>
+    public static bool TryParse(string name, out string fullName, out string? assembly)
+    {
+        int end = name.IndexOf(Separator, StringComparison.Ordinal);
+        fullName = end < 0 ? name : name[..end];
+        assembly = end < 0 ? null : name[(end + Separator.Length)..];
+        return IsPlain(fullName) && (assembly is null || IsPlain(assembly));
+    }
+
+    /// <summary>Whether a name is letters, digits and underscores, in parts with dots between them.</summary>
+    public static bool IsPlain(string name)
+    {
+        bool inPart = false;
+        foreach (char c in name)
+        {
+            if (c == '.' ? !inPart : !(char.IsAsciiLetterOrDigit(c) || c == '_'))
+            {
+                return false;
+            }
+
+            inPart = c != '.';
+        }
+
+        return inPart;
+    }
+}

@@ -1,0 +1,176 @@
+using System.Buffers;
+using System.Reflection;
+using System.Text;
+using Wire.SerializerFactories;
+using Wire.Types;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// How types are named in manifests: the full name and the assembly's simple name, without version, culture or token.
+/// Types of .NET go without an assembly, which may be another one in the next release, and so do types that the program
+/// named by an alias or a <see cref="WireNameAttribute"/>.
+/// </summary>
+internal static class TypeNames
+{
+    public const string Reserved = "[],+*&\\";
+
+    /// <summary>The longest name that a payload may have. What is longer is refused on both sides.</summary>
+    public const int MaxLength = 16_384;
+
+    /// <summary>
+    /// The most parts that a name may have, on both sides: types, generic arguments and array ranks, as System.Reflection.Metadata counts
+    /// them, for which a generic type is two and an inner type one more than the type around it. Dictionaries five deep in each
+    /// other's keys and values take 94. More than these would cost a reader stack and types, which the runtime keeps for ever.
+    /// </summary>
+    public const int MaxParts = 256;
+
+    // The names of types with more are not even made: a type that has another one twice doubles them with each level.
+    private const int MostParts = 1 << 14;
+
+    /// <summary>The characters that the grammar of type names takes for itself.</summary>
+    public static readonly SearchValues<char> ReservedCharacters = SearchValues.Create(Reserved);
+
+    /// <summary>The name of a type, with its generic arguments.</summary>
+    public static string Of(Type type, TypeAliases aliases)
+    {
+        var text = new StringBuilder();
+        string? assembly = Append(text, type, aliases);
+        return assembly is null ? text.ToString() : text.Append(", ").Append(assembly).ToString();
+    }
+
+    /// <summary>
+    /// The name of a type, and why a reader would not take it for the type; null when it would. A reader has the same limits, and finds
+    /// types of .NET by names without an assembly.
+    /// </summary>
+    public static (string Name, string? Refusal) Judged(Type type, TypeAliases aliases)
+    {
+        int parts = 0;
+        string? refusal = RefusalOf(type, aliases, ref parts);
+        if (parts >= MostParts)
+        {
+            return ($"{type.Name}[...]", TooLong("more", $"{MostParts} or more"));
+        }
+
+        string name = Of(type, aliases);
+        return (name, refusal ?? (name.Length > MaxLength || parts > MaxParts ? TooLong($"{name.Length}", $"{parts}") : null));
+    }
+
+    /// <summary>The name of a type that is no array and no constructed generic type: what the filter judges.</summary>
+    public static string OfDefinition(Type type, TypeAliases aliases) =>
+        Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
+
+    private static string TooLong(string characters, string parts) =>
+        $"its name has {characters} characters and {parts} parts, of which payloads take at most {MaxLength} and {MaxParts}. "
+        + "Give a type inside it an alias in SerializerOptions.TypeAliases, or put a class of your own around it.";
+
+    private static string? RefusalOf(Type type, TypeAliases aliases, ref int parts)
+    {
+        parts++;
+        if (parts >= MostParts || aliases.Find(type) is not null)
+        {
+            return null;
+        }
+
+        if (type.IsPointer || type.IsByRef || type.IsFunctionPointer)
+        {
+            return "a pointer or reference has no meaning outside its process.";
+        }
+
+        if (type.IsArray)
+        {
+            return RefusalOf(type.GetElementType()!, aliases, ref parts);
+        }
+
+        if (!type.IsConstructedGenericType)
+        {
+            return RefusalOfDefinition(type, aliases, ref parts);
+        }
+
+        // The definition is a part of its own, unless the program gave that another name.
+        parts++;
+        string? refusal = RefusalOfDefinition(type.GetGenericTypeDefinition(), aliases, ref parts);
+        foreach (Type argument in type.GetGenericArguments())
+        {
+            refusal ??= RefusalOf(argument, aliases, ref parts);
+        }
+
+        return refusal;
+    }
+
+    private static string? RefusalOfDefinition(Type type, TypeAliases aliases, ref int parts)
+    {
+        (string name, string? assembly) = Definition(type, aliases);
+        parts += name.AsSpan().Count('+');
+        if (assembly is not null)
+        {
+            return AssemblyIdentity.IsReadable(assembly)
+                ? null
+                : $"the name of its assembly, '{assembly}', has characters that names in payloads do not keep.";
+        }
+
+        return IsOfFramework(type) && FrameworkTypes.HasNamesake(type)
+            ? $"{type} is hidden in {type.Assembly.GetName().Name}, and another type of .NET has its name, under which payloads have it: "
+                + "it would come back as that. Write its name as text, or use a surrogate."
+            : null;
+    }
+
+    private static string? Append(StringBuilder text, Type type, TypeAliases aliases)
+    {
+        if (aliases.Find(type) is { } alias)
+        {
+            text.Append(alias);
+            return null;
+        }
+
+        if (type.IsArray)
+        {
+            string? assembly = Append(text, type.GetElementType()!, aliases);
+            text.Append('[').Append(type.IsSZArray ? "" : type.GetArrayRank() == 1 ? "*" : new string(',', type.GetArrayRank() - 1)).Append(']');
+            return assembly;
+        }
+
+        (string name, string? home) = Definition(type.IsGenericType ? type.GetGenericTypeDefinition() : type, aliases);
+        if (aliases.Find(name, home) is { } other && other != type && other != (type.IsGenericType ? type.GetGenericTypeDefinition() : type))
+        {
+            throw new UnsupportedTypeException(type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases, so that it would be read as that. Give it an alias of its own there.");
+        }
+
+        text.Append(name);
+        if (type.IsConstructedGenericType)
+        {
+            text.Append('[').AppendJoin(',', type.GetGenericArguments().Select(argument => $"[{Of(argument, aliases)}]")).Append(']');
+        }
+
+        return home;
+    }
+
+    private static (string Name, string? Assembly) Definition(Type type, TypeAliases aliases)
+    {
+        if (aliases.Find(type) is { } alias)
+        {
+            return (alias, null);
+        }
+
+        if (type.GetCustomAttribute<WireNameAttribute>(inherit: false) is { } given)
+        {
+            if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
+            {
+                throw new UnsupportedTypeException(type, $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {Reserved}.");
+            }
+
+            // The arity stays part of the name, as the grammar of type names wants it.
+            string whole = type.IsGenericTypeDefinition ? $"{given.Name}`{type.GetGenericArguments().Length}" : given.Name;
+            return BuiltInTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
+                ? (whole, null)
+                : throw new UnsupportedTypeException(
+                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET, as which it would be read.");
+        }
+
+        string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
+        return (name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
+    }
+
+    // Under the name that .NET gave it, and not one that the library knows by itself.
+    private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly) && !BuiltInTypes.IsNamed(type);
+}

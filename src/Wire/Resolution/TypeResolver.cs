@@ -1,0 +1,344 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Runtime.Loader;
+using Wire.Errors;
+using Wire.Filtering;
+using Wire.OptIn;
+using Wire.SerializerFactories;
+using Wire.Types;
+
+namespace Wire.Resolution;
+
+/// <summary>
+/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is loaded; types are
+/// found among those that the program named, or in assemblies that it has loaded. Thread-safe.
+/// </summary>
+internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
+{
+    private const int MaxForwards = 8;
+
+    private readonly TypeFilter _filter = options.TypeFilter;
+    private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
+    private readonly FoundTypes _found = new();
+
+    private readonly Lazy<Dictionary<string, Type>> _named = new(
+        () => ReferenceEquals(options, SerializerOptions.Default) ? [] : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
+
+    /// <summary>The generic types and arrays that payloads have named.</summary>
+    public Constructed Constructed { get; } = new(options.Limits.MaxConstructedTypes, "generic types and arrays");
+
+    /// <summary>Finds a type.</summary>
+    /// <param name="name">The name, as a manifest has it.</param>
+    /// <param name="root">The type that the caller asked for.</param>
+    /// <param name="always">Whether every root of the same load context (<see cref="LoadContexts.OwnOf"/>) means the type.</param>
+    /// <exception cref="TypeRefusedException">The filter does not allow it.</exception>
+    /// <exception cref="WireFormatException">The name is not well formed, or nothing has that name.</exception>
+    public Type Resolve(string name, Type root, out bool always)
+    {
+        always = true;
+        return name.Length <= TypeNames.MaxLength && PlainName.TryParse(name, out string fullName, out string? assembly)
+            ? Allowed(Find(fullName, assembly, root, MaxForwards, ref always))
+            : Parse(name, root, ref always);
+    }
+
+    private Type Parse(string name, Type root, ref bool always)
+    {
+        if (name.Length > TypeNames.MaxLength
+            || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = TypeNames.MaxParts }))
+        {
+            return Throw.Format<Type>(
+                WireFormatError.Manifest,
+                $"'{(name.Length > 100 ? name[..100] + "..." : name)}' is not a type name of at most {TypeNames.MaxLength} characters "
+                + $"and {TypeNames.MaxParts} parts.");
+        }
+
+        return Resolve(parsed, root, ref always);
+    }
+
+    /// <summary>Judges a type that a variable of the program's declares, so that no payload has to name it.</summary>
+    /// <exception cref="TypeRefusedException">The filter denies it, or a part without which no value of it can be read.</exception>
+    public void Judge(Type type)
+    {
+        if (!_filter.Denying.IsEmpty)
+        {
+            Judge(type, []);
+        }
+    }
+
+    private void Judge(Type type, HashSet<Type> seen)
+    {
+        if (!seen.Add(type) || type.IsGenericParameter)
+        {
+            return;
+        }
+
+        if (_filter.IsDenied(type))
+        {
+            throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases));
+        }
+
+        if (type.HasElementType)
+        {
+            Judge(type.GetElementType()!, seen);
+            return;
+        }
+
+        if (type.IsConstructedGenericType)
+        {
+            Array.ForEach(type.GetGenericArguments(), argument => Judge(argument, seen));
+        }
+
+        // What lies in the type itself has no manifest of its own. A variable of a reference type judges what it holds.
+        Type? part = BuiltInFactory.BasePartOf(type);
+        foreach (Type member in registry.DeclaredMemberTypes(type).Where(member => member.IsValueType || member == part))
+        {
+            Judge(member, seen);
+        }
+    }
+
+    private Type Resolve(TypeName name, Type root, ref bool always)
+    {
+        if (name.IsPointer || name.IsByRef)
+        {
+            throw new TypeRefusedException(name.FullName, "pointers and references cannot come from a payload.", "");
+        }
+
+        Type type;
+        if (name.IsArray)
+        {
+            Type element = Closed(Resolve(name.GetElementType(), root, ref always));
+            int rank = name.GetArrayRank();
+            type = name.IsSZArray
+                ? Construct(name, root, 0, [element], () => element.MakeArrayType())
+                : Construct(name, root, rank, [element], () => element.MakeArrayType(rank));
+        }
+        else if (name.IsConstructedGenericType)
+        {
+            Type definition = Resolve(name.GetGenericTypeDefinition(), root, ref always);
+            var arguments = new List<Type>();
+            foreach (TypeName argument in name.GetGenericArguments())
+            {
+                arguments.Add(Closed(Resolve(argument, root, ref always)));
+            }
+
+            Type[] parts = [.. arguments];
+            type = Construct(name, root, definition, parts, () => definition.MakeGenericType(parts));
+        }
+        else
+        {
+            type = Find(name.FullName, name.AssemblyName?.Name, root, MaxForwards, ref always);
+        }
+
+        return Allowed(type);
+    }
+
+    private Type Allowed(Type type) => _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
+
+    // An open type is a value that a Type can have, and no part of another.
+    private static Type Closed(Type part) => part.ContainsGenericParameters
+        ? Throw.Format<Type>(WireFormatError.Manifest, $"{part} stands without arguments in the name of another type.")
+        : part;
+
+    private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
+    {
+        try
+        {
+            return Constructed.Get(form, parts, make, () => Recall(root));
+        }
+        catch (Exception e) when (e is ArgumentException or TypeLoadException or InvalidOperationException or NotSupportedException)
+        {
+            throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a type that can be: {e.Message}", e);
+        }
+    }
+
+    // What the options and the root declare is the program's own, whether or not a payload has asked for it before.
+    private void Recall(Type root)
+    {
+        _ = _named.Value;
+        Reach(root);
+        Constructed.Own(root);
+    }
+
+    // A type that is no array and no constructed generic type.
+    private Type Find(string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        string key = Refusal.Key(fullName, assembly);
+        if (registry.FindByName(key) is { } builtIn)
+        {
+            return builtIn;
+        }
+
+        if (options.TypeAliases.Find(fullName, assembly) is { } type)
+        {
+            return type;
+        }
+
+        // A root of another context may have a type of its own by a name that stands for another one elsewhere.
+        if ((root.IsCollectible || LoadContexts.OwnOf(root) is not null) && Reach(root).TryGetValue(key, out type))
+        {
+            always = false;
+            return type;
+        }
+
+        if (_named.Value.TryGetValue(key, out type))
+        {
+            return type;
+        }
+
+        // The root itself is the first that is reachable from it.
+        if (!root.IsGenericType && !root.HasElementType && TypeNames.OfDefinition(root, options.TypeAliases) == key)
+        {
+            always = false;
+            return root;
+        }
+
+        return FindFurther(key, fullName, assembly, root, forwards, ref always);
+    }
+
+    // Anything but the root itself and what the options name.
+    private Type FindFurther(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        if (!_found.TryFind(key, root, out Type? type, out bool forAll))
+        {
+            forAll = true;
+            type = LookFor(key, fullName, assembly, root, forwards, ref forAll);
+            _found.Add(key, type, root, forAll);
+        }
+
+        always &= forAll;
+        return type;
+    }
+
+    private Type LookFor(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        if (Reach(root).TryGetValue(key, out Type? type))
+        {
+            // Another root may have another type of this name.
+            always = false;
+            return type;
+        }
+
+        if (assembly is null && FrameworkTypes.FindHarmless(fullName) is { } harmless)
+        {
+            return harmless;
+        }
+
+        if (options.NamesCode && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
+        {
+            return code;
+        }
+
+        if (Search(key, fullName, assembly, root, out bool isExpected) is { } found)
+        {
+            // Where the root's own context has none, an assembly that is loaded there later may have one, which its own roots mean.
+            always &= AssemblyLoadContext.CurrentContextualReflectionContext is null
+                && LoadContexts.OwnOf(found) == LoadContexts.OwnOf(root);
+            return found;
+        }
+
+        if (assembly is not null && FrameworkTypes.IsHome(assembly))
+        {
+            return Find(fullName, null, root, forwards, ref always);
+        }
+
+        if (assembly is not null && forwards > 0 && ForwardOf(fullName, assembly) is { } now)
+        {
+            return Find(fullName, now, root, forwards - 1, ref always);
+        }
+
+        return isExpected
+            ? Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
+            : throw Refusal.NotAllowed(fullName, assembly);
+    }
+
+    // Among the loaded assemblies, by the rules of the filter. A name without an assembly is a [WireName], or of .NET.
+    private Type? Search(string key, string fullName, string? assembly, Type root, out bool isExpected)
+    {
+        isExpected = false;
+        if (_filter.Allowing.IsEmpty)
+        {
+            return null;
+        }
+
+        foreach (Assembly candidate in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
+        {
+            AssemblyTypes place = AssemblyTypes.Of(candidate);
+            if (assembly is not null && place.Name != assembly)
+            {
+                continue;
+            }
+
+            DefinedType? definition = place.Find(key);
+            string name = definition?.FullName ?? fullName;
+            if ((definition is null && assembly is null) || !_filter.Allowing.Any(rule => rule.Concerns(place, name, definition)))
+            {
+                continue;
+            }
+
+            if (definition is null)
+            {
+                isExpected = true;
+            }
+            else if (Take(place, definition, key) is { } found && !(place.IsFramework && FrameworkTypes.HasNamesake(found)))
+            {
+                return found;
+            }
+        }
+
+        return assembly is null && _filter.IsUnrestricted && FrameworkTypes.Find(fullName) is { } framework
+            ? WithoutGadgets(framework, key)
+            : null;
+    }
+
+    private static IEnumerable<Type> NamedBy(SerializerOptions options) => options.TypeFilter.Types
+        .Concat(options.KnownTypes.Values)
+        .Concat(options.TypeAliases.Types)
+        .Concat(options.Singletons.Select(instance => instance.GetType()))
+        .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }));
+
+    private Type? Take(AssemblyTypes place, DefinedType definition, string key)
+    {
+        if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
+        {
+            throw Refusal.Denied(key);
+        }
+
+        return definition.Load() is { } type && TypeNames.OfDefinition(type, options.TypeAliases) == key && _filter.Allowing.Any(rule => rule.Matches(type))
+            ? WithoutGadgets(type, key)
+            : null;
+    }
+
+    private Type WithoutGadgets(Type found, string key) =>
+        Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw Refusal.Gadget(key) : found;
+
+    // Where delegates are allowed, the types of .NET's own are only signatures with a name.
+    private static Type? CoreDelegate(string fullName, string? assembly) =>
+        assembly is null && FrameworkTypes.Find(fullName) is { } type && type.IsSubclassOf(typeof(Delegate)) ? type : null;
+
+    // What a lambda captures is as allowed as the class that has the lambda.
+    private Type? Closure(string fullName, string? assembly, Type root, int forwards, ref bool always)
+    {
+        int plus = fullName.LastIndexOf("+<>c", StringComparison.Ordinal);
+        if (plus < 0)
+        {
+            return null;
+        }
+
+        Type around = Find(fullName[..plus], assembly, root, forwards, ref always);
+        if (_filter.IsDenied(around))
+        {
+            throw Refusal.Denied(TypeNames.OfDefinition(around, options.TypeAliases));
+        }
+
+        return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type && DelegateSerializer.IsClosure(type) ? type : null;
+    }
+
+    // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.
+    private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
+        .Where(place => !place.IsDynamic && AssemblyTypes.Of(place).Name == assembly)
+        .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
+        .FirstOrDefault(target => target is not null);
+
+    private Dictionary<string, Type> Reach(Type root) =>
+        _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry);
+}

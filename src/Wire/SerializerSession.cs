@@ -1,0 +1,384 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Buffers;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Manifests;
+using Wire.Sessions;
+using Wire.Types;
+
+namespace Wire;
+
+/// <summary>
+/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
+/// told about, and the objects of the message in hand. With a long-lived session each type's manifest is written once;
+/// the messages must then be read in order with one <see cref="DeserializerSession"/>. It keeps the types that it has
+/// written until it is disposed of, those of a collectible load context too. Not thread-safe: a second call while one is under
+/// way is refused as a rule, and must not be relied on to be.
+/// </summary>
+/// <remarks>
+/// A message that fails has not been: what it said of types is taken back, and the next message is read by a reader that never
+/// saw it. Only when a part of it may have reached the output, which then holds something that no reader can follow, is the
+/// session at its end: it throws <see cref="InvalidOperationException"/> from then on.
+/// </remarks>
+public sealed partial class SerializerSession : IDisposable
+{
+    private readonly ArrayOutput _buffer = new();
+    private StreamOutput? _stream;
+    private WrittenFrames? _frames;
+    private ObjectTable? _objects;
+    private ReplacedObjects? _replaced;
+    private Type? _lastType;
+    private TypeEntry? _lastEntry;
+
+    // How roots of the last type that cannot be unloaded are written, and the identity of that type.
+    private RootWriter? _lastRoot;
+    private nint _lastRootType;
+
+    // Of the last root whose type the reader has been told: that type's identifier.
+    private ushort _lastIdentifier;
+    private object? _lastTypedRoot;
+    private readonly bool _ownThread;
+    private readonly byte _header;
+    private readonly Budget _fullBudget;
+    private Budget _budget;
+    private long _collisions;
+
+    // Whether what a message says of types is forgotten at its end.
+    private bool _forgets;
+    private Phase _phase;
+
+    // Whether it takes no more messages: it has been disposed of, or one may have reached the reader in part.
+    private bool _closed;
+    private bool _disposed;
+
+    // How many types the reader has been told about when it has all messages up to the last one.
+    private int _told;
+
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    internal SerializerSession(Serializer serializer, bool ownThread)
+    {
+        Serializer = serializer;
+        TracksReferences = serializer.Options.PreserveObjectReferences;
+        int flags = (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session);
+        _header = (byte)(Format.Header.Version | flags);
+        _ownThread = _forgets = ownThread;
+        Limits = serializer.Options.Limits;
+        MaxBytes = Limits.MaxBytes;
+        _fullBudget = new Budget(Limits);
+        Path = new GraphPath(Limits.MaxDepth, TooDeep);
+    }
+
+    internal Serializer Serializer { get; }
+
+    internal Limits Limits { get; }
+
+    internal long MaxBytes { get; }
+
+    internal GraphPath Path { get; }
+
+    /// <summary>Whether its messages belong together, so that the reader is told each type once, by number.</summary>
+    internal bool IsLasting => !_ownThread;
+
+    /// <summary>The types that the reader has been told about.</summary>
+    internal WrittenTypes Types { get; } = new();
+
+    /// <summary>The objects whose stand-ins are being written.</summary>
+    internal ReplacedObjects Replaced => _replaced ??= new();
+
+    /// <summary>
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
+    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// </summary>
+    public void Dispose()
+    {
+        _forgets = _closed = _disposed = true;
+        if (!IsBusy)
+        {
+            TakeBack(0);
+        }
+    }
+
+    /// <summary>Writes the header of this serializer's payloads, and begins to count what reading the message will cost.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="flags">Flags of this payload.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteHeader(ref WireWriter writer, byte flags = 0)
+    {
+        _budget = _fullBudget;
+        writer.WriteByte((byte)(_header | flags));
+    }
+
+    /// <summary>Whether objects are numbered, so that later uses refer to them.</summary>
+    internal bool TracksReferences { get; }
+
+    internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
+        where TRoot : struct, IRootWriter
+    {
+        Begin();
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer);
+    }
+
+    internal byte[] ToArray<TRoot>(TRoot root)
+        where TRoot : struct, IRootWriter
+    {
+        int manifests = _told;
+        WriteTo(root, _buffer);
+        try
+        {
+            byte[] bytes = _buffer.Written.ToArray();
+            _buffer.Reset();
+            return bytes;
+        }
+        catch
+        {
+            // There is no room for the array.
+            Abandon(manifests);
+            throw;
+        }
+    }
+
+    internal void ToStream<TRoot>(TRoot root, Stream stream)
+        where TRoot : struct, IRootWriter
+    {
+        Begin();
+        StreamOutput output = _stream ??= new StreamOutput(_buffer);
+        output.Attach(stream);
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer);
+        output.Attach(null);
+        _buffer.Reset();
+    }
+
+    /// <summary>Writes a value and lends its bytes to the caller.</summary>
+    internal void ToSpan<TRoot, TState>(TRoot root, TState state, Action<TState, ReadOnlySpan<byte>> use)
+        where TRoot : struct, IRootWriter
+    {
+        Begin();
+        int manifests = _told;
+        WriteTo(root, _buffer);
+        try
+        {
+            use(state, _buffer.Written);
+        }
+        catch
+        {
+            Abandon(manifests);
+            throw;
+        }
+
+        _buffer.Reset();
+    }
+
+    internal bool IsBusy => _phase != Phase.Free;
+
+    /// <summary>Takes note that bytes are about to be handed over: if that throws, nobody knows whether they have been.</summary>
+    internal void BeginSending() => _phase = Phase.Sending;
+
+    /// <summary>
+    /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are
+    /// counted as known. The thread's own session knows nothing of other messages.
+    /// </summary>
+    internal void Break()
+    {
+        if (!_ownThread)
+        {
+            _closed = true;
+        }
+    }
+
+    /// <summary>The comparer of the collection whose elements come next; null is the default one.</summary>
+    internal object? LastComparer { get; set; }
+
+    /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
+    internal bool WriteReference(ref WireWriter writer, object value)
+    {
+        if (!(_objects ??= new ObjectTable()).TryGetOrAdd(value, out int number))
+        {
+            return false;
+        }
+
+        if (_replaced is { } replaced && replaced.Contains(value))
+        {
+            throw LeadsBack(value, Path.Describe(writer.Member, Serializer.Registry));
+        }
+
+        writer.WriteByte(Tag.Reference);
+        writer.WriteVarUInt32((uint)number);
+        return true;
+    }
+
+    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
+    internal void TrackRootValue() => (_objects ??= new ObjectTable()).Skip();
+
+    /// <summary>How many objects of the message have numbers.</summary>
+    internal int ObjectCount => _objects?.Count ?? 0;
+
+    /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
+    /// <returns>How many frames are around it.</returns>
+    internal int BeginFrame(ref WireWriter writer)
+    {
+        // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
+        writer.LeaveBufferWriter(_buffer);
+        return (_frames ??= new WrittenFrames(this)).Begin(ref writer);
+    }
+
+    /// <summary>Writes the innermost frame to where it stands.</summary>
+    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) => _frames!.End(ref writer, serializer, outer);
+
+    private void Begin()
+    {
+        if (_phase != Phase.Free || _closed)
+        {
+            Refuse();
+        }
+    }
+
+    private void WriteTo<TRoot>(TRoot root, Output output)
+        where TRoot : struct, IRootWriter
+    {
+        Begin();
+        var writer = new WireWriter(this, output);
+        Write(root, ref writer);
+    }
+
+    // The caller's buffer writer or stream is code of the caller's too: the session is busy until it has everything.
+    private void Write<TRoot>(TRoot root, ref WireWriter writer)
+        where TRoot : struct, IRootWriter
+    {
+        _phase = Phase.Writing;
+        try
+        {
+            Path.Begin(_ownThread);
+            _collisions = 0;
+            root.Write(ref writer);
+            writer.CheckBytes();
+            BeginSending();
+            if (!writer.TryFinishBufferWriter())
+            {
+                Send(ref writer);
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref writer, root.Type);
+            throw;
+        }
+
+        if (_forgets)
+        {
+            Types.Truncate(0);
+        }
+        else
+        {
+            _told = Types.Count;
+        }
+
+        _objects?.Clear();
+        _phase = Phase.Free;
+    }
+
+    // Sends a message that lies in the session's buffer, whole or its end, to where it goes: that of a stream, and one with a frame.
+    private void Send(ref WireWriter writer)
+    {
+        writer.FinishOutput();
+        if (_stream is { IsAttached: true } stream)
+        {
+            stream.Flush();
+        }
+        else if (writer.TrySendOn(_buffer.Written))
+        {
+            _buffer.Reset();
+        }
+    }
+
+    private void Fail(Exception exception, ref WireWriter writer, Type? root)
+    {
+        if ((_phase == Phase.Sending && writer.HasBufferWriter) || _stream is { HasSent: true })
+        {
+            Break();
+        }
+
+        Locate(exception, ref writer, root);
+        Abandon(_told);
+    }
+
+    // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
+    private void Abandon(int manifests)
+    {
+        TakeBack(_disposed ? 0 : manifests);
+        _objects?.Clear();
+        _replaced?.Clear();
+        _frames?.Abandon();
+        _stream?.Attach(null);
+        _buffer.Reset();
+        _phase = Phase.Free;
+    }
+
+    private void TakeBack(int manifests)
+    {
+        Types.Truncate(manifests);
+        _lastRoot = null;
+        _lastRootType = 0;
+        _told = manifests;
+    }
+
+    [DoesNotReturn]
+    private void Refuse()
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_closed)
+        {
+            Throw.SessionBroken();
+        }
+
+        Throw.SessionInUse();
+    }
+
+    private void Locate(Exception exception, ref WireWriter writer, Type? root)
+    {
+        int member = writer.Member;
+        if (exception is UnsupportedTypeException unsupported)
+        {
+            unsupported.Locate(Path, member, Serializer.Registry, root);
+        }
+        else if (exception is not ObjectGraphException)
+        {
+            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), null);
+        }
+    }
+
+    private ObjectGraphException TooDeep(GraphPath path, int step)
+    {
+        string place = path.Describe(step, Serializer.Registry);
+        if (_replaced?.FindRepeated() is { } replaced)
+        {
+            return LeadsBack(replaced, place);
+        }
+
+        string hint = Serializer.Options.PreserveObjectReferences
+            ? "Raise the limit if the graph is meant to be that deep."
+            : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
+        return new ObjectGraphException(
+            $"The object graph is deeper than Limits.MaxDepth = {Limits.MaxDepth} at {place}. {hint}", place);
+    }
+
+    private static ObjectGraphException LeadsBack(object value, string place) => new(
+        $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its stand-in has been read: leave the way back out of the stand-in.", place);
+
+    /// <summary>How far a message is.</summary>
+    private enum Phase : byte
+    {
+        /// <summary>There is none.</summary>
+        Free,
+
+        /// <summary>All of it is in memory that the caller does not take for written.</summary>
+        Writing,
+
+        /// <summary>A part of it may have been handed to the caller's buffer writer.</summary>
+        Sending,
+    }
+}

@@ -1,0 +1,31 @@
+using Wire.Types;
+
+namespace Wire.Surrogates;
+
+/// <summary>A surrogate by two functions.</summary>
+internal sealed class FunctionSurrogate<TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from)
+    : Surrogate(typeof(TSource), typeof(TSurrogate))
+{
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry) => SurrogateSerializer.Create(type, to, from, registry);
+}
+
+/// <summary>A surrogate by two functions that also get the context of the serializer's options.</summary>
+internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(Func<TSource, TContext, TSurrogate> to, Func<TSurrogate, TContext, TSource> from)
+    : Surrogate(typeof(TSource), typeof(TSurrogate))
+    where TContext : notnull
+{
+    internal override void Validate(SerializerOptions options)
+    {
+        base.Validate(options);
+        if (options.Context is not TContext)
+        {
+            throw new ArgumentException($"The surrogate of {SourceType} needs a context. {options.ContextFault(typeof(TContext))}");
+        }
+    }
+
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry)
+    {
+        TContext context = registry.Options.ContextAs<TContext>();
+        return SurrogateSerializer.Create<TSource, TSurrogate>(type, value => to(value, context), standIn => from(standIn, context), registry);
+    }
+}

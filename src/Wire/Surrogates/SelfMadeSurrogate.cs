@@ -1,0 +1,122 @@
+using System.Reflection;
+using Wire.Filtering;
+using Wire.Types;
+
+namespace Wire.Surrogates;
+
+/// <summary>Surrogates of stand-ins that implement <see cref="ISurrogate{TSelf, TSource}"/>.</summary>
+internal static class SelfMadeSurrogate
+{
+    private static readonly MethodInfo CreateClosedMethod = typeof(SelfMadeSurrogate).GetMethod(nameof(CreateClosed), BindingFlags.Static | BindingFlags.NonPublic)!;
+
+    /// <summary>Makes the surrogate of two types that are both open or both closed.</summary>
+    /// <exception cref="ArgumentException">The stand-in does not implement the interface for the source.</exception>
+    public static Surrogate Create(Type source, Type surrogate)
+    {
+        CheckOpenness(source);
+        CheckOpenness(surrogate);
+        if (source.IsGenericTypeDefinition != surrogate.IsGenericTypeDefinition)
+        {
+            throw new ArgumentException($"{source} and {surrogate} have to be both open generic types, or neither.");
+        }
+
+        Type? implemented = surrogate.IsInterface ? null : Array.Find(
+            surrogate.GetInterfaces(),
+            candidate => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == typeof(ISurrogate<,>)
+                && candidate.GetGenericArguments() is [var self, var target] && self == surrogate && IsInstance(target, source));
+        if (implemented is null)
+        {
+            throw new ArgumentException($"{surrogate} has to be a class or struct that implements {nameof(ISurrogate<,>)} with itself and {source} as its type arguments.");
+        }
+
+        return source.IsGenericTypeDefinition
+            ? new GenericSurrogate(source, surrogate, OrderOf(implemented.GetGenericArguments()[1], surrogate))
+            : Close(source, surrogate);
+    }
+
+    /// <summary>Makes the surrogate of two closed types.</summary>
+    public static Surrogate Close(Type source, Type surrogate) =>
+        CreateClosedMethod.MakeGenericMethod(source, surrogate).CreateDelegate<Func<Surrogate>>()();
+
+    private static bool IsInstance(Type target, Type source) =>
+        target == source || (source.IsGenericTypeDefinition && target.IsGenericType && target.GetGenericTypeDefinition() == source);
+
+    private static void CheckOpenness(Type type)
+    {
+        if (type.ContainsGenericParameters && !type.IsGenericTypeDefinition)
+        {
+            throw new ArgumentException($"{type} leaves some of its type arguments open. Give all of them, or none.");
+        }
+    }
+
+    // For each type parameter of the stand-in, which argument of the source it is.
+    private static int[] OrderOf(Type target, Type surrogate)
+    {
+        Type[] arguments = target.GetGenericArguments();
+        int[] order = [.. surrogate.GetGenericArguments().Select(parameter => Array.IndexOf(arguments, parameter))];
+        return order.Length == arguments.Length && !order.Contains(-1)
+            ? order
+            : throw new ArgumentException($"{surrogate} stands for {target}, and has to stand for every instance of it: each type argument has to be one type parameter of the stand-in.");
+    }
+
+    private static FunctionSurrogate<TSource, TSurrogate> CreateClosed<TSource, TSurrogate>()
+        where TSurrogate : ISurrogate<TSurrogate, TSource> => new(TSurrogate.From, standIn => standIn.ToSource());
+}
+
+/// <summary>A surrogate of an open generic type: one for each of its instances.</summary>
+/// <param name="source">The open generic type.</param>
+/// <param name="surrogate">The open generic stand-in.</param>
+/// <param name="order">For each type parameter of the stand-in, which argument of the source it is.</param>
+internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order) : Surrogate(source, surrogate)
+{
+    internal override bool Covers(Type type) => Reachable.DerivesFromDefinition(type, SourceType);
+
+    internal override Type? StandInOf(Type type)
+    {
+        if (type.ContainsGenericParameters || InstancesOf(type) is not [var instance])
+        {
+            return null;
+        }
+
+        Type[] arguments = instance.GetGenericArguments();
+        try
+        {
+            return SurrogateType.MakeGenericType([.. order.Select(index => arguments[index])]);
+        }
+        catch (ArgumentException)
+        {
+            // The stand-in's constraints are narrower than those of its source.
+            return null;
+        }
+    }
+
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry)
+    {
+        Type[] instances = InstancesOf(type);
+        if (instances.Length != 1)
+        {
+            throw new UnsupportedTypeException(type, $"it is {string.Join(" and ", (object[])instances)} at once, so that no one stand-in {SurrogateType} is meant. Put a surrogate for it before that of {SourceType}.");
+        }
+
+        Type standIn = StandInOf(type)
+            ?? throw new UnsupportedTypeException(type, $"the type arguments of {instances[0]} do not satisfy the constraints of its stand-in {SurrogateType}.");
+        return registry.Options.SurrogateOf(standIn) is { } other
+            ? throw new UnsupportedTypeException(type, $"{standIn} stands for it, {ReplacedBy(other)}")
+            : SelfMadeSurrogate.Close(instances[0], standIn).CreateSerializer(type, registry);
+    }
+
+    // A class or value type has one base of a definition, and as many interfaces of one as it likes.
+    private Type[] InstancesOf(Type type)
+    {
+        IEnumerable<Type> bases = SourceType.IsInterface ? [type, .. type.GetInterfaces()] : BasesOf(type);
+        return [.. bases.Where(candidate => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == SourceType)];
+    }
+
+    private static IEnumerable<Type> BasesOf(Type type)
+    {
+        for (Type? current = type; current is not null; current = current.BaseType)
+        {
+            yield return current;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+using System.Collections.Immutable;
+using System.Reflection;
+using Wire.Diagnostics;
+using Wire.Filtering;
+using Wire.OptIn;
+using Wire.Types;
+
+namespace Wire;
+
+/// <summary>
+/// Decides which types a payload may name: a list of rules, each of which allows or denies. Always allowed are the types that
+/// the library knows, the type that the caller asks for and the types of its members by declaration, known types, singletons,
+/// surrogates and types with an alias or redirect, and of .NET the enums and exceptions; everything else is refused until a
+/// rule allows it. Each element of an array and each argument of a generic type is judged on its own.
+/// </summary>
+/// <remarks>
+/// <para>A rule that denies wins over every rule that allows and over everything that is always allowed, but for the types that
+/// the format knows by a tag, such as numbers, strings and <see cref="object"/>, and arrays of these. No value of a denied type
+/// is read, also where a variable declares the type and the payload need not name it. Writing is not the filter's matter.</para>
+/// <para>The filter judges names, before a type is looked at, and it looks only into assemblies that the program has loaded.
+/// Immutable and thread-safe; every method returns a new filter. A file that also uses System.Reflection has to
+/// write <c>Wire.TypeFilter</c>, because that namespace has a delegate of the same name.</para>
+/// </remarks>
+public sealed class TypeFilter
+{
+    private readonly ImmutableArray<TypeRule> _rules;
+
+    private TypeFilter(ImmutableArray<TypeRule> rules)
+    {
+        _rules = rules;
+        Allowing = Those(rules, static rule => !rule.Denies && rule is not OneType);
+        Denying = Those(rules, static rule => rule.Denies);
+    }
+
+    /// <summary>Allows what is always allowed, and nothing more: the beginning of every filter.</summary>
+    public static TypeFilter Default { get; } = new([]);
+
+    /// <summary>
+    /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's
+    /// code, and classes that derive from one: these are refused by every rule but <see cref="Allow(Type)"/>. Only for closed
+    /// systems, in which whoever can write the bytes may already do what the program may do: a payload can then create and fill
+    /// any object that the program's assemblies define.
+    /// </summary>
+    public static TypeFilter Unrestricted => WithoutRestriction.Filter;
+
+    internal bool IsUnrestricted => Allowing.Any(rule => rule is EveryType);
+
+    /// <summary>The types that are allowed one by one.</summary>
+    internal IEnumerable<Type> Types => _rules.OfType<OneType>().Where(rule => !rule.Denies).Select(rule => rule.Type);
+
+    /// <summary>The rules that allow types which the program has not named one by one.</summary>
+    internal ImmutableArray<TypeRule> Allowing { get; }
+
+    /// <summary>The rules that deny.</summary>
+    internal ImmutableArray<TypeRule> Denying { get; }
+
+    /// <inheritdoc cref="Allow(Type)"/>
+    /// <typeparam name="T">The type.</typeparam>
+    public TypeFilter Allow<T>() => Allow(typeof(T));
+
+    /// <summary>
+    /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument.
+    /// This is the program's own choice, also of a type that other rules never allow because research knows it as a way to run
+    /// code: it takes a surrogate or a value serializer of the program's to read one.
+    /// </summary>
+    /// <param name="type">The type.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    public TypeFilter Allow(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return With(new OneType(type));
+    }
+
+    /// <summary>Allows every type that the assembly defines. Another assembly of the same name is not meant.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
+    /// <exception cref="ArgumentException">The assembly is the core library: its types are allowed one by one.</exception>
+    public TypeFilter AllowAssembly(Assembly assembly)
+    {
+        ArgumentNullException.ThrowIfNull(assembly);
+        if (assembly == typeof(object).Assembly)
+        {
+            throw new ArgumentException("The core library has types that must not come from a payload. Allow the ones you need by type.", nameof(assembly));
+        }
+
+        return With(new OfAssembly(assembly));
+    }
+
+    /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies that the program has loaded.</summary>
+    /// <param name="name">The namespace, in the case that it is written in.</param>
+    /// <exception cref="ArgumentException">The namespace is empty, or it is System or Microsoft or inside one of them.</exception>
+    public TypeFilter AllowNamespace(string name)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        string root = name.Split('.')[0];
+        if (root is "System" or "Microsoft")
+        {
+            throw new ArgumentException($"'{name}' holds types that must not come from a payload. Allow the ones you need by type.", nameof(name));
+        }
+
+        return With(new OfNamespace(name));
+    }
+
+    /// <inheritdoc cref="AllowDerivedFrom(Type)"/>
+    /// <typeparam name="TBase">The class or interface.</typeparam>
+    public TypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
+
+    /// <summary>Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.</summary>
+    /// <param name="baseType">The class or interface. An open generic one stands for all that it constructs.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
+    /// <exception cref="ArgumentException">It is a type of the core library, from which too much derives, or one of those that are
+    /// known to run an attacker's code, so that nothing which derives from it could be allowed.</exception>
+    public TypeFilter AllowDerivedFrom(Type baseType)
+    {
+        ArgumentNullException.ThrowIfNull(baseType);
+        if (baseType.Assembly == typeof(object).Assembly)
+        {
+            throw new ArgumentException($"Too many types derive from {baseType}: allow the ones you need by type, assembly or namespace.", nameof(baseType));
+        }
+
+        if (Gadgets.Contains(baseType))
+        {
+            throw new ArgumentException($"{baseType} and what derives from it are known to run code that an attacker chooses: allow the ones you need by type.", nameof(baseType));
+        }
+
+        return With(new DerivedFrom(baseType));
+    }
+
+    /// <summary>
+    /// Allows every type that has an attribute itself, not by inheritance, in the assemblies that the program has loaded and that are
+    /// not part of .NET. An attribute that derives from <typeparamref name="TAttribute"/> counts too.
+    /// </summary>
+    /// <typeparam name="TAttribute">The attribute.</typeparam>
+    /// <exception cref="ArgumentException">It is an attribute of the core library, which too many types have.</exception>
+    public TypeFilter AllowWithAttribute<TAttribute>()
+        where TAttribute : Attribute
+    {
+        if (typeof(TAttribute).Assembly == typeof(object).Assembly)
+        {
+            throw new ArgumentException($"Too many types have a {typeof(TAttribute)}: use one of your own, or allow the types that you need by type, assembly or namespace.", nameof(TAttribute));
+        }
+
+        return With(new WithAttribute(typeof(TAttribute)));
+    }
+
+    /// <summary>Allows the types of the program's own assemblies that a predicate accepts. Types of .NET are not offered.</summary>
+    /// <param name="predicate">
+    /// Gets a type's full name, such as <c>Shop.Order</c> or <c>Shop.Box`1</c>, without arguments and with '+' before an inner type,
+    /// and the simple name of a loaded assembly. It sees names and no types, because a type that nothing allows yet is not
+    /// touched. Where the assembly has no type of the name, the name is made up or of another version, and the answer decides which
+    /// error is reported. It is called on any thread, several at once, and has to give the same answer each time, which may be
+    /// remembered. What it throws comes out of the serializer as it is, and then nothing is remembered.
+    /// </param>
+    /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
+    public TypeFilter AllowWhere(Func<string, string, bool> predicate)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        return With(new Where(predicate));
+    }
+
+    /// <inheritdoc cref="Deny(Type)"/>
+    /// <typeparam name="T">The type.</typeparam>
+    public TypeFilter Deny<T>() => Deny(typeof(T));
+
+    /// <summary>Denies a type, whatever else allows it, and no type that derives from it.</summary>
+    /// <param name="type">The type; an open generic one stands for all that it constructs.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    /// <exception cref="ArgumentException">The format knows the type by a tag, so that it is never refused.</exception>
+    public TypeFilter Deny(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return BuiltInTypes.Find(type) is null
+            ? With(new OneType(type) { Denies = true })
+            : throw new ArgumentException($"{type} is a built-in type with a tag of its own, which is never refused.", nameof(type));
+    }
+
+    /// <summary>Denies every type of an assembly, and of any other with the same simple name.</summary>
+    /// <param name="assembly">The assembly.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
+    public TypeFilter DenyAssembly(Assembly assembly)
+    {
+        ArgumentNullException.ThrowIfNull(assembly);
+        return With(new OfAssembly(assembly) { Denies = true });
+    }
+
+    /// <summary>Denies every type of a namespace and of the namespaces inside it. It may be one of .NET.</summary>
+    /// <param name="name">The namespace, in the case that it is written in.</param>
+    /// <exception cref="ArgumentException">The namespace is empty.</exception>
+    public TypeFilter DenyNamespace(string name)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        return With(new OfNamespace(name) { Denies = true });
+    }
+
+    /// <inheritdoc cref="DenyDerivedFrom(Type)"/>
+    /// <typeparam name="TBase">The class or interface.</typeparam>
+    public TypeFilter DenyDerivedFrom<TBase>() => DenyDerivedFrom(typeof(TBase));
+
+    /// <summary>Denies a class or interface and every type that derives from it or implements it.</summary>
+    /// <param name="baseType">The class or interface. An open generic one stands for all that it constructs.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
+    public TypeFilter DenyDerivedFrom(Type baseType)
+    {
+        ArgumentNullException.ThrowIfNull(baseType);
+        return With(new DerivedFrom(baseType) { Denies = true });
+    }
+
+    /// <summary>Denies every type that has an attribute itself, not by inheritance; one that derives from <typeparamref name="TAttribute"/> counts too.</summary>
+    /// <typeparam name="TAttribute">The attribute.</typeparam>
+    public TypeFilter DenyWithAttribute<TAttribute>()
+        where TAttribute : Attribute => With(new WithAttribute(typeof(TAttribute)) { Denies = true });
+
+    /// <summary>Denies the types that a predicate names.</summary>
+    /// <param name="predicate">As for <see cref="AllowWhere"/>, with the name that the type has in this program; it is asked of types of .NET too.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
+    public TypeFilter DenyWhere(Func<string, string, bool> predicate)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        return With(new Where(predicate) { Denies = true });
+    }
+
+    /// <summary>Joins two filters: allowed is what either allows and neither denies.</summary>
+    /// <param name="other">The other filter.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
+    public TypeFilter Union(TypeFilter other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        return new(_rules.AddRange(other._rules));
+    }
+
+    /// <summary>The rules in their order: for logs.</summary>
+    public override string ToString() =>
+        IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
+
+    /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
+    internal bool IsDenied(Type type) =>
+        !Denying.IsEmpty && Denies(type);
+
+    private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
+
+    private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) => rules.IsEmpty ? rules : [.. rules.Where(are)];
+
+    // Few programs ask for it.
+    private static class WithoutRestriction
+    {
+        public static readonly TypeFilter Filter = new([new EveryType()]);
+    }
+
+    private TypeFilter With(TypeRule rule) => new(_rules.Add(rule));
+}

@@ -1,0 +1,53 @@
+using Metadata = System.Reflection.Metadata;
+
+namespace Wire;
+
+/// <summary>
+/// A payload names a type that the program has not allowed, or one that Wire cannot read, such as a pointer. No object of it was
+/// created; one that is not allowed was not loaded either.
+/// </summary>
+public sealed class TypeRefusedException : WireFormatException
+{
+    // A read inside another one, by a surrogate's own serializer, ends both.
+    private bool _isReported;
+
+    internal TypeRefusedException(string typeName, string reason, string remedy)
+        : base(WireFormatError.TypeRefused, $"The payload names the type '{typeName}', which is refused: {reason} {remedy}")
+    {
+        TypeName = typeName;
+        Reason = reason;
+        Remedy = remedy;
+    }
+
+    /// <summary>The refused type, as the payload names it.</summary>
+    public string TypeName { get; }
+
+    /// <summary>Why it is refused.</summary>
+    public string Reason { get; }
+
+    /// <summary>What to add to the options to allow it, where it can be allowed.</summary>
+    public string Remedy { get; }
+
+    /// <summary>Whether nothing speaks against the type but that nothing allows it.</summary>
+    internal bool IsOnlyUnknown { get; init; }
+
+    /// <summary>Tells the program, once.</summary>
+    internal void Report(SerializerOptions options, Type root)
+    {
+        if (_isReported || options.TypeRefused is not { } report)
+        {
+            return;
+        }
+
+        _isReported = true;
+        _ = Metadata.TypeName.TryParse(TypeName, out Metadata.TypeName? name);
+        report(new RefusedType(name?.FullName ?? TypeName, name?.AssemblyName?.Name, Reason, root));
+    }
+}
+
+/// <summary>A type that a payload names and that was refused, as <see cref="SerializerOptions.TypeRefused"/> gets it.</summary>
+/// <param name="FullName">The type's full name, as the payload has it: at most 16,384 characters, and not to be trusted.</param>
+/// <param name="AssemblyName">The simple name of its assembly; null when the payload has none.</param>
+/// <param name="Reason">Why it was refused.</param>
+/// <param name="RootType">The type that the caller asked for.</param>
+public sealed record RefusedType(string FullName, string? AssemblyName, string Reason, Type RootType);

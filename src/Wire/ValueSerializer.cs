@@ -1,0 +1,126 @@
+using Wire.Compilation;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Sessions;
+using Wire.Types;
+using Wire.ValueSerializers;
+
+namespace Wire;
+
+/// <summary>
+/// Turns the values of one type into bytes and back. Derive from <see cref="ValueSerializer{T}"/>; instances are shared by
+/// all threads.
+/// </summary>
+public abstract class ValueSerializer
+{
+    private long _objectSize = Budget.Unmeasured;
+
+    private protected ValueSerializer()
+    {
+    }
+
+    /// <summary>The type whose values this serializer reads and writes.</summary>
+    public abstract Type Type { get; }
+
+    /// <summary>How many bytes every value takes; 0 when that varies. Fixed-size values need no length in front of them.</summary>
+    public virtual int FixedSize => 0;
+
+    /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
+    internal virtual int ElementSize => Math.Max(1, FixedSize);
+
+    /// <summary>An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.</summary>
+    internal long ObjectSize => _objectSize;
+
+    /// <summary>
+    /// Of a class: the compiled code that writes an object, once there is some. It spares those who have looked at the object's type
+    /// the calls that lead here.
+    /// </summary>
+    internal BodyWriter? BodyWriter { get; private protected set; }
+
+    /// <summary>Of a class: the compiled code that reads an object, once there is some.</summary>
+    internal BodyReader? BodyReader { get; private protected set; }
+
+    /// <summary>Whether values are read by reflection, because the writer's schema has not paid for code of its own.</summary>
+    internal virtual bool IsInterpreted => false;
+
+    /// <summary>Whether values have no parts that could nest further.</summary>
+    internal virtual bool IsLeaf => false;
+
+    /// <summary>
+    /// Whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: inside
+    /// one no object begins, nothing refers to one, no level of the path is entered, and no code of the user's runs.
+    /// </summary>
+    internal virtual bool HoldsNoObjects => false;
+
+    /// <summary>The code for values in the window; null when there is none.</summary>
+    internal virtual IWindowSerializer? InWindow => null;
+
+    /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
+    internal virtual bool HasOwnSchema => false;
+
+    /// <summary>Whether it writes the values of every class that derives from its type, so that the type fixes them all.</summary>
+    internal virtual bool IsClosed => false;
+
+    /// <summary>
+    /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack
+    /// holds a reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of
+    /// <see cref="ValueSerializer{T}.Write"/>.
+    /// </summary>
+    public abstract void EmitWriteValue(ICompiler<ObjectWriter> compiler);
+
+    /// <summary>
+    /// Emits the code that reads a value inside the code of a complex type, without boxing. On entry the evaluation stack
+    /// holds a reference to the <see cref="WireReader"/>; the value takes its place. By default a call of
+    /// <see cref="ValueSerializer{T}.Read"/>.
+    /// </summary>
+    public abstract void EmitReadValue(ICompiler<ObjectReader> compiler);
+
+    internal abstract void WriteObject(ref WireWriter writer, object value);
+
+    internal abstract object ReadObject(ref WireReader reader);
+
+    /// <summary>The code that writes an object of the type; compiled now, if it can be and has not been.</summary>
+    internal virtual BodyWriter CreateBodyWriter() => WriteObject;
+
+    /// <summary>The code that reads an object of the type; compiled now, if it can be and has not been.</summary>
+    internal virtual BodyReader CreateBodyReader() => ReadObject;
+
+    /// <summary>The code that writes flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
+    internal virtual FlatWriter? FlatWriter => null;
+
+    /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
+    internal virtual FlatReader? FlatReader => null;
+
+    /// <summary>How the values lie in the bytes. Only <see cref="ShapeBuilder.Of"/> asks, which counts how deep that goes.</summary>
+    internal abstract Shape Describe(ShapeBuilder builder);
+
+    /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>
+    internal virtual ValueSerializer? CreateVectorSerializer() => null;
+
+    /// <summary>A serializer that reads what a writer with another layout wrote, into the same type.</summary>
+    /// <exception cref="WireFormatException">The layouts have nothing to do with each other.</exception>
+    internal ValueSerializer Adapt(Shape writer, AdaptContext context)
+    {
+        Shape own = context.Registry.Shape(this);
+        if (writer.Equals(own))
+        {
+            return this;
+        }
+
+        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
+            ? AdaptToRecursion(writer, context)
+            : AdaptTo(writer, context);
+        return adapted ?? throw new WireFormatException(
+            WireFormatError.SchemaMismatch,
+            $"The writer's {writer} cannot be read as {Type}, which is {own}. {Advice.ChangedMember}");
+    }
+
+    /// <summary>Estimates how much memory an object takes, and remembers it as <see cref="ObjectSize"/>.</summary>
+    internal long Measure() => _objectSize = MeasureObject();
+
+    private protected virtual long MeasureObject() => InstanceSize.Of(Type);
+
+    private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
+
+    private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
+}

@@ -1,0 +1,109 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Wire.Compilation;
+using Wire.Errors;
+using Wire.SerializerFactories;
+
+namespace Wire.ValueSerializers.Exceptions;
+
+/// <summary>
+/// Whether what an exception says of itself can be asked for. Some classes of .NET put their texts together from members that a payload
+/// may leave out or make up, and what cannot be printed kills whoever logs it. Their texts are tried on a twin, an object of the
+/// class of .NET with copies of its members: no code of a program's own class runs, and nothing is printed that the exception leads to.
+/// </summary>
+internal static class ExceptionText
+{
+    private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
+
+    /// <summary>Whether a class, or the one of .NET that it derives from, makes a text of its own.</summary>
+    public static bool IsMade(Type type) => Of(type).MakesText;
+
+    /// <summary>Whether it is a class of .NET that says what <see cref="Exception.Message"/> is.</summary>
+    public static bool IsMessageOfFramework(Type type) => Of(type).IsMessageOfFramework;
+
+    /// <summary>What is thrown when the texts are made; null when they can be.</summary>
+    public static Exception? Failure(Exception exception)
+    {
+        Maker maker = Of(exception.GetType());
+        return maker.MakesText ? maker.Try(exception) : null;
+    }
+
+    private static Maker Of(Type type) => Makers.GetValue(type, static asked => new Maker(asked));
+
+    private sealed class Maker
+    {
+        private readonly Type? _class;
+        private readonly FieldInfo[] _fields = [];
+
+        public Maker(Type type)
+        {
+            IsMessageOfFramework = BuiltInFactory.IsFramework(Declaring(type, "get_Message").Assembly);
+            for (Type current = type; current != typeof(Exception); current = current.BaseType!)
+            {
+                // What several exceptions say is the text of each of them, which have been looked at themselves.
+                if (BuiltInFactory.IsFramework(current.Assembly) && !current.IsAbstract
+                    && !typeof(AggregateException).IsAssignableFrom(current))
+                {
+                    _class = current;
+                    break;
+                }
+            }
+
+            if (_class is not null
+                && (Declaring(_class, "get_Message") != typeof(Exception) || Declaring(_class, nameof(ToString)) != typeof(Exception)))
+            {
+                MakesText = true;
+                _fields = [.. FieldsOf(_class)];
+            }
+        }
+
+        public bool MakesText { get; }
+
+        public bool IsMessageOfFramework { get; }
+
+        public Exception? Try(Exception exception)
+        {
+            var twin = (Exception)RuntimeHelpers.GetUninitializedObject(_class!);
+            ExceptionKind.CopyText(exception, twin);
+            foreach (FieldInfo field in _fields)
+            {
+                field.SetValue(twin, Harmless(field, field.GetValue(exception)));
+            }
+
+            try
+            {
+                _ = twin.Message;
+                _ = twin.ToString();
+                return null;
+            }
+            catch (Exception e) when (Throw.MayBeOfBytes(e))
+            {
+                return e;
+            }
+        }
+
+        private static Type Declaring(Type type, string method) => type.GetMethod(method, [])!.DeclaringType!;
+
+        private static IEnumerable<FieldInfo> FieldsOf(Type type)
+        {
+            for (Type current = type; current != typeof(Exception); current = current.BaseType!)
+            {
+                foreach (FieldInfo field in current.GetFields(MemberFinder.DeclaredInstance))
+                {
+                    yield return field;
+                }
+            }
+        }
+
+        // Objects of the program's own would be asked for their texts, and exceptions print all that is inside them.
+        private static object? Harmless(FieldInfo field, object? value) => value switch
+        {
+            null or Exception => null,
+            Exception?[] several => new Exception?[several.Length],
+            string or Type => value,
+            _ when field.FieldType.IsValueType || value.GetType().IsPrimitive => value,
+            _ when field.FieldType == typeof(object) => null,
+            _ => BuiltInFactory.IsFramework(value.GetType().Assembly) ? value : null,
+        };
+    }
+}

@@ -1,0 +1,110 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Wire.ValueSerializers.Exceptions;
+
+/// <summary>
+/// What is printed with an exception: its inner exception, and the lists of those that hold several. Whoever prints it goes down on
+/// the stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
+/// </summary>
+internal static class ExceptionTree
+{
+    /// <summary>Whoever prints an exception goes down its inner exceptions on the stack.</summary>
+    public const int MaxInner = 1000;
+
+    // All of them are printed. More than a program has at a time, and few enough to be counted again and again.
+    private const long MaxPrinted = 1 << 20;
+
+    // What takes fewer steps is counted again when it turns up again.
+    private const int FewSteps = 64;
+
+    // An exception's inner ones do not change.
+    private static readonly ConditionalWeakTable<Exception, Measure> Measured = [];
+
+    /// <summary>Whether an exception holds a list of others.</summary>
+    public static bool HasSeveral(Exception exception) => SeveralOf(exception) is { Length: > 0 };
+
+    /// <summary>What is wrong with what an exception that <see cref="HasSeveral"/> leads to; null when nothing is.</summary>
+    public static string? Refusal(Exception exception)
+    {
+        long steps = 0;
+        Measure measure = Of(exception, 0, ref steps);
+        return measure.Depth > MaxInner + 1 ? $"it has more than {MaxInner} inner exceptions, one in the other"
+            : measure.Count > MaxPrinted ? $"more than {MaxPrinted} exceptions would be printed with it"
+            : null;
+    }
+
+    private static Measure Of(Exception exception, int above, ref long steps)
+    {
+        if (Measured.TryGetValue(exception, out Measure? known))
+        {
+            return known;
+        }
+
+        int depth = 0;
+        int deepest = 0;
+        long count = 0;
+        long before = steps;
+        for (Exception? current = exception; current is not null; current = current.InnerException)
+        {
+            if (current != exception && Measured.TryGetValue(current, out known))
+            {
+                deepest = Math.Max(deepest, depth + known.Depth);
+                count += known.Count;
+                break;
+            }
+
+            depth++;
+            count++;
+            steps++;
+            if (above + depth > MaxInner + 1 || count > MaxPrinted || steps > MaxPrinted
+                || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
+            {
+                return above + depth > MaxInner + 1 || count + steps <= MaxPrinted ? Measure.TooDeep : Measure.TooMany;
+            }
+
+            Exception?[] several = SeveralOf(current) ?? [];
+            for (int i = 0; i < several.Length; i++)
+            {
+                // The first of several is the inner exception, which comes next.
+                if (several[i] is not { } inner || (i == 0 && ReferenceEquals(inner, current.InnerException)))
+                {
+                    continue;
+                }
+
+                Measure below = Of(inner, above + depth, ref steps);
+                if (below.IsTooMuch)
+                {
+                    return below;
+                }
+
+                deepest = Math.Max(deepest, depth + below.Depth);
+                count += below.Count;
+            }
+        }
+
+        var measure = new Measure(Math.Max(depth, deepest), count);
+        if (steps - before > FewSteps && !measure.IsTooMuch)
+        {
+            Measured.TryAdd(exception, measure);
+        }
+
+        return measure;
+    }
+
+    private static Exception?[]? SeveralOf(Exception exception) => exception switch
+    {
+        AggregateException several => ExceptionKind.ListOf(several),
+        ReflectionTypeLoadException failed => failed.LoaderExceptions,
+        _ => null,
+    };
+
+    private sealed record Measure(int Depth, long Count)
+    {
+        public static readonly Measure TooDeep = new(int.MaxValue, 0);
+
+        public static readonly Measure TooMany = new(0, long.MaxValue);
+
+        public bool IsTooMuch => Depth > MaxInner + 1 || Count > MaxPrinted;
+    }
+}

@@ -1,0 +1,275 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Buffers;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Sessions;
+
+namespace Wire;
+
+/// <summary>
+/// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is
+/// not thread-safe. Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
+/// </summary>
+public ref partial struct WireReader
+{
+    // Bytes to pass over are asked for in pieces of this size: never more than the value has.
+    private const int SkipPiece = 4096;
+
+    /// <summary>What leads to the value being read, for error messages: a member's number, or the complement of an index.</summary>
+    internal int Member;
+
+    internal readonly DeserializerSession Session;
+
+    private readonly Input? _input;
+
+    // The window: the place in it, its end, and how far into the payload its end is.
+    private ref byte _current;
+    private ref byte _end;
+    private long _windowEnd;
+
+    internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input, long offset = 0)
+    {
+        Session = session;
+        Member = GraphPath.Root;
+        _input = input;
+        Open(window);
+        _windowEnd = offset + window.Length;
+    }
+
+    /// <summary>How many bytes of the payload have been read.</summary>
+    public readonly long Offset => _windowEnd - Unread;
+
+    /// <summary>The bytes of the current window that have not been read.</summary>
+    internal readonly int Unread => (int)Unsafe.ByteOffset(ref _current, ref _end);
+
+    /// <summary>Those bytes.</summary>
+    internal readonly ReadOnlySpan<byte> Window => MemoryMarshal.CreateReadOnlySpan(ref _current, Unread);
+
+    /// <summary>Whether the input can say how much is left of it.</summary>
+    internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
+
+    /// <summary>Whether <see cref="GoBack"/> finds what lies before.</summary>
+    internal readonly bool CanGoBack => _input is null || _input.CanGoBack;
+
+    private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;
+
+    /// <summary>Reads one byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte ReadByte() => Take(1);
+
+    /// <summary>Reads a number in as many bytes as its type has, little-endian.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T ReadFixed<T>()
+        where T : unmanaged, IBinaryNumber<T> => LittleEndian.Load<T>(ref Take(Unsafe.SizeOf<T>()));
+
+    /// <summary>Reads what <see cref="WireWriter.WriteVarUInt32"/> wrote.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadVarUInt32()
+    {
+        uint first = ReadByte();
+        return first < 0x80 ? first : ContinueVarUInt32(first);
+    }
+
+    /// <summary>Reads what <see cref="WireWriter.WriteVarUInt64"/> wrote.</summary>
+    public ulong ReadVarUInt64()
+    {
+        ulong value = 0;
+        for (int shift = 0; ; shift += 7)
+        {
+            ulong part = ReadByte();
+            if (shift == 63 && part > 1)
+            {
+                Throw.InvalidValue("variable-length integer", "it exceeds 64 bits");
+            }
+
+            value |= (part & 0x7F) << shift;
+            if (part < 0x80)
+            {
+                return value;
+            }
+        }
+    }
+
+    /// <summary>Reads a string, or null, that <see cref="WireWriter.WriteString"/> wrote.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public string? ReadString()
+    {
+        _current = ref ReadStringAt(ref _current, Member, out string? value);
+        return value;
+    }
+
+    /// <summary>Fills the destination with the next bytes.</summary>
+    public void ReadBytes(Span<byte> destination)
+    {
+        int part = Math.Min(destination.Length, Unread);
+        MemoryMarshal.CreateReadOnlySpan(ref _current, part).CopyTo(destination);
+        Advance(part);
+        if (part < destination.Length)
+        {
+            int missing = destination.Length - part;
+            if (_input is null)
+            {
+                Throw.Truncated(missing);
+            }
+
+            Consume(missing);
+            _input.Fill(destination[part..]);
+        }
+    }
+
+    /// <summary>Reads a value that <see cref="WireWriter.WriteValue{T}"/> wrote as the same <typeparamref name="T"/>.</summary>
+    public T ReadValue<T>() => Session.Serializer.Registry.Slot<T>().Read(ref this);
+
+    /// <summary>The <see cref="SerializerOptions.Context"/> of the serializer, which all threads share.</summary>
+    /// <exception cref="InvalidOperationException">The option is not set, or is no <typeparamref name="T"/>.</exception>
+    public readonly T Context<T>()
+        where T : notnull => Session.Serializer.Options.ContextAs<T>();
+
+    /// <summary>Another reader of the same payload, at an earlier place. This one goes on where it is.</summary>
+    /// <param name="begin">The place.</param>
+    /// <param name="end">How far it reads.</param>
+    /// <param name="input">What is to be returned when the other reader is done, if anything.</param>
+    internal readonly WireReader GoBack(long begin, long end, out Input? input)
+    {
+        input = _input?.At(begin, end);
+        if (input is not null)
+        {
+            return new WireReader(Session, default, input, begin);
+        }
+
+        // Without an input, the window is the whole payload.
+        ref byte first = ref Unsafe.Subtract(ref _end, (int)(_windowEnd - begin));
+        return new WireReader(Session, MemoryMarshal.CreateReadOnlySpan(ref first, (int)(end - begin)), null, begin);
+    }
+
+    /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Take(int size)
+    {
+        if (Unread < size)
+        {
+            Refill(size);
+        }
+
+        ref byte start = ref _current;
+        Advance(size);
+        return ref start;
+    }
+
+    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly void Track(object value) => Session.Track(value);
+
+    /// <summary>Passes over bytes.</summary>
+    internal void Skip(long size)
+    {
+        CheckLength(size);
+        while (size > 0)
+        {
+            if (Unread == 0)
+            {
+                Refill((int)Math.Min(size, SkipPiece));
+            }
+
+            int part = (int)Math.Min(size, Unread);
+            Advance(part);
+            size -= part;
+        }
+    }
+
+    internal uint ContinueVarUInt32(uint first)
+    {
+        uint value = first & 0x7F;
+        for (int shift = 7; first >= 0x80; shift += 7)
+        {
+            first = ReadByte();
+            if (shift == 28 && first > 0x0F)
+            {
+                Throw.InvalidValue("variable-length integer", "it exceeds 32 bits");
+            }
+
+            value |= (first & 0x7F) << shift;
+        }
+
+        return value;
+    }
+
+    /// <summary>Refuses a length that the rest of the input cannot hold, before anything is allocated for it.</summary>
+    internal readonly void CheckLength(long size)
+    {
+        if (size > Left)
+        {
+            Throw.Length(size, Left);
+        }
+
+        if (Offset + size > Session.MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+        }
+    }
+
+    /// <summary>Reads the count of a collection whose elements take at least <paramref name="elementSize"/> bytes each.</summary>
+    /// <param name="elementSize">At least 1.</param>
+    /// <param name="memorySize">How many bytes of memory an element takes; 0 when they take none of their own.</param>
+    /// <param name="capacity">How many elements to make room for at first: all of them when the input is known to hold them.</param>
+    internal int ReadCount(int elementSize, int memorySize, out int capacity)
+    {
+        uint count = ReadVarUInt32();
+        CheckCount(count, elementSize, memorySize, out capacity);
+        return (int)count;
+    }
+
+    internal readonly void CheckCount(long count, int elementSize, int memorySize, out int capacity)
+    {
+        const int UntrustedCapacity = 1024;
+        if (count > Session.Limits.MaxElements)
+        {
+            Throw.Limit(nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
+        }
+
+        CheckLength(count * elementSize);
+        Session.Take(count * memorySize);
+        capacity = (int)(KnowsLeft ? count : Math.Min(count, UntrustedCapacity));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Open(ReadOnlySpan<byte> window)
+    {
+        _current = ref MemoryMarshal.GetReference(window);
+        _end = ref Unsafe.Add(ref _current, window.Length);
+    }
+
+    // Out of line: a span is one window.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Refill(int needed)
+    {
+        if (_input is null)
+        {
+            Throw.Truncated(needed - Unread);
+        }
+
+        int before = Unread;
+        ReadOnlySpan<byte> window = _input.Next(MemoryMarshal.CreateReadOnlySpan(ref _current, before), needed);
+        Open(window);
+        _windowEnd += window.Length - before;
+        if (Offset + needed > Session.MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+        }
+    }
+
+    // Bytes that go past the window: the window is empty then, and its end moves along.
+    private void Consume(long size)
+    {
+        _windowEnd += size;
+        if (Offset > Session.MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+        }
+    }
+}

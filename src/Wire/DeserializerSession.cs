@@ -41,18 +41,14 @@ public sealed partial class DeserializerSession : IDisposable
     private ReadManifests _otherManifests = new();
     private bool _isOther;
     private bool _isNumbered;
-    private bool _isPassingOver;
     private bool _closed;
     private readonly ReadObjects _objects = new();
     private SequenceInput? _sequence;
     private StreamInput? _stream;
-    private RootReader? _lastRoot;
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
-    private readonly Budget _fullBudget;
-    private Budget _budget;
-    private object? _lastTypedRoot;
-    private RootReader? _lastTypedReader;
+    private ReadCosts _costs;
+    private PassedOver? _passedOver;
 
     // Most messages have none.
     private MessageRest? _rest;
@@ -62,9 +58,6 @@ public sealed partial class DeserializerSession : IDisposable
     // Of the last message: where it ended.
     private long _end;
 
-    // Of a message that later ones may begin like: the manifest of its root, its value serializer, its header and the manifest's identifier.
-    private (Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier)? _beginning;
-
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
     internal DeserializerSession(Serializer serializer, bool ownThread)
@@ -73,7 +66,8 @@ public sealed partial class DeserializerSession : IDisposable
         _ownThread = ownThread;
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
-        _fullBudget = new Budget(Limits);
+        _costs = new ReadCosts(Limits);
+        Roots = new ReadRoots(this, isLasting: !ownThread);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
@@ -115,6 +109,27 @@ public sealed partial class DeserializerSession : IDisposable
 
     internal bool IsBusy => _busy;
 
+    /// <summary>What the message costs.</summary>
+    internal ref ReadCosts Costs => ref _costs;
+
+    /// <summary>How roots are read.</summary>
+    internal ReadRoots Roots { get; }
+
+    /// <summary>What is known of types, by the message in hand and, of a session, those before it.</summary>
+    internal ref ReadManifests Manifests => ref _manifests;
+
+    /// <summary>What was passed over. Most messages have nothing of the kind.</summary>
+    internal PassedOver PassedOver => _passedOver ??= new(this);
+
+    /// <summary>Whether the definitions of the message in hand carry their numbers.</summary>
+    internal bool IsNumbered => _isNumbered;
+
+    /// <summary>Whether a message that has failed is passed over, for what it says of types alone.</summary>
+    internal bool IsPassingOver { get; private set; }
+
+    /// <summary>Stands for the message in hand: no other one has the same.</summary>
+    internal object Message => (_rest ??= new()).Identity;
+
     /// <summary>Whether the messages that it reads belong together.</summary>
     internal bool IsLasting => !_ownThread;
 
@@ -130,96 +145,22 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>Reads one value.</summary>
-    /// <param name="root">The kind of root.</param>
-    /// <param name="type">What the caller asks for.</param>
-    /// <param name="window">The first bytes.</param>
-    /// <param name="input">Where more come from.</param>
-    /// <param name="whole">Whether nothing may follow the value.</param>
-    /// <param name="unread">What is left of the last window.</param>
-    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
-        where TRoot : struct, IRootReader<T>
+    /// <summary>Reads a root behind the tag of its manifest.</summary>
+    internal object ReadRoot(ref WireReader reader, byte tag)
     {
-        CheckFree();
-        _busy = true;
-        _manifests.Keep();
-        // One that nobody has taken, of a message that was asked for as a value type, is no other message's.
-        _beginning = null;
-        var reader = new WireReader(this, window, input);
-        if (!ReferenceEquals(RootType, type))
+        byte header = (byte)(Header.Version | (IsTracking ? Header.References : 0) | (_isNumbered ? Header.Session : 0));
+        int defined = _manifests.Count;
+        Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
+        ValueSerializer serializer = manifest.Serializer(this, null);
+        object value = ReadBody(ref reader, serializer);
+
+        // A message that stands alone has no identifier.
+        if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
-            RootType = type;
-            HasCollectibleRoot = !_lastingTypes.Contains(type);
+            Roots.Begin(manifest, serializer, header, identifier);
         }
 
-        try
-        {
-            Path.Begin(_ownThread);
-            T value = root.Read(ref reader);
-            unread = reader.Unread;
-            _end = reader.Offset;
-            CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
-            EndGraph(ref reader);
-            input?.End(unread);
-            return value;
-        }
-        catch (Exception e)
-        {
-            Fail(e, ref reader, window, input, whole);
-            throw;
-        }
-    }
-
-    /// <summary>Begins a message, whose header says of what kind it is.</summary>
-    internal void Begin(byte header)
-    {
-        _budget = _fullBudget;
-        _isNumbered = (header & Header.Session) != 0;
-        if (_isNumbered == _ownThread)
-        {
-            BeginOther();
-        }
-
-        if ((header & Header.References) != 0)
-        {
-            _objects.BeginTracking();
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void CheckEnd(ref WireReader reader, long left, bool whole)
-    {
-        if (reader.Offset > MaxBytes)
-        {
-            Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
-        }
-
-        if (whole && left != 0)
-        {
-            Throw.TrailingBytes(left);
-        }
-    }
-
-    // What waited until all objects are there, and what is not kept between messages.
-    private void EndGraph(ref WireReader reader)
-    {
-        if (_objects.Waits)
-        {
-            Path.Begin(sameThread: true);
-            reader.Member = GraphPath.Root;
-            _objects.DoRest();
-        }
-
-        if (_rest is not null)
-        {
-            // The place of what waited is the whole graph.
-            Path.Begin(sameThread: true);
-            reader.Member = GraphPath.Root;
-            _rest.Do();
-            _rest = null;
-        }
-
-        Forget();
+        return value;
     }
 
     /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
@@ -227,7 +168,7 @@ public sealed partial class DeserializerSession : IDisposable
     {
         if (!BuiltInTypes.IsTag(tag))
         {
-            TakeObject(serializer);
+            _costs.TakeObject(serializer);
             if (IsTracking)
             {
                 _objects.Begin();
@@ -256,7 +197,7 @@ public sealed partial class DeserializerSession : IDisposable
                 return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
             case Tag.Reference:
                 uint number = reader.ReadVarUInt32();
-                return _objects.Find(number) ?? ReadSkipped(ref reader, number, declared);
+                return _objects.Find(number) ?? PassedOver.Read(ref reader, number, declared);
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
@@ -273,7 +214,7 @@ public sealed partial class DeserializerSession : IDisposable
         int number = 0;
         if (IsTracking)
         {
-            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            if (_objects.IsReadingAgain && PassedOver.TryReadAgain(ref reader, out object? there))
             {
                 return there;
             }
@@ -281,7 +222,7 @@ public sealed partial class DeserializerSession : IDisposable
             number = _objects.Begin();
         }
 
-        TakeObject(serializer);
+        _costs.TakeObject(serializer);
         bool hasStack = Path.Enter(reader.Member);
         // On the new level no member has been named yet: an error now is the whole value's.
         reader.Member = GraphPath.Root;
@@ -304,19 +245,19 @@ public sealed partial class DeserializerSession : IDisposable
         object value;
         if (IsTracking)
         {
-            if (_objects.IsReadingAgain && TryReadAgain(ref reader, out object? there))
+            if (_objects.IsReadingAgain && PassedOver.TryReadAgain(ref reader, out object? there))
             {
                 return there;
             }
 
-            TakeObject(serializer);
+            _costs.TakeObject(serializer);
             int number = _objects.Begin();
             value = serializer.BodyReader!(ref reader);
             _objects.End(number, value);
         }
         else
         {
-            TakeObject(serializer);
+            _costs.TakeObject(serializer);
             value = serializer.BodyReader!(ref reader);
         }
 
@@ -377,34 +318,6 @@ public sealed partial class DeserializerSession : IDisposable
         }
 
         return serializer;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Forget()
-    {
-        if (_isOther)
-        {
-            EndOther();
-        }
-
-        if (_ownThread)
-        {
-            _manifests.Clear();
-        }
-
-        if (IsTracking)
-        {
-            _objects.Clear();
-        }
-
-        if (HasCollectibleRoot)
-        {
-            RootType = typeof(object);
-            _lastTypedRoot = null;
-            HasCollectibleRoot = false;
-        }
-
-        _busy = false;
     }
 
     [DoesNotReturn]

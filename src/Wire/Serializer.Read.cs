@@ -216,7 +216,7 @@ public sealed partial class Serializer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
-        if (!typeof(T).IsValueType && input is null && session.FindRoot<T>(payload) is { } root)
+        if (!typeof(T).IsValueType && input is null && session.Roots.Find<T>(payload) is { } root)
         {
             object value = session.ReadRoot(root, payload, whole, out unread);
             return Unsafe.As<object, T>(ref value);
@@ -228,7 +228,7 @@ public sealed partial class Serializer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T ReadTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && session.FindTypedRoot<T>(payload) is { } root)
+        if (!typeof(T).IsValueType && session.Roots.FindTyped<T>(payload) is { } root)
         {
             object value = session.ReadRoot(root, payload, whole: true, out _);
             return Unsafe.As<object, T>(ref value);
@@ -241,7 +241,7 @@ public sealed partial class Serializer
     private static T ReadOtherTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
     {
         T value = session.Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
-        session.RememberTyped<T>();
+        session.Roots.RememberTyped<T>();
         return value;
     }
 
@@ -261,7 +261,7 @@ public sealed partial class Serializer
 
         if (!typeof(T).IsValueType)
         {
-            session.RememberRoot<T>();
+            session.Roots.Remember<T>();
         }
 
         return (T)value!;

@@ -158,7 +158,7 @@ public sealed partial class Serializer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output)
     {
-        if (default(T) is null && session.LastTypedRoot<T>()?.WriterFor(session) is { } root && TypedRoot<T>.IsExact(value))
+        if (default(T) is null && session.Roots.LastTyped<T>()?.WriterFor(session) is { } root && TypedRoot<T>.IsExact(value))
         {
             session.ToBufferWriter(new CommonRoot(root, value), output);
         }

@@ -6,7 +6,6 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
-using Wire.Types;
 
 namespace Wire;
 
@@ -22,39 +21,24 @@ namespace Wire;
 /// saw it. Only when a part of it may have reached the output, which then holds something that no reader can follow, is the
 /// session at its end: it throws <see cref="InvalidOperationException"/> from then on.
 /// </remarks>
-public sealed partial class SerializerSession : IDisposable
+public sealed class SerializerSession : IDisposable
 {
+    private readonly bool _ownThread;
+    private readonly byte _header;
+    private WriteCosts _costs;
+
+    // Where a message is put together, what takes it to a stream, and the frames that are open in it.
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
     private WrittenFrames? _frames;
-    private ObjectTable? _objects;
-    private ReplacedObjects? _replaced;
-    private Type? _lastType;
-    private TypeEntry? _lastEntry;
 
-    // How roots of the last type that cannot be unloaded are written, and the identity of that type.
-    private RootWriter? _lastRoot;
-    private nint _lastRootType;
-
-    // Of the last root whose type the reader has been told: that type's identifier.
-    private ushort _lastIdentifier;
-    private object? _lastTypedRoot;
-    private readonly bool _ownThread;
-    private readonly byte _header;
-    private readonly Budget _fullBudget;
-    private Budget _budget;
-    private long _collisions;
-
-    // Whether what a message says of types is forgotten at its end.
-    private bool _forgets;
+    // How far the message in hand is, and how many types the reader has been told about when it has all messages up to the last one.
     private Phase _phase;
+    private int _told;
 
     // Whether it takes no more messages: it has been disposed of, or one may have reached the reader in part.
     private bool _closed;
     private bool _disposed;
-
-    // How many types the reader has been told about when it has all messages up to the last one.
-    private int _told;
 
     /// <param name="serializer">The serializer.</param>
     /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
@@ -64,11 +48,13 @@ public sealed partial class SerializerSession : IDisposable
         TracksReferences = serializer.Options.PreserveObjectReferences;
         int flags = (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session);
         _header = (byte)(Format.Header.Version | flags);
-        _ownThread = _forgets = ownThread;
+        _ownThread = ownThread;
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
-        _fullBudget = new Budget(Limits);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
+        Roots = new WrittenRoots(serializer, Types, isLasting: !ownThread);
+        Objects = new WrittenObjects(Path, serializer.Registry);
+        _costs = new WriteCosts(Limits, Path, serializer.Registry);
     }
 
     internal Serializer Serializer { get; }
@@ -85,8 +71,14 @@ public sealed partial class SerializerSession : IDisposable
     /// <summary>The types that the reader has been told about.</summary>
     internal WrittenTypes Types { get; } = new();
 
-    /// <summary>The objects whose stand-ins are being written.</summary>
-    internal ReplacedObjects Replaced => _replaced ??= new();
+    /// <summary>How roots are written.</summary>
+    internal WrittenRoots Roots { get; }
+
+    /// <summary>The objects of the message.</summary>
+    internal WrittenObjects Objects { get; }
+
+    /// <summary>What reading the message will cost.</summary>
+    internal ref WriteCosts Costs => ref _costs;
 
     /// <summary>
     /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
@@ -94,7 +86,7 @@ public sealed partial class SerializerSession : IDisposable
     /// </summary>
     public void Dispose()
     {
-        _forgets = _closed = _disposed = true;
+        _closed = _disposed = true;
         if (!IsBusy)
         {
             TakeBack(0);
@@ -107,8 +99,33 @@ public sealed partial class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteHeader(ref WireWriter writer, byte flags = 0)
     {
-        _budget = _fullBudget;
+        _costs.Begin();
         writer.WriteByte((byte)(_header | flags));
+    }
+
+    /// <summary>Writes a message whose root has a writer.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
+    {
+        _costs.Begin(root.Left);
+        Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
+        if (root.TakesIdentifier)
+        {
+            WrittenTypes.WriteIdentifier(ref writer, Roots.Identifier);
+        }
+
+        if (!root.HoldsNoObjects)
+        {
+            Path.EnterRoot();
+            if (root.Defined is { } defined)
+            {
+                Types.AddRoot(defined);
+            }
+        }
+
+        root.Write(ref writer, value);
+        // What goes wrong from here on is no member's fault.
+        writer.Member = GraphPath.Root;
     }
 
     /// <summary>Whether objects are numbered, so that later uses refer to them.</summary>
@@ -193,30 +210,6 @@ public sealed partial class SerializerSession : IDisposable
     /// <summary>The comparer of the collection whose elements come next; null is the default one.</summary>
     internal object? LastComparer { get; set; }
 
-    /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
-    internal bool WriteReference(ref WireWriter writer, object value)
-    {
-        if (!(_objects ??= new ObjectTable()).TryGetOrAdd(value, out int number))
-        {
-            return false;
-        }
-
-        if (_replaced is { } replaced && replaced.Contains(value))
-        {
-            throw LeadsBack(value, Path.Describe(writer.Member, Serializer.Registry));
-        }
-
-        writer.WriteByte(Tag.Reference);
-        writer.WriteVarUInt32((uint)number);
-        return true;
-    }
-
-    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
-    internal void TrackRootValue() => (_objects ??= new ObjectTable()).Skip();
-
-    /// <summary>How many objects of the message have numbers.</summary>
-    internal int ObjectCount => _objects?.Count ?? 0;
-
     /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
     /// <returns>How many frames are around it.</returns>
     internal int BeginFrame(ref WireWriter writer)
@@ -253,7 +246,6 @@ public sealed partial class SerializerSession : IDisposable
         try
         {
             Path.Begin(_ownThread);
-            _collisions = 0;
             root.Write(ref writer);
             writer.CheckBytes();
             BeginSending();
@@ -268,7 +260,7 @@ public sealed partial class SerializerSession : IDisposable
             throw;
         }
 
-        if (_forgets)
+        if (_ownThread || _disposed)
         {
             Types.Truncate(0);
         }
@@ -277,7 +269,11 @@ public sealed partial class SerializerSession : IDisposable
             _told = Types.Count;
         }
 
-        _objects?.Clear();
+        if (TracksReferences)
+        {
+            Objects.Clear();
+        }
+
         _phase = Phase.Free;
     }
 
@@ -310,8 +306,7 @@ public sealed partial class SerializerSession : IDisposable
     private void Abandon(int manifests)
     {
         TakeBack(_disposed ? 0 : manifests);
-        _objects?.Clear();
-        _replaced?.Clear();
+        Objects.Abandon();
         _frames?.Abandon();
         _stream?.Attach(null);
         _buffer.Reset();
@@ -321,8 +316,7 @@ public sealed partial class SerializerSession : IDisposable
     private void TakeBack(int manifests)
     {
         Types.Truncate(manifests);
-        _lastRoot = null;
-        _lastRootType = 0;
+        Roots.Forget();
         _told = manifests;
     }
 
@@ -354,9 +348,9 @@ public sealed partial class SerializerSession : IDisposable
     private ObjectGraphException TooDeep(GraphPath path, int step)
     {
         string place = path.Describe(step, Serializer.Registry);
-        if (_replaced?.FindRepeated() is { } replaced)
+        if (Objects.FindWayBack(place) is { } leadsBack)
         {
-            return LeadsBack(replaced, place);
+            return leadsBack;
         }
 
         string hint = Serializer.Options.PreserveObjectReferences
@@ -365,9 +359,6 @@ public sealed partial class SerializerSession : IDisposable
         return new ObjectGraphException(
             $"The object graph is deeper than Limits.MaxDepth = {Limits.MaxDepth} at {place}. {hint}", place);
     }
-
-    private static ObjectGraphException LeadsBack(object value, string place) => new(
-        $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its stand-in has been read: leave the way back out of the stand-in.", place);
 
     /// <summary>How far a message is.</summary>
     private enum Phase : byte

@@ -230,7 +230,7 @@ public ref partial struct WireReader
         }
 
         CheckLength(count * elementSize);
-        Session.Take(count * memorySize);
+        Session.Costs.Take(count * memorySize);
         capacity = (int)(KnowsLeft ? count : Math.Min(count, UntrustedCapacity));
     }
 

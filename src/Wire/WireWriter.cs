@@ -157,10 +157,10 @@ public ref partial struct WireWriter
     {
         if (count > Session.Limits.MaxElements)
         {
-            Session.Refuse(Member, nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
+            Session.Costs.Refuse(Member, nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
         }
 
-        Session.Take(Member, count * memorySize);
+        Session.Costs.Take(Member, count * memorySize);
     }
 
     /// <summary>Refuses a payload that no reader with the same limits would read.</summary>
@@ -169,7 +169,7 @@ public ref partial struct WireWriter
     {
         if (Offset + more > Session.MaxBytes)
         {
-            Session.RefuseBytes(Member);
+            Session.Costs.RefuseBytes(Member);
         }
     }
 

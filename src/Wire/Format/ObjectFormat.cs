@@ -22,12 +22,12 @@ internal static class ObjectFormat
         SerializerSession session = writer.Session;
         if (entry.IsTracked)
         {
-            if (session.TracksReferences && session.WriteReference(ref writer, value))
+            if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
             {
                 return;
             }
 
-            session.TakeObject(ref writer, entry.Serializer);
+            session.Costs.TakeObject(ref writer, entry.Serializer);
         }
 
         session.Types.Write(ref writer, entry, declared);
@@ -43,12 +43,12 @@ internal static class ObjectFormat
     public static void WriteKnown(ref WireWriter writer, object value, ValueSerializer serializer, byte tag)
     {
         SerializerSession session = writer.Session;
-        if (session.TracksReferences && session.WriteReference(ref writer, value))
+        if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
         {
             return;
         }
 
-        session.TakeObject(ref writer, serializer);
+        session.Costs.TakeObject(ref writer, serializer);
         writer.WriteByte(tag);
         WriteBody(ref writer, value, serializer);
     }

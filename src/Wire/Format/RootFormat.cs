@@ -36,14 +36,14 @@ internal readonly struct ObjectRoot(object? value) : IRootWriter, IRootReader<ob
             return;
         }
 
-        if (session.FindRoot(value) is { } root)
+        if (session.Roots.Find(value) is { } root)
         {
             session.WriteRoot(ref writer, root, value);
             return;
         }
 
         session.WriteHeader(ref writer);
-        ObjectFormat.Write(ref writer, value, session.RootEntry(value.GetType()), declared: null);
+        ObjectFormat.Write(ref writer, value, session.Roots.EntryOf(value.GetType()), declared: null);
     }
 
     public object? Read(ref WireReader reader)
@@ -67,14 +67,14 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
-        TypeEntry entry = session.RootEntry(typeof(T));
+        TypeEntry entry = session.Roots.EntryOf(typeof(T));
         session.WriteHeader(ref writer);
         if (entry.IsTracked)
         {
-            session.TakeObject(ref writer, entry.Serializer);
+            session.Costs.TakeObject(ref writer, entry.Serializer);
             if (session.TracksReferences)
             {
-                session.TrackRootValue();
+                session.Objects.SkipNumber();
             }
         }
 
@@ -116,13 +116,13 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
     public void Write(ref WireWriter writer)
     {
         SerializerSession session = writer.Session;
-        session.TypedRoot<T>().Write(ref writer, value);
+        session.Roots.Typed<T>().Write(ref writer, value);
     }
 
     public T Read(ref WireReader reader)
     {
         RootFormat.ReadHeader(ref reader, typed: true);
-        return reader.Session.TypedRoot<T>().Read(ref reader);
+        return reader.Session.Roots.Typed<T>().Read(ref reader);
     }
 }
 

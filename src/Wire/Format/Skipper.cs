@@ -172,18 +172,18 @@ internal static class Skipper
     private static void SkipObject(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout, Shape? shape)
     {
         DeserializerSession session = reader.Session;
-        if (session.TrySkipAgain(ref reader))
+        if (session.PassedOver.TrySkipAgain(ref reader))
         {
             return;
         }
 
-        int number = session.BeginSkipped(ref reader, begin, manifests, layout);
+        int number = session.PassedOver.Begin(ref reader, begin, manifests, layout);
         if (shape is not null)
         {
             Skip(ref reader, shape, layout.Above);
         }
 
-        session.EndSkipped(ref reader, number);
+        session.PassedOver.End(ref reader, number);
     }
 
     private static void SkipBuiltIn(ref WireReader reader, byte tag)

@@ -92,7 +92,7 @@ internal static class StringFormat
         reader.CheckLength(size);
         if (length > MaxUncounted)
         {
-            reader.Session.Take(MemorySize(length));
+            reader.Session.Costs.Take(MemorySize(length));
         }
 
         if (length > TrustedLength && !reader.KnowsLeft)
@@ -127,10 +127,10 @@ internal static class StringFormat
         SerializerSession session = writer.Session;
         if (length > session.Limits.MaxStringLength)
         {
-            session.Refuse(writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
+            session.Costs.Refuse(writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
         }
 
-        session.Take(writer.Member, MemorySize(length));
+        session.Costs.Take(writer.Member, MemorySize(length));
     }
 
     // A header, the length, the characters and a zero behind them.

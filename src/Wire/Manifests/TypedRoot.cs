@@ -91,10 +91,10 @@ internal sealed class TypedRoot<T> : TypedRoot
 
         if (session.TracksReferences)
         {
-            session.WriteReference(ref writer, value);
+            session.Objects.WriteReference(ref writer, value);
         }
 
-        session.TakeObject(ref writer, _exact);
+        session.Costs.TakeObject(ref writer, _exact);
         writer.WriteByte(Tag.Declared);
         ObjectFormat.WriteBody(ref writer, value, _exact);
     }

@@ -28,14 +28,14 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
     public override void Write(ref WireWriter writer, T value)
     {
         TRecord record = ToRecord(value, writer.Session.Path);
-        writer.Session.Take(writer.Member, MemoryOf(record));
+        writer.Session.Costs.Take(writer.Member, MemoryOf(record));
         _record.Write(ref writer, record);
     }
 
     public override T Read(ref WireReader reader)
     {
         TRecord record = _record.Read(ref reader);
-        reader.Session.Take(MemoryOf(record));
+        reader.Session.Costs.Take(MemoryOf(record));
         try
         {
             return FromRecord(record, reader.Session.IsTrusted);

@@ -2,9 +2,7 @@ using System.Runtime.Serialization;
 
 namespace Wire.Sessions;
 
-/// <summary>
-/// What a message has put off until its whole graph has been read, what its keys have cost so far, and which message it is.
-/// </summary>
+/// <summary>What a message has put off until its whole graph has been read, and which message it is.</summary>
 internal sealed class MessageRest
 {
     private readonly List<Action> _checks = [];
@@ -13,9 +11,6 @@ internal sealed class MessageRest
 
     /// <summary>Stands for the message: no other one has the same. Whoever keeps it keeps nothing else.</summary>
     public object Identity { get; } = new();
-
-    /// <summary>The collisions of keys so far.</summary>
-    public long Collisions { get; set; }
 
     /// <summary>Puts off what has to be known before anything is done with complete objects.</summary>
     public void AddCheck(Action check) => _checks.Add(check);

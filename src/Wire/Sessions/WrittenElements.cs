@@ -104,9 +104,9 @@ internal struct WrittenElements
             return false;
         }
 
-        if (!session.TracksReferences || !session.WriteReference(ref writer, value))
+        if (!session.TracksReferences || !session.Objects.WriteReference(ref writer, value))
         {
-            session.TakeObject(ref writer, kind.Serializer);
+            session.Costs.TakeObject(ref writer, kind.Serializer);
             writer.WriteByte(kind.Tag);
             kind.Serializer.BodyWriter!(ref writer, value);
             // What goes wrong from here on is no member's fault.

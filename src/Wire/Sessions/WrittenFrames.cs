@@ -22,7 +22,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         }
 
         Output outer = writer.Redirect(output);
-        _open.Push(new Frame(output, outer, session.Types.Count, session.ObjectCount, session.Path.Depth));
+        _open.Push(new Frame(output, outer, session.Types.Count, session.Objects.Count, session.Path.Depth));
         return _open.Count - 1;
     }
 
@@ -42,7 +42,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         writer.TakeBack(frame.Output.Written.Length);
         session.Types.Truncate(frame.Manifests);
         ReadOnlySpan<byte> bytes = frame.Output.Written;
-        int objects = session.ObjectCount - frame.Objects;
+        int objects = session.Objects.Count - frame.Objects;
         if (serializer.FixedSize == 0)
         {
             writer.WriteVarUInt32((uint)bytes.Length);

@@ -174,14 +174,14 @@ internal sealed class WrittenTypes
         Limits limits = writer.Session.Limits;
         if (Count >= limits.MaxManifests)
         {
-            writer.Session.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
+            writer.Session.Costs.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
         int number = Count;
         long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)definition.Length;
         if (bytes > limits.MaxManifestBytes)
         {
-            writer.Session.Refuse(
+            writer.Session.Costs.Refuse(
                 writer.Member,
                 nameof(Limits.MaxManifestBytes),
                 limits.MaxManifestBytes,

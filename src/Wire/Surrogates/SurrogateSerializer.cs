@@ -29,17 +29,17 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
     public override void Write(ref WireWriter writer, T value)
     {
-        writer.Session.Replaced.Push(value);
+        writer.Session.Objects.Replaced.Push(value);
         WriteStandIn(ref writer, value);
-        writer.Session.Replaced.Pop();
+        writer.Session.Objects.Replaced.Pop();
     }
 
     // A box has an identity, to which its stand-in could lead back.
     internal override void WriteObject(ref WireWriter writer, object value)
     {
-        writer.Session.Replaced.Push(value);
+        writer.Session.Objects.Replaced.Push(value);
         WriteStandIn(ref writer, (T)value);
-        writer.Session.Replaced.Pop();
+        writer.Session.Objects.Replaced.Pop();
     }
 
     public override T Read(ref WireReader reader)

@@ -20,7 +20,7 @@ internal class ConvertedSerializer<T, TWritten>(
         TWritten written = to(value);
         if (OverheadOf(written) is > 0 and long overhead)
         {
-            writer.Session.Take(writer.Member, overhead);
+            writer.Session.Costs.Take(writer.Member, overhead);
         }
 
         slot.Write(ref writer, written);
@@ -39,7 +39,7 @@ internal class ConvertedSerializer<T, TWritten>(
 
         if (OverheadOf(written) is > 0 and long overhead)
         {
-            reader.Session.Take(overhead);
+            reader.Session.Costs.Take(overhead);
         }
 
         try

@@ -73,7 +73,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
 
     private static void ListenLater(DeserializerSession session, BindingList<T> target) => session.WhenComplete(() =>
     {
-        session.Take(OverheadOf(target));
+        session.Costs.Take(OverheadOf(target));
         foreach (T item in CollectionKind<T>.Unwrap(target))
         {
             Listen(target, item);

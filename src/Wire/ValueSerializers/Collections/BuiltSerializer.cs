@@ -102,7 +102,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     {
         try
         {
-            session.ChargeCollisions(TKind.CollisionsToFinish(builder, session.CollisionsLeft), typeof(TCollection));
+            session.Costs.TakeCollisions(TKind.CollisionsToFinish(builder, session.Costs.CollisionsLeft), typeof(TCollection));
             return TKind.Finish(builder);
         }
         catch (Exception e) when (Throw.IsOfBytes(e))

@@ -184,14 +184,14 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     {
         if (table == KeyTable.List)
         {
-            reader.Session.ChargeCollisions(Collisions.OfList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
+            reader.Session.Costs.TakeCollisions(Collisions.OfList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
             ReadSimply(ref reader, builder, count);
             return;
         }
 
         var meter = new ChainMeter(TKind.Reserve(builder, count, comparer));
         long allowed = (long)count * Collisions.Allowance;
-        long begin = allowed + reader.Session.CollisionsLeft;
+        long begin = allowed + reader.Session.Costs.CollisionsLeft;
         long left = begin;
         bool adding = false;
         int member = reader.Member;
@@ -219,7 +219,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         elements.GoBack(ref reader);
         reader.Member = member;
         meter.End();
-        reader.Session.ChargeCollisions(begin - left - allowed, typeof(TCollection));
+        reader.Session.Costs.TakeCollisions(begin - left - allowed, typeof(TCollection));
     }
 
     private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
@@ -252,7 +252,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         var meter = new KeyMeter(look);
         using TEnumerator items = TKind.Begin(collection, out int count);
         long free = KeyMeter.Free(bytes, count);
-        long most = free + Math.Min(writer.Session.CollisionsLeft, long.MaxValue >> 1);
+        long most = free + Math.Min(writer.Session.Costs.CollisionsLeft, long.MaxValue >> 1);
         long total = 0;
         while (total <= most && items.MoveNext())
         {
@@ -260,11 +260,11 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             total += meter.Weigh(element is IPairSerializer pair ? pair.KeyOf(item!) : TKind.Compared(item), most - total);
             if (meter.IsTooDeep)
             {
-                writer.Session.RefuseKey(writer.Member, typeof(TCollection));
+                writer.Session.Costs.RefuseKey(writer.Member, typeof(TCollection));
             }
         }
 
-        writer.Session.ChargeCollisions(writer.Member, total - free, typeof(TCollection));
+        writer.Session.Costs.TakeCollisions(writer.Member, total - free, typeof(TCollection));
     }
 
     private static Type KeyTypeOf(ValueSerializer element) => (element as IPairSerializer)?.Key.Type ?? element.Type;

@@ -14,14 +14,14 @@ internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int 
 
     public override void Write(ref WireWriter writer, T[]? value)
     {
-        writer.Session.Take(writer.Member, SizeOf(value));
+        writer.Session.Costs.Take(writer.Member, SizeOf(value));
         array.Write(ref writer, value);
     }
 
     public override T[]? Read(ref WireReader reader)
     {
         T[]? value = array.Read(ref reader);
-        reader.Session.Take(SizeOf(value));
+        reader.Session.Costs.Take(SizeOf(value));
         return value;
     }
 

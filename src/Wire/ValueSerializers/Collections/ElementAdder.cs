@@ -103,7 +103,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     {
         var meter = new KeyMeter(look);
         long free = KeyMeter.Free(bytes, items.Count);
-        long most = free + Math.Min(session.CollisionsLeft, long.MaxValue >> 1);
+        long most = free + Math.Min(session.Costs.CollisionsLeft, long.MaxValue >> 1);
         long total = 0;
         long[]? weights = null;
         for (int i = 0; i < items.Count && total <= most; i++)
@@ -122,7 +122,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             }
         }
 
-        session.ChargeCollisions(total - free, typeof(TCollection));
+        session.Costs.TakeCollisions(total - free, typeof(TCollection));
         depth = meter.Depth;
         return TKind.Table == KeyTable.None ? null : weights;
     }
@@ -144,14 +144,14 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             steps += weight * (end - begin - 1) / 2;
         }
 
-        session.ChargeCollisions(steps, typeof(TCollection));
+        session.Costs.TakeCollisions(steps, typeof(TCollection));
     }
 
     private void CheckCollisions(List<T> items, int size, long weight)
     {
         long allowed = (long)items.Count * Collisions.Allowance;
-        long collisions = Collisions.Count(Codes(items), table, size, allowed + session.CollisionsLeft);
-        session.ChargeCollisions((collisions - allowed) * weight, typeof(TCollection));
+        long collisions = Collisions.Count(Codes(items), table, size, allowed + session.Costs.CollisionsLeft);
+        session.Costs.TakeCollisions((collisions - allowed) * weight, typeof(TCollection));
     }
 
     // Elements may come in another order than that of this collection: they may have been those of a dictionary, or of another culture.

@@ -99,7 +99,7 @@ internal static class Materialized
         private static IEnumerable<T> Bounded(ref WireWriter writer, IEnumerable<T> items)
         {
             SerializerSession session = writer.Session;
-            long most = Math.Min(session.Limits.MaxElements, session.BytesLeft / Unsafe.SizeOf<T>());
+            long most = Math.Min(session.Limits.MaxElements, session.Costs.BytesLeft / Unsafe.SizeOf<T>());
             bool isKnown = items.TryGetNonEnumeratedCount(out int count);
             if (isKnown && count <= most)
             {

@@ -74,7 +74,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
         if (TKind.OverheadOf(value) is > 0 and long overhead)
         {
-            writer.Session.Take(writer.Member, overhead);
+            writer.Session.Costs.Take(writer.Member, overhead);
         }
 
         inner.Write(ref writer, within);

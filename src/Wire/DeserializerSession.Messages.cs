@@ -1,0 +1,303 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Buffers;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Manifests;
+using Wire.Sessions;
+
+namespace Wire;
+
+/// <content>A message from its beginning to its end, what stays of one that fails, and those of the other kind than the session's.</content>
+public sealed partial class DeserializerSession
+{
+    /// <summary>Reads one value.</summary>
+    /// <param name="root">The kind of root.</param>
+    /// <param name="type">What the caller asks for.</param>
+    /// <param name="window">The first bytes.</param>
+    /// <param name="input">Where more come from.</param>
+    /// <param name="whole">Whether nothing may follow the value.</param>
+    /// <param name="unread">What is left of the last window.</param>
+    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
+        where TRoot : struct, IRootReader<T>
+    {
+        CheckFree();
+        _busy = true;
+        _manifests.Keep();
+        Roots.BeginMessage();
+        var reader = new WireReader(this, window, input);
+        if (!ReferenceEquals(RootType, type))
+        {
+            RootType = type;
+            HasCollectibleRoot = !_lastingTypes.Contains(type);
+        }
+
+        try
+        {
+            Path.Begin(_ownThread);
+            T value = root.Read(ref reader);
+            unread = reader.Unread;
+            _end = reader.Offset;
+            CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
+            EndGraph(ref reader);
+            input?.End(unread);
+            return value;
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader, window, input, whole);
+            throw;
+        }
+    }
+
+    /// <summary>Reads a message whose beginning is known.</summary>
+    internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
+    {
+        CheckFree();
+        _busy = true;
+        _manifests.Keep();
+        _isNumbered = !_ownThread;
+        object value;
+        var reader = new WireReader(this, payload, null);
+        try
+        {
+            Path.Begin(_ownThread);
+            _costs.Begin(root.Left);
+            reader.Take(root.PrefixLength);
+            if (!root.HoldsNoObjects)
+            {
+                BeginGraph(root);
+            }
+
+            value = root.Read(ref reader);
+            // What goes wrong from here on is no member's fault.
+            reader.Member = GraphPath.Root;
+            unread = reader.Unread;
+            CheckEnd(ref reader, unread, whole);
+            if (!root.HoldsNoObjects)
+            {
+                EndGraph(ref reader);
+            }
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader, payload, null, whole);
+            throw;
+        }
+
+        _busy = false;
+        return value;
+    }
+
+    private void BeginGraph(RootReader root)
+    {
+        if (!ReferenceEquals(RootType, root.Asked))
+        {
+            RootType = root.Asked;
+        }
+
+        Path.EnterRoot();
+        if (root.Defined is { } manifest)
+        {
+            _manifests.Add(manifest);
+        }
+    }
+
+    /// <summary>Begins a message, whose header says of what kind it is.</summary>
+    internal void Begin(byte header)
+    {
+        _costs.Begin();
+        _isNumbered = (header & Header.Session) != 0;
+        if (_isNumbered == _ownThread)
+        {
+            BeginOther();
+        }
+
+        if ((header & Header.References) != 0)
+        {
+            _objects.BeginTracking();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckEnd(ref WireReader reader, long left, bool whole)
+    {
+        if (reader.Offset > MaxBytes)
+        {
+            Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
+        }
+
+        if (whole && left != 0)
+        {
+            Throw.TrailingBytes(left);
+        }
+    }
+
+    // What waited until all objects are there, and what is not kept between messages.
+    private void EndGraph(ref WireReader reader)
+    {
+        if (_objects.Waits)
+        {
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _objects.DoRest();
+        }
+
+        if (_rest is not null)
+        {
+            // The place of what waited is the whole graph.
+            Path.Begin(sameThread: true);
+            reader.Member = GraphPath.Root;
+            _rest.Do();
+            _rest = null;
+        }
+
+        Forget();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Forget()
+    {
+        if (_isOther)
+        {
+            EndOther();
+        }
+
+        if (_ownThread)
+        {
+            _manifests.Clear();
+        }
+
+        if (IsTracking)
+        {
+            _objects.Clear();
+        }
+
+        if (HasCollectibleRoot)
+        {
+            RootType = typeof(object);
+            Roots.ForgetTyped();
+            HasCollectibleRoot = false;
+        }
+
+        _busy = false;
+    }
+
+    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
+    {
+        Type type = RootType;
+        try
+        {
+            Locate(exception, ref reader);
+            Roots.Forget();
+            if (IsLasting && !_isOther)
+            {
+                LearnFromFailed(window, input, whole);
+            }
+        }
+        finally
+        {
+            _rest = null;
+            _sequence?.Detach();
+            _stream?.Detach();
+            Forget();
+        }
+
+        (exception as TypeRefusedException)?.Report(Serializer.Options, type);
+    }
+
+    /// <summary>Refuses the message that has just been read, because its value is none of the type that was asked for.</summary>
+    [DoesNotReturn]
+    internal void RefuseRoot<T>(object value)
+    {
+        Roots.Forget();
+        _manifests.KeepInDoubt();
+        var e = new WireFormatException(
+            WireFormatError.TypeMismatch,
+            $"The program asked for a value of type {typeof(T)}, and the payload holds one of type {value.GetType()}. "
+            + "Ask for that type, or for one that both have as a base.");
+        e.Locate(_end, "");
+        throw e;
+    }
+
+    // A failed message of a session has told types all the same, and its writer counts on that. So it is passed over, from its
+    // beginning, by the shapes that it carries; what cannot be passed over has told nothing. Of what has gone by and does not come
+    // again, it has told what it had when it failed.
+    private void LearnFromFailed(ReadOnlySpan<byte> window, Input? input, bool whole)
+    {
+        _closed |= _manifests.IsContradictory;
+        if (!_closed && (input is { CanGoBack: false } || TryPassOver(window, input, whole)))
+        {
+            _manifests.KeepInDoubt();
+        }
+        else
+        {
+            _closed |= _manifests.IsContradictory;
+            _manifests.TakeBack();
+        }
+    }
+
+    private bool TryPassOver(ReadOnlySpan<byte> window, Input? input, bool whole)
+    {
+        try
+        {
+            IsPassingOver = true;
+            _manifests.TakeBack();
+            input?.Rewind();
+            _objects.Clear();
+            Path.Begin(_ownThread);
+            var reader = new WireReader(this, window, input);
+            Skipper.SkipRoot(ref reader, Roots.LastTyped);
+            CheckEnd(ref reader, reader.Unread + (input?.Left ?? 0), whole);
+            return true;
+        }
+        catch (Exception)
+        {
+            // The bytes are damaged, or cannot be had again. What the caller gets is why the message itself could not be read.
+            return false;
+        }
+        finally
+        {
+            IsPassingOver = false;
+        }
+    }
+
+    private void Locate(Exception exception, ref WireReader reader)
+    {
+        if (exception is WireFormatException format)
+        {
+            format.Locate(reader.Offset, Path.Describe(reader.Member, Serializer.Registry));
+        }
+        else if (exception is UnsupportedTypeException unsupported)
+        {
+            unsupported.Locate(Path, reader.Member, Serializer.Registry, RootType);
+        }
+        else
+        {
+            int member = reader.Member;
+            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
+        }
+    }
+
+    // Out of line: seldom.
+    private void BeginOther()
+    {
+        (_manifests, _otherManifests) = (_otherManifests, _manifests);
+        _isOther = true;
+    }
+
+    private void EndOther()
+    {
+        (_manifests, _otherManifests) = (_otherManifests, _manifests);
+        _isOther = false;
+        if (_isNumbered)
+        {
+            // Read outside of its session, it says nothing of any other message.
+            _otherManifests = new ReadManifests();
+        }
+        else
+        {
+            _otherManifests.Clear();
+        }
+    }
+}

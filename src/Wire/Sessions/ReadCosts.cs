@@ -1,0 +1,85 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Errors;
+
+namespace Wire.Sessions;
+
+/// <summary>
+/// What the message in hand costs, counted before it is allocated. A part of its session, so that to count an object costs no load.
+/// </summary>
+internal struct ReadCosts(Limits limits)
+{
+    private readonly Budget _full = new(limits);
+    private Budget _left = new(limits);
+    private long _collisions;
+
+    /// <summary>How many more collisions of keys the message may have.</summary>
+    public readonly long CollisionsLeft => Math.Min(limits.MaxCollisions, long.MaxValue / 2) - _collisions;
+
+    /// <summary>Begins a message of which nothing has been counted.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Begin()
+    {
+        _left = _full;
+        _collisions = 0;
+    }
+
+    /// <summary>Begins a message whose root has been counted beforehand.</summary>
+    /// <param name="left">What the rest may cost.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Begin(in Budget left)
+    {
+        _left = left;
+        _collisions = 0;
+    }
+
+    /// <summary>Counts an object before it exists.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void TakeObject(ValueSerializer serializer)
+    {
+        if (!_left.TryTakeObject(serializer))
+        {
+            MeasureAndTakeObject(serializer);
+        }
+    }
+
+    /// <summary>Counts memory before it is allocated.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Take(long bytes)
+    {
+        if (!_left.TryTake(bytes))
+        {
+            Exceeded();
+        }
+    }
+
+    /// <summary>Takes collisions of keys from what the message may have.</summary>
+    /// <param name="count">How many; no more than nothing changes nothing.</param>
+    /// <param name="collection">What has them.</param>
+    public void TakeCollisions(long count, Type collection)
+    {
+        if (count > CollisionsLeft)
+        {
+            Throw.Limit(nameof(Limits.MaxCollisions), limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+        }
+
+        _collisions += Math.Max(0, count);
+    }
+
+    // Out of line: once per type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MeasureAndTakeObject(ValueSerializer serializer)
+    {
+        if (!_left.TryMeasureAndTakeObject(serializer))
+        {
+            Exceeded();
+        }
+    }
+
+    [DoesNotReturn]
+    private readonly void Exceeded()
+    {
+        (string option, long limit, string what) = _left.Exceeded(limits);
+        Throw.Limit(option, limit, what);
+    }
+}

@@ -1,0 +1,117 @@
+using System.Runtime.CompilerServices;
+using Wire.Format;
+using Wire.Manifests;
+
+namespace Wire.Sessions;
+
+/// <summary>How roots are read: messages that begin as the last one did are recognized by their first bytes.</summary>
+/// <param name="session">The session.</param>
+/// <param name="isLasting">Whether its messages belong together, so that types have been defined before.</param>
+internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
+{
+    private RootReader? _last;
+    private object? _lastTyped;
+    private RootReader? _lastTypedReader;
+
+    // Of a message that later ones may begin like.
+    private Beginning? _beginning;
+
+    /// <summary>The root of the last typed message.</summary>
+    public TypedRoot? LastTyped => _lastTyped as TypedRoot;
+
+    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
+    public TypedRoot<T> Typed<T>()
+    {
+        if (_lastTyped is TypedRoot<T> root)
+        {
+            return root;
+        }
+
+        // The two are of one type: a message that fails is passed over by the root of what was asked for.
+        _lastTypedReader = null;
+        _lastTyped = root = session.Serializer.Registry.TypedRoot<T>();
+        return root;
+    }
+
+    /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public RootReader? Find<T>(ReadOnlySpan<byte> payload) =>
+        isLasting ? session.Manifests.FindRoot<T>(payload)
+        : _last is RootReader<T> root && root.Begins(payload) ? root
+        : null;
+
+    /// <summary>The same for a typed message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public RootReader? FindTyped<T>(ReadOnlySpan<byte> payload) =>
+        _lastTypedReader is RootReader<T> root && root.Begins(payload) ? root : null;
+
+    /// <summary>Takes note of how a message begins, until its value has turned out to be what was asked for.</summary>
+    /// <param name="manifest">The manifest of its root.</param>
+    /// <param name="serializer">What reads the root.</param>
+    /// <param name="header">Its header.</param>
+    /// <param name="identifier">The manifest's identifier.</param>
+    public void Begin(Manifest manifest, ValueSerializer serializer, byte header, int identifier) =>
+        _beginning = new Beginning(manifest, serializer, header, identifier);
+
+    /// <summary>Begins another message. A beginning that nobody has taken, of one asked for as a value type, is no other message's.</summary>
+    public void BeginMessage() => _beginning = null;
+
+    /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
+    public void Remember<T>()
+    {
+        if (_beginning is { } root)
+        {
+            Remember<T>(root);
+        }
+    }
+
+    /// <summary>Remembers how the last typed message began.</summary>
+    public void RememberTyped<T>()
+    {
+        // A message of the other kind than the session's begins in another way.
+        _lastTypedReader = session.IsNumbered == isLasting && _lastTyped is TypedRoot<T> { IsCollectible: false } root ? root.ReaderFor(session) : null;
+        if (_lastTypedReader is { Flat: not null } flat)
+        {
+            session.Serializer.RememberTyped(flat);
+        }
+    }
+
+    /// <summary>Forgets a root of a type that can be unloaded.</summary>
+    public void ForgetTyped() => _lastTyped = null;
+
+    /// <summary>Forgets the last message, which has failed.</summary>
+    public void Forget()
+    {
+        _last = null;
+        _beginning = null;
+    }
+
+    private void Remember<T>(in Beginning root)
+    {
+        _beginning = null;
+        if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
+        {
+            return;
+        }
+
+        if (isLasting)
+        {
+            // A session that goes on never sees the same definition again, but its identifier.
+            if (root.Identifier < Tag.ShortIdentifiers)
+            {
+                RootReader? reader = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true);
+                session.Manifests.AddRoot(root.Identifier, root.Manifest, reader);
+            }
+
+            return;
+        }
+
+        _last = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
+        if (_last is { Flat: not null } flat)
+        {
+            session.Serializer.Remember(flat);
+        }
+    }
+
+    private readonly record struct Beginning(Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier);
+}

@@ -1,0 +1,125 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Types;
+using Wire.ValueSerializers.Collections;
+
+namespace Wire.Sessions;
+
+/// <summary>
+/// What reading the message in hand will cost, counted while it is written, so that what is written can be read; and the errors of
+/// what no reader with the same limits would read. A part of its session, so that to count an object costs no load.
+/// </summary>
+internal struct WriteCosts
+{
+    private readonly Limits _limits;
+    private readonly GraphPath _path;
+    private readonly TypeRegistry _registry;
+    private readonly Budget _full;
+    private Budget _left;
+    private long _collisions;
+
+    /// <param name="limits">What a message may cost.</param>
+    /// <param name="path">The way to the value in hand, for errors.</param>
+    /// <param name="registry">Knows the names of the members on it.</param>
+    public WriteCosts(Limits limits, GraphPath path, TypeRegistry registry)
+    {
+        _limits = limits;
+        _path = path;
+        _registry = registry;
+        _full = _left = new Budget(limits);
+    }
+
+    /// <summary>How much memory reading the rest of the message may take.</summary>
+    public readonly long BytesLeft => _left.Bytes;
+
+    /// <summary>How many steps a reader may still take to tell keys from each other.</summary>
+    public readonly long CollisionsLeft => _limits.MaxCollisions - _collisions;
+
+    /// <summary>Begins a message of which nothing has been counted.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Begin()
+    {
+        _left = _full;
+        _collisions = 0;
+    }
+
+    /// <summary>Begins a message whose root has been counted beforehand.</summary>
+    /// <param name="left">What the rest may cost.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Begin(in Budget left)
+    {
+        _left = left;
+        _collisions = 0;
+    }
+
+    /// <summary>Counts an object before it is written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void TakeObject(ref WireWriter writer, ValueSerializer serializer)
+    {
+        if (!_left.TryTakeObject(serializer))
+        {
+            MeasureAndTakeObject(writer.Member, serializer);
+        }
+    }
+
+    /// <summary>Counts memory that reading will take.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Take(int member, long bytes)
+    {
+        if (!_left.TryTake(bytes))
+        {
+            Exceeded(member);
+        }
+    }
+
+    /// <summary>Counts what a reader has to go through because keys share it.</summary>
+    public void TakeCollisions(int member, long steps, Type collection)
+    {
+        if (steps > CollisionsLeft)
+        {
+            Refuse(member, nameof(Limits.MaxCollisions), _limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+        }
+
+        _collisions += Math.Max(0, steps);
+    }
+
+    /// <summary>Refuses a key that no reader would hash or compare.</summary>
+    [DoesNotReturn]
+    public readonly void RefuseKey(int member, Type collection)
+    {
+        string place = _path.Describe(member, _registry);
+        throw new ObjectGraphException(
+            $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
+    }
+
+    /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
+    [DoesNotReturn]
+    public readonly void Refuse(int member, string option, long limit, string what)
+    {
+        string place = _path.Describe(member, _registry);
+        throw new ObjectGraphException(
+            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read it too, if the graph is meant to be that large.", place);
+    }
+
+    /// <summary>Refuses a payload of more bytes than are allowed.</summary>
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public readonly void RefuseBytes(int member) => Refuse(member, nameof(Limits.MaxBytes), _limits.MaxBytes, "The payload");
+
+    // Out of line: once per type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MeasureAndTakeObject(int member, ValueSerializer serializer)
+    {
+        if (!_left.TryMeasureAndTakeObject(serializer))
+        {
+            Exceeded(member);
+        }
+    }
+
+    [DoesNotReturn]
+    private readonly void Exceeded(int member)
+    {
+        (string option, long limit, string what) = _left.Exceeded(_limits);
+        Refuse(member, option, limit, what);
+    }
+}

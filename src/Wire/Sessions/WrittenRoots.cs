@@ -1,0 +1,126 @@
+using System.Runtime.CompilerServices;
+using Wire.Manifests;
+using Wire.Types;
+
+namespace Wire.Sessions;
+
+/// <summary>How roots are written: what is the same in all messages of a kind, that of the last kind without a look-up.</summary>
+/// <param name="serializer">The serializer.</param>
+/// <param name="types">The types that the session has met, and those that the reader has been told.</param>
+/// <param name="isLasting">Whether messages belong together, so that the reader has been told of types before.</param>
+internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bool isLasting)
+{
+    private Type? _lastType;
+    private TypeEntry? _lastEntry;
+
+    // How roots of the last type that cannot be unloaded are written, and the identity of that type.
+    private RootWriter? _lastRoot;
+    private nint _lastRootType;
+
+    // Of the last root whose type the reader has been told: that type's identifier.
+    private ushort _lastIdentifier;
+    private object? _lastTyped;
+
+    /// <summary>Of the root that was found last: the identifier of its type, where it takes one.</summary>
+    public ushort Identifier => _lastIdentifier;
+
+    /// <summary>The writer of roots of a type, when it has one here. The caller writes nothing in between.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public RootWriter? Find(object value)
+    {
+        nint type = TypeIdentity.Of(value);
+        return type == _lastRootType ? _lastRoot : FindOther(value, type);
+    }
+
+    /// <summary>The root of the last typed message, if it was of the same type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TypedRoot<T>? LastTyped<T>() => _lastTyped as TypedRoot<T>;
+
+    /// <summary>The root of a typed message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TypedRoot<T> Typed<T>()
+    {
+        if (_lastTyped is TypedRoot<T> root)
+        {
+            return root;
+        }
+
+        root = serializer.Registry.TypedRoot<T>();
+        if (!root.IsCollectible)
+        {
+            _lastTyped = root;
+            if (root is { Writer.IsFlat: true })
+            {
+                serializer.Remember(root);
+            }
+        }
+
+        return root;
+    }
+
+    /// <summary>A runtime type's entry.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TypeEntry EntryOf(Type type)
+    {
+        if (ReferenceEquals(type, _lastType))
+        {
+            return _lastEntry!;
+        }
+
+        // Where roots of several types take turns, most have been met.
+        TypeEntry entry = types.EntryOf(TypeIdentity.Of(type)) ?? FindEntry(type);
+        // An object may be written in the name of another type.
+        if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
+        {
+            _lastEntry = entry;
+            _lastType = type;
+        }
+
+        return entry;
+    }
+
+    /// <summary>Forgets the last root: what the reader was told of its type may have been taken back.</summary>
+    public void Forget()
+    {
+        _lastRoot = null;
+        _lastRootType = 0;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private RootWriter? FindOther(object value, nint type)
+    {
+        // Where roots of several types take turns, the reader has been told most of them.
+        if (isLasting && types.TryFindRoot(type, out RootWriter? later, out _lastIdentifier))
+        {
+            _lastRootType = type;
+            return _lastRoot = later;
+        }
+
+        Type runtimeType = value.GetType();
+        TypeEntry entry = EntryOf(runtimeType);
+        RootWriter? root = !isLasting ? entry.RootWriter
+            : types.TryFindIdentifier(entry, out _lastIdentifier) ? entry.LaterRootWriter
+            : null;
+        bool lasts = root is not null && ReferenceEquals(runtimeType, _lastType);
+        _lastRootType = lasts ? type : 0;
+        _lastRoot = lasts ? root : null;
+        if (lasts && !isLasting && root is { IsFlat: true })
+        {
+            serializer.Remember(root);
+        }
+
+        return root;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private TypeEntry FindEntry(Type type)
+    {
+        TypeEntry entry = serializer.Registry.Entry(type);
+        if (ReferenceEquals(entry.Type, type))
+        {
+            types.Remember(entry);
+        }
+
+        return entry;
+    }
+}

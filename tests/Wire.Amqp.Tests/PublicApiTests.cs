@@ -1,6 +1,4 @@
-using Wire.Amqp.Client;
-using Wire.Tests.Testing;
-using Wire.Transport;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests;
 
@@ -12,14 +10,6 @@ public sealed class PublicApiTests
 {
     [Fact]
     public void The_public_surface_is_the_approved_one() => PublicApi.AssertApproved(typeof(AmqpBody).Assembly, "Wire.Amqp.Tests");
-
-    [Fact]
-    public void The_public_surface_of_the_client_is_the_approved_one() =>
-        PublicApi.AssertApproved(typeof(AmqpConnection).Assembly, "Wire.Amqp.Tests", "PublicApi.Client");
-
-    [Fact]
-    public void The_public_surface_of_the_transport_is_the_approved_one() =>
-        PublicApi.AssertApproved(typeof(BrokerEndpoint).Assembly, "Wire.Amqp.Tests", "PublicApi.Transport");
 
     [Fact]
     public void Everything_public_is_in_the_namespace_of_the_library() =>

@@ -1,4 +1,4 @@
-using Wire.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 

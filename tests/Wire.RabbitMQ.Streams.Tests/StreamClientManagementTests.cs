@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -8,8 +9,8 @@ namespace Wire.RabbitMQ.Streams.Tests;
 [SuppressMessage("Design", "CA1001", Justification = "DisposeAsync of the test disposes of it.")]
 public sealed class StreamClientManagementTests : IAsyncLifetime
 {
-    private readonly StreamClient _client = new(Broker.Options);
-    private readonly string _stream = Broker.NewName();
+    private readonly StreamClient _client = new(StreamBroker.Options);
+    private readonly string _stream = Broker.UniqueName();
 
     public Task InitializeAsync() => _client.EnsureStreamAsync(_stream);
 
@@ -30,7 +31,7 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
         Assert.False(await _client.EnsureStreamAsync(_stream));
         StreamMetadata metadata = await _client.GetMetadataAsync(_stream);
         Assert.Equal(StreamResponseCode.Ok, metadata.Code);
-        Assert.Equal(Broker.Options.Endpoints[0], metadata.Leader);
+        Assert.Equal(StreamBroker.Options.Endpoints[0], metadata.Leader);
         Assert.Empty(metadata.Replicas);
 
         await _client.DeleteStreamAsync(_stream);
@@ -43,7 +44,7 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
     [Fact]
     public async Task A_name_that_nobody_could_use_over_queues_is_refused()
     {
-        string longest = Broker.NewName("ü").PadRight(254, 'x');
+        string longest = Broker.UniqueName("ü").PadRight(254, 'x');
         await _client.CreateStreamAsync(longest);
         await _client.DeleteStreamAsync(longest);
         ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => _client.CreateStreamAsync(longest + "x"));
@@ -58,7 +59,7 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
         Assert.Equal(StreamResponseCode.StreamAlreadyExists, error.Code);
         Assert.Contains($"create the stream '{_stream}'", error.Message, StringComparison.Ordinal);
 
-        string none = Broker.NewName();
+        string none = Broker.UniqueName();
         Task[] asked =
         [
             _client.DeleteStreamAsync(none),
@@ -79,7 +80,7 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
     [Fact]
     public async Task Options_are_taken_and_other_ones_are_refused()
     {
-        string stream = Broker.NewName();
+        string stream = Broker.UniqueName();
         var options = new StreamOptions { MaxAge = TimeSpan.FromHours(1), MaxLengthBytes = 20_000_000_000, MaxSegmentBytes = 1_000_000, InitialClusterSize = 1, LeaderLocator = StreamLeaderLocator.Balanced };
         await _client.CreateStreamAsync(stream, options);
         try
@@ -104,7 +105,7 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
 
         // The stream has it when its writer has written it.
         ulong? stored = null;
-        for (DateTime end = DateTime.UtcNow + Broker.Patience; stored is null && DateTime.UtcNow < end;)
+        for (DateTime end = DateTime.UtcNow + Patience.Limit; stored is null && DateTime.UtcNow < end;)
         {
             stored = await _client.QueryOffsetAsync("reader", _stream);
         }

@@ -1,6 +1,7 @@
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -15,7 +16,7 @@ public sealed class StreamConsumerFailureTests
     public async Task Ends_with_the_offset_where_a_handler_fails(bool late)
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 20);
         var numbers = new Numbers();
         var options = FromFirst with { Name = "name" };
@@ -32,7 +33,7 @@ public sealed class StreamConsumerFailureTests
                 numbers.Add(number == 7 ? throw new InvalidDataException("no sevens") : number);
             },
             options);
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((stream.Name, 7ul, 1u), (error.Stream, error.Offset!.Value, error.Count));
         Assert.IsType<InvalidDataException>(error.InnerException);
         Assert.Contains("message with the offset 7", error.Message, StringComparison.Ordinal);
@@ -51,18 +52,18 @@ public sealed class StreamConsumerFailureTests
     public async Task A_failure_that_nobody_watches_for_is_an_error_in_the_trace()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         using var trace = new TraceWatch($"The message with the offset 0 of '{stream.Name}' could not be handled: unseen");
         await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, _ => throw new InvalidDataException("unseen"), FromFirst);
         await stream.PublishNumbersAsync(0, 1);
-        await trace.Heard.WaitAsync(Broker.Patience);
+        await trace.Heard.WaitAsync(Patience.Limit);
     }
 
     [Fact]
     public async Task Skips_where_it_is_told_to()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 20);
         var numbers = new Numbers();
         var failed = new List<ulong?>();
@@ -86,11 +87,11 @@ public sealed class StreamConsumerFailureTests
     public async Task Says_so_where_the_decision_itself_fails()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 1);
         StreamConsumer consumer = await client.ConsumeAsync(
             stream.Name, _ => throw new InvalidDataException("first"), FromFirst with { OnFailure = _ => throw new IOException("second") });
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Contains("OnFailure has thrown: second", error.Message, StringComparison.Ordinal);
         Assert.Contains("first", error.Message, StringComparison.Ordinal);
     }
@@ -99,7 +100,7 @@ public sealed class StreamConsumerFailureTests
     public async Task Ends_with_the_message_that_is_no_such_object()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishAsync(client.Options.Serializer.Serialize("a"), [0xff, 0xff, 0xff], client.Options.Serializer.Serialize("c"));
         var texts = new List<string>();
         StreamConsumer consumer = await client.ConsumeAsync<string>(
@@ -110,7 +111,7 @@ public sealed class StreamConsumerFailureTests
                 return default;
             },
             FromFirst);
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(1ul, error.Offset);
         Assert.Equal(["a"], texts);
     }
@@ -144,7 +145,7 @@ public sealed class StreamConsumerFailureTests
                     return StreamFailedMessage.Skip;
                 },
             });
-        Assert.Equal(4ul, await handled.Task.WaitAsync(Broker.Patience));
+        Assert.Equal(4ul, await handled.Task.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, 3u), Assert.Single(failures));
     }
 
@@ -184,7 +185,7 @@ public sealed class StreamConsumerFailureTests
         }
         else
         {
-            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
             Assert.Equal([0, 1], offsets.All);
         }
 
@@ -207,7 +208,7 @@ public sealed class StreamConsumerFailureTests
             return 0;
         });
         StreamConsumer consumer = await client.ConsumeAsync("s", _ => default, FromFirst);
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, 0u), (failure.Offset!.Value, failure.Count));
         Assert.Contains("chunk with the offset 0 of", failure.Message, StringComparison.Ordinal);
     }
@@ -218,7 +219,7 @@ public sealed class StreamConsumerFailureTests
     public async Task Keeps_its_connection_while_a_handler_takes_many_heartbeats(bool blocks)
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) });
+        await using var client = new StreamClient(StreamBroker.Options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) });
         var links = new TestLinks(client, stream.Name);
         await stream.PublishNumbersAsync(0, 100_000);
         var slow = new Numbers();
@@ -256,7 +257,7 @@ public sealed class StreamConsumerFailureTests
     public async Task Waits_for_the_handler_that_runs_when_it_is_closed()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 50_000);
         var began = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var mayEnd = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -274,13 +275,13 @@ public sealed class StreamConsumerFailureTests
                 numbers.Add(TestStream.NumberOf(message));
             },
             FromFirst with { Name = "name" });
-        await began.Task.WaitAsync(Broker.Patience);
+        await began.Task.WaitAsync(Patience.Limit);
         Task closing = consumer.CloseAsync();
         Task again = consumer.CloseAsync();
         Assert.False(closing.IsCompleted);
         mayEnd.SetResult();
-        await closing.WaitAsync(Broker.Patience);
-        await again.WaitAsync(Broker.Patience);
+        await closing.WaitAsync(Patience.Limit);
+        await again.WaitAsync(Patience.Limit);
         await consumer.Completion;
         Assert.Equal(Enumerable.Range(0, 6), numbers.All);
         Assert.Equal(5ul, consumer.Offset);

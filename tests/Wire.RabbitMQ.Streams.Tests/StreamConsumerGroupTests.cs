@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -67,7 +68,7 @@ public sealed class StreamConsumerGroupTests
         var links = new TestLinks(client, "s");
         await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single);
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
-        await held.Began.WaitAsync(Broker.Patience);
+        await held.Began.WaitAsync(Patience.Limit);
         server.Rotate("s", "group");
 
         // What is answered on the same connection comes behind it.
@@ -96,7 +97,7 @@ public sealed class StreamConsumerGroupTests
         var links = new TestLinks(client, "s");
         await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single with { Credit = 4 });
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
-        await held.Began.WaitAsync(Broker.Patience);
+        await held.Began.WaitAsync(Patience.Limit);
         server.Rotate("s", "group");
         await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
         held.LetGo();

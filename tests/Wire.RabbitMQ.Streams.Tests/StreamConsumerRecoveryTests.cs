@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
@@ -16,7 +17,7 @@ public sealed class StreamConsumerRecoveryTests
         const int Count = 200_000;
         var random = new Random(seed);
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await links.ConsumeAsync(seed == 1 ? new MessageLane(numbers.Add) : new BatchLane(messages =>
@@ -49,7 +50,7 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, before);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add), new StreamConsumerOptions());
@@ -66,7 +67,7 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 100);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         var told = new List<StreamConsumer>();
@@ -92,7 +93,7 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 50);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await client.StoreOffsetAsync("name", stream.Name, 49);
         await UntilStoredAsync(client, stream.Name);
         var links = new TestLinks(client, stream.Name);
@@ -142,7 +143,7 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 10);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = _ => { } });
         await numbers.ReachAsync(10);
@@ -158,13 +159,13 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 10);
-        await using var client = new StreamClient(Broker.Options with { Recovery = RecoveryOptions.Off });
+        await using var client = new StreamClient(StreamBroker.Options with { Recovery = RecoveryOptions.Off });
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add));
         await numbers.ReachAsync(10);
         links.Cut();
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Contains("behind offset 9", error.Message, StringComparison.Ordinal);
         await consumer.CloseAsync();
     }
@@ -174,29 +175,29 @@ public sealed class StreamConsumerRecoveryTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         StreamConsumer consumer;
-        await using (var client = new StreamClient(Broker.Options))
+        await using (var client = new StreamClient(StreamBroker.Options))
         {
             consumer = await client.ConsumeAsync(stream.Name, _ => default);
         }
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => consumer.Completion.WaitAsync(Patience.Limit));
     }
 
     [Fact]
     public async Task Can_be_closed_while_it_is_on_its_way_back()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(_ => default));
-        await links.CutUntilAsync(() => consumer.CloseAsync().WaitAsync(Broker.Patience));
+        await links.CutUntilAsync(() => consumer.CloseAsync().WaitAsync(Patience.Limit));
         await consumer.Completion;
     }
 
     // It is written into the stream some time after it was sent.
     private static async Task UntilStoredAsync(StreamClient client, string stream)
     {
-        using var time = new CancellationTokenSource(Broker.Patience);
+        using var time = new CancellationTokenSource(Patience.Limit);
         while (await client.QueryOffsetAsync("name", stream) is null)
         {
             await Task.Delay(10, time.Token);

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -11,7 +12,7 @@ public sealed class StreamConsumerTests
     public async Task Begins_where_it_is_told()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 50);
         await Task.Delay(20);
         DateTimeOffset between = DateTimeOffset.UtcNow;
@@ -51,7 +52,7 @@ public sealed class StreamConsumerTests
     public async Task Begins_with_the_first_message_of_an_empty_stream(StreamOffsetKind kind)
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         StreamOffset offset = kind switch { StreamOffsetKind.Next => StreamOffset.Next, StreamOffsetKind.Last => StreamOffset.Last, _ => StreamOffset.First };
         var numbers = new Numbers();
         await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = offset });
@@ -65,7 +66,7 @@ public sealed class StreamConsumerTests
     public async Task Hands_over_objects()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishAsync([.. Enumerable.Range(0, 1000).Select(i => client.Options.Serializer.Serialize(new Order { Number = i, Text = $"order {i}" }))]);
         var numbers = new Numbers();
         var texts = new List<string>();
@@ -92,7 +93,7 @@ public sealed class StreamConsumerTests
     public async Task Hands_over_chunks()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 100_000);
         var numbers = new Numbers();
         int calls = 0;
@@ -116,7 +117,7 @@ public sealed class StreamConsumerTests
     public async Task Leaves_out_what_is_not_accepted()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await stream.PublishNumbersAsync(0, 1000);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await client.ConsumeAsync(
@@ -129,8 +130,8 @@ public sealed class StreamConsumerTests
     [Fact]
     public async Task Says_what_is_wrong_when_it_begins()
     {
-        await using var client = new StreamClient(Broker.Options);
-        string name = Broker.NewName();
+        await using var client = new StreamClient(StreamBroker.Options);
+        string name = Broker.UniqueName();
         StreamException missing = await Assert.ThrowsAsync<StreamException>(() => client.ConsumeAsync(name, _ => default));
         Assert.Equal(StreamResponseCode.StreamDoesNotExist, missing.Code);
         Assert.Contains(name, missing.Message, StringComparison.Ordinal);
@@ -166,7 +167,7 @@ public sealed class StreamConsumerTests
     // The offset is set behind the handler.
     private static async Task<ulong?> OffsetAsync(StreamConsumer consumer, ulong expected)
     {
-        using var time = new CancellationTokenSource(Broker.Patience);
+        using var time = new CancellationTokenSource(Patience.Limit);
         while (consumer.Offset != expected && !time.IsCancellationRequested)
         {
             await Task.Delay(5);
@@ -187,7 +188,7 @@ public sealed class StreamConsumerTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishNumbersAsync(0, 20_000);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var threads = new ConcurrentQueue<string?>();
         var numbers = new Numbers();

@@ -2,6 +2,7 @@ using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -14,7 +15,7 @@ public sealed class StreamConsumerTrackingTests
     public async Task Goes_on_behind_what_it_has_handled_when_it_was_closed()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var options = new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = Never };
         var first = new Numbers();
         await stream.PublishNumbersAsync(0, 10);
@@ -40,7 +41,7 @@ public sealed class StreamConsumerTrackingTests
     public async Task Stores_after_so_many_messages()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using StreamConsumer consumer = await client.ConsumeAsync(
             stream.Name, _ => default, new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = StreamTracking.Every(1, TimeSpan.FromDays(1)) });
         await stream.PublishNumbersAsync(0, 100);
@@ -51,7 +52,7 @@ public sealed class StreamConsumerTrackingTests
     public async Task Stores_when_some_time_is_over_also_within_a_chunk()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var busy = new TaskCompletionSource();
         await stream.PublishNumbersAsync(0, 100);
         await using StreamConsumer consumer = await client.ConsumeAsync(
@@ -67,7 +68,7 @@ public sealed class StreamConsumerTrackingTests
     public async Task Stores_what_the_program_says()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var options = new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = StreamTracking.Manual };
         await stream.PublishNumbersAsync(0, 100);
@@ -100,7 +101,7 @@ public sealed class StreamConsumerTrackingTests
     public async Task Goes_back_to_a_lower_offset_that_the_program_says_though_the_connection_is_lost()
     {
         await using TestStream stream = await TestStream.CreateAsync();
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         await stream.PublishNumbersAsync(0, 100);
         await client.StoreOffsetAsync("name", stream.Name, 80);
@@ -134,7 +135,7 @@ public sealed class StreamConsumerTrackingTests
     // It is written into the stream some time after it was sent.
     private static async Task StoredAsync(StreamClient client, string stream, ulong expected)
     {
-        using var time = new CancellationTokenSource(Broker.Patience);
+        using var time = new CancellationTokenSource(Patience.Limit);
         while (true)
         {
             ulong? stored = await client.QueryOffsetAsync("name", stream);

@@ -4,7 +4,7 @@ using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 

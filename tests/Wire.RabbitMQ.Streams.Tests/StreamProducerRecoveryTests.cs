@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
@@ -11,8 +12,8 @@ public sealed class StreamProducerRecoveryTests
     [Fact]
     public async Task Sends_under_a_name_do_not_notice_that_the_connection_was_cut()
     {
-        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options));
+        await using var proxy = new FaultProxy(Broker.Node.StreamUri);
+        await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy));
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)
@@ -25,15 +26,15 @@ public sealed class StreamProducerRecoveryTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).WaitAsync(Patience.Limit);
         await stream.AssertNumbersAsync(0, Many);
     }
 
     [Fact]
     public async Task Without_a_name_what_was_under_way_fails_or_is_stored()
     {
-        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options));
+        await using var proxy = new FaultProxy(Broker.Node.StreamUri);
+        await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy));
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name);
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)
@@ -46,7 +47,7 @@ public sealed class StreamProducerRecoveryTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
         HashSet<string> stored = [.. (await stream.ReadAsync()).Select(Convert.ToHexString)];
         int failed = 0;
         for (int i = 0; i < Many; i++)
@@ -69,8 +70,8 @@ public sealed class StreamProducerRecoveryTests
     [Fact]
     public async Task Without_a_name_it_is_sent_again_where_that_is_wanted()
     {
-        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        StreamClientOptions options = proxy.Route(Broker.Options);
+        await using var proxy = new FaultProxy(Broker.Node.StreamUri);
+        StreamClientOptions options = StreamBroker.Through(proxy);
         await using ProducerStream stream = await ProducerStream.CreateAsync(options with { Recovery = options.Recovery with { ResendUnconfirmed = true } });
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name);
         var tasks = new List<Task>();
@@ -84,7 +85,7 @@ public sealed class StreamProducerRecoveryTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).WaitAsync(Patience.Limit);
         HashSet<string> stored = [.. (await stream.ReadAsync()).Select(Convert.ToHexString)];
         Assert.Equal(Many, stored.Count);
     }
@@ -92,20 +93,20 @@ public sealed class StreamProducerRecoveryTests
     [Fact]
     public async Task With_recovery_off_the_producer_ends_and_says_why()
     {
-        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options) with { Recovery = RecoveryOptions.Off });
+        await using var proxy = new FaultProxy(Broker.Node.StreamUri);
+        await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy) with { Recovery = RecoveryOptions.Off });
         StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
-        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
         proxy.CutAll();
         StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(async () =>
         {
             while (true)
             {
-                await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience);
+                await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit);
             }
         });
         Assert.IsType<StreamConnectionException>(error.InnerException);
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
     }
 
     [Theory]
@@ -115,7 +116,7 @@ public sealed class StreamProducerRecoveryTests
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = name });
-        await producer.SendBytesAsync(ProducerStream.Body(-1)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(-1)).AsTask().WaitAsync(Patience.Limit);
         await stream.DropAsync();
 
         // What was sent before the producer knows may fail without a name: until one waits.
@@ -127,7 +128,7 @@ public sealed class StreamProducerRecoveryTests
         }
 
         await stream.MakeAsync();
-        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Broker.Patience);
+        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
         List<byte[]> stored = await stream.ReadAsync();
         List<byte[]> confirmed = [.. Enumerable.Range(0, 100).Where(i => sends[i].IsCompletedSuccessfully).Select(i => ProducerStream.Body(i))];
         if (name is not null)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -23,8 +24,8 @@ public sealed class StreamProducerServerTests
         Assert.Equal(3, producer.Unconfirmed);
 
         server.HoldsConfirms = false;
-        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], await Task.WhenAll(sends).WaitAsync(Broker.Patience));
-        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], await Task.WhenAll(sends).WaitAsync(Patience.Limit));
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
         Assert.Equal(Enumerable.Range(0, 10).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
     }
 
@@ -39,7 +40,7 @@ public sealed class StreamProducerServerTests
         await server.UntilAsync(() => server.Streams[Stream].Messages.Count() == 2, "two messages");
         Assert.Equal(2, producer.Unconfirmed);
         server.HoldsConfirms = false;
-        await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+        await Task.WhenAll(sends).WaitAsync(Patience.Limit);
         Assert.Equal([1_000, 1_001, 1_002, 1_003], server.Messages(Stream).Select(message => message.Length));
     }
 
@@ -56,10 +57,10 @@ public sealed class StreamProducerServerTests
         Task flushed = producer.FlushAsync();
         Assert.False(flushed.IsCompleted);
         server.HoldsConfirms = false;
-        await first.WaitAsync(Broker.Patience);
-        await Assert.ThrowsAsync<FormatException>(() => bad.WaitAsync(Broker.Patience));
-        Assert.Equal(2ul, await last.WaitAsync(Broker.Patience));
-        await flushed.WaitAsync(Broker.Patience);
+        await first.WaitAsync(Patience.Limit);
+        await Assert.ThrowsAsync<FormatException>(() => bad.WaitAsync(Patience.Limit));
+        Assert.Equal(2ul, await last.WaitAsync(Patience.Limit));
+        await flushed.WaitAsync(Patience.Limit);
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
     }
 
@@ -71,7 +72,7 @@ public sealed class StreamProducerServerTests
         await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
         server.When(CommandKey.Publish, Reaction.Cut);
         Task sent = producer.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { Filter = "a" }).AsTask();
-        await sent.WaitAsync(Broker.Patience);
+        await sent.WaitAsync(Patience.Limit);
         Assert.Equal(2, server.Received(CommandKey.Publish));
         Assert.Equal([ProducerStream.Body(0)], server.Messages(Stream));
         Assert.Equal(new string?[] { "a" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
@@ -89,11 +90,11 @@ public sealed class StreamProducerServerTests
         Task<ulong> second = producer.EnqueueBytesAsync(ProducerStream.Body(1), cancellationToken: cancelled.Token).AsTask();
         Task third = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask();
         await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WaitAsync(Broker.Patience));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WaitAsync(Patience.Limit));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.WaitAsync(Patience.Limit));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => producer.SendBytesAsync(ProducerStream.Body(3), cancellationToken: cancelled.Token).AsTask());
         server.HoldsConfirms = false;
-        await third.WaitAsync(Broker.Patience);
+        await third.WaitAsync(Patience.Limit);
 
         // The first one was on its way already.
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(2)], server.Messages(Stream));
@@ -109,15 +110,15 @@ public sealed class StreamProducerServerTests
         Task written = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
         Task waiting = producer.SendBytesAsync(ProducerStream.Body(1)).AsTask();
         Task closed = producer.DisposeAsync().AsTask();
-        ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Broker.Patience));
+        ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Patience.Limit));
         Assert.Contains("was not sent", error.Message, StringComparison.Ordinal);
         error = Assert.Throws<ObjectDisposedException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
         Assert.Contains($"'{producer.Stream}' has been closed", error.Message, StringComparison.Ordinal);
         Assert.False(closed.IsCompleted);
         server.HoldsConfirms = false;
-        await written.WaitAsync(Broker.Patience);
-        await closed.WaitAsync(Broker.Patience);
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await written.WaitAsync(Patience.Limit);
+        await closed.WaitAsync(Patience.Limit);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
         Assert.Equal(1, server.Received(CommandKey.DeletePublisher));
     }
 
@@ -130,9 +131,9 @@ public sealed class StreamProducerServerTests
         server.HoldsConfirms = true;
         Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
         await producer.EnqueueBytesAsync(ProducerStream.Body(1));
-        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Broker.Patience));
+        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
         Assert.Equal(2ul, told.PublishingId);
-        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sent.WaitAsync(Broker.Patience));
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sent.WaitAsync(Patience.Limit));
         Assert.Equal(1ul, error.PublishingId);
         Assert.Null(error.Code);
     }
@@ -146,7 +147,7 @@ public sealed class StreamProducerServerTests
         var told = new List<StreamConfirmation>();
         StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Confirmed = told.Add });
         Task[] sends = [.. Enumerable.Range(0, 9).Select(i => producer.SendBytesAsync(ProducerStream.Body(i)).AsTask())];
-        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Broker.Patience);
+        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
         for (int i = 0; i < 9; i++)
         {
             Assert.Equal((i + 1) % 3 == 0, sends[i].IsFaulted);
@@ -154,7 +155,7 @@ public sealed class StreamProducerServerTests
 
         StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sends[2]);
         Assert.Equal((3ul, StreamResponseCode.AccessRefused), (error.PublishingId, error.Code));
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
 
         StreamProducer untold = await client.CreateProducerAsync(Stream);
         for (int i = 0; i < 7; i++)
@@ -162,10 +163,10 @@ public sealed class StreamProducerServerTests
             await untold.EnqueueBytesAsync(ProducerStream.Body(i));
         }
 
-        error = await Assert.ThrowsAsync<StreamPublishException>(() => untold.FlushAsync().WaitAsync(Broker.Patience));
+        error = await Assert.ThrowsAsync<StreamPublishException>(() => untold.FlushAsync().WaitAsync(Patience.Limit));
         Assert.StartsWith("2 messages were not confirmed", error.Message, StringComparison.Ordinal);
         await untold.FlushAsync();
-        await untold.CloseAsync().WaitAsync(Broker.Patience);
+        await untold.CloseAsync().WaitAsync(Patience.Limit);
     }
 
     [Fact]
@@ -182,7 +183,7 @@ public sealed class StreamProducerServerTests
                 producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(),
                 producer.SendBytesAsync(ProducerStream.Body(3), new StreamSendOptions { Filter = "ä and more" }).AsTask(),
             ];
-            await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+            await Task.WhenAll(sends).WaitAsync(Patience.Limit);
         }
 
         Assert.Equal(Enumerable.Range(0, 4).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
@@ -195,10 +196,10 @@ public sealed class StreamProducerServerTests
         await using StrictStreamServer server = Server();
         await using var client = new StreamClient(server.Options);
         await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
-        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
         server.When(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.StreamNotAvailable), times: 3);
         server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
-        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit);
         Assert.Equal(5, server.Received(CommandKey.DeclarePublisher));
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
     }
@@ -213,7 +214,7 @@ public sealed class StreamProducerServerTests
         {
             Task[] sends = [.. Enumerable.Range(0, 40).Select(i => producer.SendBytesAsync(new byte[20_000 + i]).AsTask())];
             server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
-            await Task.WhenAll(sends).WaitAsync(Broker.Patience);
+            await Task.WhenAll(sends).WaitAsync(Patience.Limit);
         }
 
         Assert.Equal(30 * 40, server.Messages(Stream).Count);
@@ -231,9 +232,9 @@ public sealed class StreamProducerServerTests
         await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) >= 4, "attempts to come back");
         Assert.Equal(StreamResponseCode.AccessRefused, Assert.IsType<StreamException>(producer.Interruption).Code);
         server.Always(CommandKey.DeclarePublisher, null);
-        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
         Assert.Null(producer.Interruption);
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
         Assert.IsType<ObjectDisposedException>(producer.Interruption);
     }
 
@@ -254,9 +255,9 @@ public sealed class StreamProducerServerTests
             output.Write(ProducerStream.Body(1));
         }, cancellationToken: cancelled.Token).AsTask();
         server.HoldsConfirms = false;
-        await first.WaitAsync(Broker.Patience);
-        Assert.Equal(2ul, await second.WaitAsync(Broker.Patience));
-        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        await first.WaitAsync(Patience.Limit);
+        Assert.Equal(2ul, await second.WaitAsync(Patience.Limit));
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(1)], server.Messages(Stream));
     }
 
@@ -277,15 +278,15 @@ public sealed class StreamProducerServerTests
             },
         });
         await producer.EnqueueBytesAsync(ProducerStream.Body(0));
-        Assert.True(await told.WaitAsync(Broker.Patience));
+        Assert.True(await told.WaitAsync(Patience.Limit));
         server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.StreamNotAvailable));
         server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
         await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) > 3, "attempts to come back");
         mayThrow.Release();
-        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience));
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit));
         Assert.Contains("Confirmed has thrown: no", error.Message, StringComparison.Ordinal);
-        await producer.Recovering.WaitAsync(Broker.Patience / 2);
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await producer.Recovering.WaitAsync(Patience.Limit / 2);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
     }
 
     [Fact]
@@ -301,7 +302,7 @@ public sealed class StreamProducerServerTests
             await producer.EnqueueBytesAsync(new byte[1_000_000]);
         }
 
-        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Broker.Patience));
+        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
         Assert.StartsWith("40 messages were not confirmed", told.Message, StringComparison.Ordinal);
         reads.SetResult();
     }
@@ -322,14 +323,14 @@ public sealed class StreamProducerServerTests
             },
         });
         await producer.EnqueueBytesAsync(ProducerStream.Body(0));
-        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
         Task closed = producer.CloseAsync();
         await server.UntilAsync(() => server.Received(CommandKey.DeletePublisher) == 1, "the end of the publisher");
 
         // Nothing says that it waits: without that it would have ended in a moment.
         await Assert.ThrowsAsync<TimeoutException>(() => closed.WaitAsync(TimeSpan.FromSeconds(1)));
         goOn.Release();
-        await closed.WaitAsync(Broker.Patience);
+        await closed.WaitAsync(Patience.Limit);
         Assert.Equal([new StreamConfirmation(Stream, 1, 1, StreamResponseCode.Ok)], told);
     }
 
@@ -343,11 +344,11 @@ public sealed class StreamProducerServerTests
         {
             while (true)
             {
-                await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Broker.Patience);
+                await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
             }
         });
         Assert.Contains("Confirmed has thrown: no", error.Message, StringComparison.Ordinal);
-        await producer.CloseAsync().WaitAsync(Broker.Patience);
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
     }
 
     private static StrictStreamServer Server()

@@ -4,7 +4,7 @@ using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -24,7 +24,7 @@ public sealed class StreamProducerTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).WaitAsync(Patience.Limit);
         Assert.Equal((ulong)Many, producer.LastPublishingId);
         Assert.Equal(0, producer.Unconfirmed);
         await stream.AssertNumbersAsync(0, Many);
@@ -56,8 +56,8 @@ public sealed class StreamProducerTests
             Assert.Equal((ulong)i + 1, await producer.EnqueueBytesAsync(ProducerStream.Body(i)));
         }
 
-        await producer.FlushAsync().WaitAsync(Broker.Patience);
-        await all.Task.WaitAsync(Broker.Patience);
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
+        await all.Task.WaitAsync(Patience.Limit);
         Assert.All(ranges, range => Assert.True(range.IsConfirmed));
         await stream.AssertNumbersAsync(0, Many);
     }
@@ -76,7 +76,7 @@ public sealed class StreamProducerTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).WaitAsync(Patience.Limit);
         await stream.AssertNumbersAsync(0, Many);
     }
 
@@ -87,18 +87,18 @@ public sealed class StreamProducerTests
         await using StreamProducer timed = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMilliseconds(2) });
         for (int i = 0; i < 50; i++)
         {
-            await timed.SendBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Broker.Patience);
+            await timed.SendBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Patience.Limit);
         }
 
         await using StreamProducer late = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMinutes(1), MaxUnconfirmed = 2 });
         await late.EnqueueBytesAsync(ProducerStream.Body(50));
-        await late.FlushAsync().WaitAsync(Broker.Patience / 2);
+        await late.FlushAsync().WaitAsync(Patience.Limit / 2);
         for (int i = 51; i < 60; i++)
         {
-            await late.EnqueueBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Broker.Patience / 2);
+            await late.EnqueueBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Patience.Limit / 2);
         }
 
-        await late.CloseAsync().WaitAsync(Broker.Patience / 2);
+        await late.CloseAsync().WaitAsync(Patience.Limit / 2);
         await stream.AssertNumbersAsync(0, 60);
     }
 
@@ -151,7 +151,7 @@ public sealed class StreamProducerTests
             for (ulong i = 51; i <= 150; i++)
             {
                 // The first half is there already, and is confirmed all the same.
-                await second.SendBytesAsync(ProducerStream.Body((long)i), new StreamSendOptions { PublishingId = i }).AsTask().WaitAsync(Broker.Patience);
+                await second.SendBytesAsync(ProducerStream.Body((long)i), new StreamSendOptions { PublishingId = i }).AsTask().WaitAsync(Patience.Limit);
             }
 
             Assert.Equal(151ul, await second.EnqueueBytesAsync(ProducerStream.Body(151)));
@@ -194,7 +194,7 @@ public sealed class StreamProducerTests
             tasks.Add(producer.SendBytesAsync(ProducerStream.Body(i)).AsTask());
         }
 
-        await Task.WhenAll(tasks).WaitAsync(Broker.Patience);
+        await Task.WhenAll(tasks).WaitAsync(Patience.Limit);
         await stream.AssertNumbersAsync(0, 400);
     }
 
@@ -228,7 +228,7 @@ public sealed class StreamProducerTests
             _ = producer.SendWrittenAsync(producer, static (output, producer) => producer.SendBytesAsync(new byte[1]).AsTask()).AsTask();
         });
         Assert.Contains("is being written", error.Message, StringComparison.Ordinal);
-        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Broker.Patience);
+        await producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit);
         await stream.AssertNumbersAsync(1, 1);
     }
 
@@ -255,7 +255,7 @@ public sealed class StreamProducerTests
             }
 
             await producer.CloseAsync();
-        })).WaitAsync(Broker.Patience);
+        })).WaitAsync(Patience.Limit);
         ILookup<string, int> messages = (await stream.ReadAsync()).Select(body => Encoding.ASCII.GetString(body).Split(' ')).ToLookup(parts => parts[0], parts => int.Parse(parts[1], null));
         Assert.Equal(Producers, messages.Count);
         Assert.All(messages, numbers => Assert.Equal(Enumerable.Range(0, 1_000), numbers));
@@ -264,8 +264,8 @@ public sealed class StreamProducerTests
     [Fact]
     public async Task A_stream_that_is_not_there_is_said_at_once()
     {
-        await using var client = new StreamClient(Broker.Options);
-        StreamException error = await Assert.ThrowsAsync<StreamException>(() => client.CreateProducerAsync(Broker.NewName()));
+        await using var client = new StreamClient(StreamBroker.Options);
+        StreamException error = await Assert.ThrowsAsync<StreamException>(() => client.CreateProducerAsync(Broker.UniqueName()));
         Assert.Equal(StreamResponseCode.StreamDoesNotExist, error.Code);
     }
 

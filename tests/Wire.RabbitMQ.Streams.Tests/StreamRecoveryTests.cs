@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -35,7 +36,7 @@ public sealed class StreamRecoveryTests
         Assert.Empty(told);
         server.When(isProducer ? CommandKey.DeclarePublisher : CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.AccessRefused), times: 3);
         server.CutAll();
-        await back.Task.WaitAsync(Broker.Patience);
+        await back.Task.WaitAsync(Patience.Limit);
         Assert.All(told, recovery => Assert.Equal(("s", "one", isProducer), (recovery.Stream, recovery.Name, recovery.IsProducer)));
         Assert.Equal(Enumerable.Range(0, told.Count), told.Select(recovery => recovery.Attempt));
         StreamRecovery[] all = [.. told];
@@ -52,12 +53,12 @@ public sealed class StreamRecoveryTests
     public async Task Is_a_warning_in_the_trace_where_nobody_is_told()
     {
         await using var server = new StrictStreamServer();
-        string stream = Broker.NewName();
+        string stream = Broker.UniqueName();
         server.Create(stream);
         using var trace = new TraceWatch($"The consumer of the stream '{stream}' is back");
         await using var client = new StreamClient(server.Options);
         await using StreamConsumer consumer = await client.ConsumeAsync(stream, _ => default);
         server.CutAll();
-        await trace.Heard.WaitAsync(Broker.Patience);
+        await trace.Heard.WaitAsync(Patience.Limit);
     }
 }

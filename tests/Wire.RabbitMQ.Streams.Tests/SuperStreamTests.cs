@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -16,7 +16,7 @@ public sealed class SuperStreamTests
     public async Task One_without_partitions_is_refused()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(0);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         Assert.Empty(await client.GetPartitionsAsync(super.Name));
         StreamException[] refusals =
         [
@@ -30,7 +30,7 @@ public sealed class SuperStreamTests
     public async Task A_failing_partition_ends_the_others_also_when_one_was_closed_before()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(super.Name, _ => throw new InvalidDataException("not this"), FromFirst);
         await consumer.Partitions[0].CloseAsync();
         await using (StreamProducer producer = await client.CreateProducerAsync(super.Partitions[1]))
@@ -38,7 +38,7 @@ public sealed class SuperStreamTests
             await producer.SendAsync(1);
         }
 
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(super.Partitions[1], failure.Stream);
         Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
     }
@@ -47,7 +47,7 @@ public sealed class SuperStreamTests
     public async Task A_key_goes_to_the_partition_of_its_hash_and_stays_in_order()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         Assert.Equal(super.Partitions, await client.GetPartitionsAsync(super.Name));
         await using (SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name))
         {
@@ -76,7 +76,7 @@ public sealed class SuperStreamTests
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
         await super.BindAsync("both", 1);
         await super.BindAsync("both", 2);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name, StreamRouting.Key);
         Assert.Equal([super.Partitions[0]], (await producer.RouteAsync("0")).Select(partition => partition.Stream));
         await producer.SendAsync("0", 10);
@@ -97,14 +97,14 @@ public sealed class SuperStreamTests
     public async Task A_failure_in_one_partition_ends_all()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync<int>(
             super.Name, (number, _) => number == 7 ? throw new InvalidOperationException("seven") : ValueTask.CompletedTask, FromFirst);
         Assert.False(consumer.Completion.IsCompleted);
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
         await producer.SendAsync("key", 7);
 
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal("seven", failure.InnerException!.Message);
         Assert.Equal(super.Partitions[PartitionHash.Of("key", 3)], failure.Stream);
         Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
@@ -114,7 +114,7 @@ public sealed class SuperStreamTests
     public async Task A_named_consumer_goes_on_in_each_partition()
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(2);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
         StreamConsumerOptions named = FromFirst with { Name = "reader" };
         Assert.Equal(Enumerable.Range(0, 40), (await RoundAsync(0)).Order());
@@ -135,8 +135,8 @@ public sealed class SuperStreamTests
     [Fact]
     public async Task There_has_to_be_such_a_super_stream()
     {
-        await using var client = new StreamClient(Broker.Options);
-        string name = Broker.NewName("super");
+        await using var client = new StreamClient(StreamBroker.Options);
+        string name = Broker.UniqueName("super");
         StreamException producer = await Assert.ThrowsAsync<StreamException>(() => client.CreateSuperStreamProducerAsync(name));
         Assert.Equal(StreamResponseCode.StreamDoesNotExist, producer.Code);
         Assert.Contains(name, producer.Message, StringComparison.Ordinal);
@@ -150,7 +150,7 @@ public sealed class SuperStreamTests
     {
         const int Keys = 2_000;
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
         string[] keys = [.. Enumerable.Range(0, Keys).Select(i => $"key-{i}")];
         byte[] value = [1, 2, 3];
@@ -223,8 +223,8 @@ public sealed class SuperStreamTests
                 return ValueTask.CompletedTask;
             },
             options ?? FromFirst);
-        await (await Task.WhenAny(all.Task, consumer.Completion)).WaitAsync(Broker.Patience);
-        await all.Task.WaitAsync(Broker.Patience);
+        await (await Task.WhenAny(all.Task, consumer.Completion)).WaitAsync(Patience.Limit);
+        await all.Task.WaitAsync(Patience.Limit);
         return found;
     }
 }

@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests;
 
@@ -15,7 +16,7 @@ public abstract class LeakTests(WireTransport transport)
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedChannelMax = 12;
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);
-        await using IConnection looking = await Broker.ConnectAsync().InTime();
+        await using IConnection looking = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await looking.CreateChannelAsync().InTime();
         string queue = Broker.UniqueName();
         await channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: false).InTime();

@@ -1,4 +1,4 @@
-using Wire.Amqp.Tests.Interop;
+using Wire.Amqp.Testing;
 using Wire.Amqp.V091;
 
 namespace Wire.Benchmarks;
@@ -27,7 +27,7 @@ internal static class PublishPath
     private static async Task<Comparison[]> MeasureAsync()
     {
         await CheckAsync();
-        await using var broker = new FakeBroker(PublishedMessage.FrameMax, discards: true);
+        await using var broker = new AmqpServer(PublishedMessage.FrameMax, discards: true);
         await using IPublisher single = await SocketPublisher.ConnectAsync(broker.Port, 1);
         await using IPublisher batched = await SocketPublisher.ConnectAsync(broker.Port, Batch);
         await using IPublisher client = await ClientPublisher.ConnectAsync(broker.Port);
@@ -61,7 +61,7 @@ internal static class PublishPath
         rounds.Select(round => select(round[own]) / select(round[^1])).Median(),
         Pages.Amqp);
 
-    private static async Task<Figure> MeasureAsync(FakeBroker broker, IPublisher publisher)
+    private static async Task<Figure> MeasureAsync(AmqpServer broker, IPublisher publisher)
     {
         long expected = broker.Discarded + Messages;
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
@@ -83,13 +83,13 @@ internal static class PublishPath
     // All have to publish the same.
     private static async Task CheckAsync()
     {
-        await using var broker = new FakeBroker(PublishedMessage.FrameMax);
+        await using var broker = new AmqpServer(PublishedMessage.FrameMax);
         await using IPublisher wire = await SocketPublisher.ConnectAsync(broker.Port, 1);
         await using IPublisher client = await ClientPublisher.ConnectAsync(broker.Port);
         foreach (IPublisher publisher in (IPublisher[])[wire, client])
         {
             await publisher.PublishAsync();
-            Published message = await broker.NextAsync();
+            ReceivedMessage message = await broker.NextAsync();
             BasicPublish method = message.Method;
             BasicProperties properties = message.Properties;
             long headers = properties.Headers.ToDictionary().Values.Aggregate(0L, static (sum, value) => sum + TenFields.Sum(value));

@@ -2,6 +2,7 @@ using RabbitMQ.Client;
 using Wire.RabbitMQ;
 using Wire.RabbitMQ.Tests.Faults;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.Benchmarks;
 

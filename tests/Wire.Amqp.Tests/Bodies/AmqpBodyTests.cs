@@ -4,6 +4,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Bodies;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Bodies;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Bodies;
 

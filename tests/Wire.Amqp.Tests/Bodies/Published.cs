@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Bodies;
 
@@ -30,6 +31,6 @@ internal sealed class Published
 
         // All frames are as full as they can be, but the last.
         Assert.All(parts.SkipLast(1), part => Assert.Equal(frameMax - 8, part.Length));
-        return new Published { Properties = content.Properties, Body = parts.Count == 0 ? default : Segments.Of([.. parts]) };
+        return new Published { Properties = content.Properties, Body = parts.Count == 0 ? default : Sequences.Of([.. parts]) };
     }
 }

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Interop;
 
@@ -43,9 +44,12 @@ public sealed class CaptureTests
         if (Broker is not null)
         {
             var broker = new Uri(Broker);
-            using var proxy = new RecordingProxy(broker.Host, broker.Port);
+            await using var proxy = new FaultProxy(broker);
+            proxy.ToBroker.Record();
+            proxy.ToClient.Record();
             await session(broker, proxy.Port);
-            (await proxy.FinishAsync()).Save(name);
+            await proxy.EndedAsync();
+            new Capture(proxy.ToBroker.Recorded, proxy.ToClient.Recorded).Save(name);
         }
     }
 }

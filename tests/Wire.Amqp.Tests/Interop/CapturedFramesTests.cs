@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Interop;
 
@@ -37,14 +38,14 @@ public sealed class CapturedFramesTests
     {
         byte[] bytes = CapturedFrames.Load(name, fromClient);
         List<Frame> whole = CapturedFrames.Read(new ReadOnlySequence<byte>(bytes));
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
         {
             AssertSame(whole, CapturedFrames.Read(split));
         }
 
         for (int size = 1; size < 20; size++)
         {
-            List<Frame> frames = CapturedFrames.Read(Segments.Chunked(bytes, size));
+            List<Frame> frames = CapturedFrames.Read(Sequences.Chunked(bytes, size));
             AssertSame(whole, frames);
             Assert.Equal(bytes, frames.SelectMany(CapturedFrames.WriteAgain));
         }

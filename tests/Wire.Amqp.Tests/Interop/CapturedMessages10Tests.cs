@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Interop;
 
@@ -38,7 +39,7 @@ public sealed class CapturedMessages10Tests
     [Fact]
     public void A_message_that_came_in_as_0_9_1_is_read()
     {
-        foreach (ReadOnlySequence<byte> message in Segments.SplitEverywhere(Messages(fromClient: false)[0]))
+        foreach (ReadOnlySequence<byte> message in Sequences.SplitEverywhere(Messages(fromClient: false)[0]))
         {
             var reader = new MessageReader(message);
             Header header = Next(ref reader).Read<Header>();
@@ -68,7 +69,7 @@ public sealed class CapturedMessages10Tests
     {
         foreach (bool fromClient in (bool[])[true, false])
         {
-            foreach (ReadOnlySequence<byte> message in Segments.SplitEverywhere(Messages(fromClient)[^1]))
+            foreach (ReadOnlySequence<byte> message in Sequences.SplitEverywhere(Messages(fromClient)[^1]))
             {
                 var reader = new MessageReader(message);
                 Header header = Next(ref reader).Read<Header>();

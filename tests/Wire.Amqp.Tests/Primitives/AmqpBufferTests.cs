@@ -1,6 +1,7 @@
 using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Primitives;
 

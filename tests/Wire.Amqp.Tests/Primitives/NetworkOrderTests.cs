@@ -4,6 +4,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Primitives;
 
@@ -18,7 +19,7 @@ public sealed class NetworkOrderTests
         {
             AmqpFormatException e = Assert.Throws<AmqpFormatException>(() =>
             {
-                var reader = segments ? new AmqpReader(Segments.Chunked(new byte[4], 1)) : new AmqpReader(new byte[4]);
+                var reader = segments ? new AmqpReader(Sequences.Chunked(new byte[4], 1)) : new AmqpReader(new byte[4]);
                 reader.ReadMemory(length);
             });
             Assert.Equal((AmqpFormatError.Length, 0L, 0L), (e.Error, e.Offset, e.Missing));
@@ -73,7 +74,7 @@ public sealed class NetworkOrderTests
             NetworkOrder.Write(written, value);
             Assert.Equal(wanted, written);
             Assert.True(Same(value, NetworkOrder.Read<T>(written)));
-            foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(written))
+            foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(written))
             {
                 var reader = new SequenceReader<byte>(split);
                 Assert.True(NetworkOrder.TryRead(ref reader, out T read));
@@ -85,7 +86,7 @@ public sealed class NetworkOrderTests
 
             for (int cut = 0; cut < size; cut++)
             {
-                foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(written[..cut]))
+                foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(written[..cut]))
                 {
                     var reader = new SequenceReader<byte>(split);
                     Assert.False(NetworkOrder.TryRead(ref reader, out T _));

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Reflection;
 using Wire.Amqp.Tests.V091.Methods;
 using Wire.Amqp.V091;
-using Wire.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091;
 

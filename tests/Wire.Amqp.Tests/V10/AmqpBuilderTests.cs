@@ -1,4 +1,5 @@
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;
 

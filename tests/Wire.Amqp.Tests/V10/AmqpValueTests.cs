@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;
 
@@ -30,7 +31,7 @@ public sealed class AmqpValueTests
         byte[] bytes = [.. Written(built), 0x41];
         for (int size = 1; size < Math.Min(bytes.Length, 40); size++)
         {
-            ReadOnlySequence<byte> chunked = Segments.Chunked(bytes, size);
+            ReadOnlySequence<byte> chunked = Sequences.Chunked(bytes, size);
             var reader = new AmqpReader(chunked);
             Assert.True(reader.ReadValue() == built);
             Assert.True(reader.ReadBoolean() && reader.IsAtEnd);

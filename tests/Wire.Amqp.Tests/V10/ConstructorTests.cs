@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;
 
@@ -89,7 +90,7 @@ public sealed class ConstructorTests
                 Assert.True(value.Copy().EncodedSize <= bytes.Length, hex);
             }
 
-            foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+            foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
             {
                 var reader = new AmqpReader(split);
                 Assert.True(reader.ReadValue() == value, hex);

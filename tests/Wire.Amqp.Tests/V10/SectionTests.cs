@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;
 
@@ -37,14 +38,14 @@ public sealed class SectionTests
         Assert.Equal(MessageWriter.SizeOf(header), MessageWriter.Write(output, header));
         Assert.Equal(MessageWriter.SizeOf(properties), MessageWriter.Write(output, properties));
         MessageWriter.Write(output, new ApplicationProperties { Map = map });
-        MessageWriter.Write(output, new DataSection { Bytes = Segments.Chunked(data, 7) });
+        MessageWriter.Write(output, new DataSection { Bytes = Sequences.Chunked(data, 7) });
         MessageWriter.Write(output, new DataSection());
         MessageWriter.Write(output, new Footer { Map = map });
         byte[] message = output.WrittenSpan.ToArray();
         int step = Math.Max(1, message.Length / 40);
         for (int size = 1; size <= message.Length; size += step)
         {
-            var reader = new MessageReader(Segments.Chunked(message, size));
+            var reader = new MessageReader(Sequences.Chunked(message, size));
             AssertSame(header, Next(ref reader).Read<Header>());
             AssertSame(properties, Next(ref reader).Read<Properties>());
             Assert.True(map == Next(ref reader).Read<ApplicationProperties>().Map);
@@ -75,7 +76,7 @@ public sealed class SectionTests
             Assert.InRange(e.Missing, 1, message.Length - cut);
         }
 
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(message))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(message))
         {
             var reader = new MessageReader(split);
             Assert.Equal((byte?)4, Next(ref reader).Read<Header>().Priority);
@@ -92,7 +93,7 @@ public sealed class SectionTests
     [InlineData("00b300000010" + "616d71703a6865616465723a6c697374")]
     public void A_descriptor_may_have_any_of_its_forms(string descriptor)
     {
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(Convert.FromHexString(descriptor + "d0000000050000000141")))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(Convert.FromHexString(descriptor + "d0000000050000000141")))
         {
             var reader = new MessageReader(split);
             Section section = Next(ref reader);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Wire.Amqp.V10;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;
 
@@ -44,7 +45,7 @@ public sealed class TypedReadingTests
             foreach (string hex in encodings)
             {
                 byte[] bytes = Convert.FromHexString(hex);
-                foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+                foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
                 {
                     var reader = new AmqpReader(split);
                     AmqpValue value = read(ref reader);

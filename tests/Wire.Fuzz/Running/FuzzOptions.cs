@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.Testing;
 using Wire.Tests.Hostile;
 using Wire.Tests.Testing;
 

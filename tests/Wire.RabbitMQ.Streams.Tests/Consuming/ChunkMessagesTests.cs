@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 

@@ -1,5 +1,6 @@
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
@@ -40,7 +41,7 @@ public sealed class ConsumerAllocationTests
                 done.SetResult();
             }
         });
-        await done.Task.WaitAsync(Broker.Patience);
+        await done.Task.WaitAsync(Patience.Limit);
 
         // A tick of the runtime now and then is not the consumer's: half of the chunks at least came without any.
         Assert.Equal(0, handled.Median);

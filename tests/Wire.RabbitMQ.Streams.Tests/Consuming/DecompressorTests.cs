@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
@@ -29,7 +30,7 @@ public sealed class DecompressorTests
             },
             new StreamConsumerOptions { Offset = StreamOffset.First, Decompressors = [new BrotliDecompressor(StreamCompression.Zstd)] });
 
-        await all.Task.WaitAsync(Broker.Patience);
+        await all.Task.WaitAsync(Patience.Limit);
         Assert.Equal([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], read);
     }
 
@@ -43,7 +44,7 @@ public sealed class DecompressorTests
 
         await using StreamConsumer consumer = await client.ConsumeAsync("batches", _ => default, new StreamConsumerOptions { Offset = StreamOffset.First });
 
-        StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, 2u), (e.Offset!.Value, e.Count));
         Assert.Contains("compressed by Zstd, which is not built in", e.InnerException!.Message, StringComparison.Ordinal);
     }
@@ -61,7 +62,7 @@ public sealed class DecompressorTests
 
         await using StreamConsumer consumer = await client.ConsumeAsync("batches", _ => default, options);
 
-        StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Broker.Patience));
+        StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, (uint)ushort.MaxValue), (e.Offset!.Value, e.Count));
         Assert.Contains(
             "more than MaxDecompressedBytes = 1048576: if they are meant to be that large, raise the limit",
@@ -83,7 +84,7 @@ public sealed class DecompressorTests
                 return default;
             },
             options with { MaxDecompressedBytes = 1 << 21 });
-        await Task.WhenAny(all.Task, wider.Completion).WaitAsync(Broker.Patience);
+        await Task.WhenAny(all.Task, wider.Completion).WaitAsync(Patience.Limit);
         Assert.Equal(ushort.MaxValue, handled);
     }
 

@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
@@ -89,13 +90,13 @@ public sealed class SubscriptionTests
         subscription.UnsafeOnCompleted(() => resumed.SetResult(Thread.CurrentThread.Name));
         Assert.False(resumed.Task.IsCompleted);
         Deliver(subscription, 0);
-        Assert.Equal("the thread of the test", await resumed.Task.WaitAsync(Broker.Patience));
+        Assert.Equal("the thread of the test", await resumed.Task.WaitAsync(Patience.Limit));
 
         // At once where it has come meanwhile, and on the pool when the thread has ended.
         thread.Close();
         var again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         subscription.UnsafeOnCompleted(again.SetResult);
-        await again.Task.WaitAsync(Broker.Patience);
+        await again.Task.WaitAsync(Patience.Limit);
     }
 
     private void Deliver(Subscription subscription, long position) =>

@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
 
@@ -28,7 +29,7 @@ public sealed class LeftoverTests
 
     private static async Task RoundAsync(string stream, bool clientFirst)
     {
-        var client = new StreamClient(Broker.Options);
+        var client = new StreamClient(StreamBroker.Options);
         var numbers = new Numbers();
         StreamConsumer consumer = await client.ConsumeAsync(stream, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
         StreamProducer producer = await client.CreateProducerAsync(stream, new StreamProducerOptions { Confirmed = _ => { } });
@@ -38,11 +39,11 @@ public sealed class LeftoverTests
         Task closing = clientFirst ? client.DisposeAsync().AsTask() : Task.WhenAll(consumer.CloseAsync(), producer.DisposeAsync().AsTask());
         if (clientFirst)
         {
-            await closing.WaitAsync(Broker.Patience);
+            await closing.WaitAsync(Patience.Limit);
         }
 
         // All at once, and twice.
-        await Task.WhenAll(closing, client.DisposeAsync().AsTask(), consumer.CloseAsync(), consumer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask()).WaitAsync(Broker.Patience);
+        await Task.WhenAll(closing, client.DisposeAsync().AsTask(), consumer.CloseAsync(), consumer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask()).WaitAsync(Patience.Limit);
         Assert.True(consumer.Completion.IsCompleted);
     }
 

@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
 
@@ -10,10 +11,10 @@ public sealed class NodeRestartTests
     [Fact]
     public async Task Nothing_is_lost_nothing_comes_twice_and_all_in_order()
     {
-        await using OwnNode node = await OwnNode.StartAsync();
+        await using PrivateNode node = await PrivateNode.StartNewAsync();
         var producerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var consumerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var client = new StreamClient(node.Options with
+        await using var client = new StreamClient(StreamBroker.OptionsOf(node.Node) with
         {
             OnRecovery = recovery =>
             {
@@ -40,15 +41,15 @@ public sealed class NodeRestartTests
         await node.StopAsync();
 
         // It is published all the time: what finds no room waits for the node.
-        await node.StartAgainAsync();
+        await node.StartAsync();
         await numbers.ReachAsync(numbers.Count + Some);
         await enough.CancelAsync();
-        int count = await publishing.WaitAsync(Broker.Patience);
-        await producer.FlushAsync().WaitAsync(Broker.Patience);
+        int count = await publishing.WaitAsync(Patience.Limit);
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
         await numbers.ReachAsync(count);
         Assert.Equal(0, failed);
         Assert.Equal((ulong)count, await client.QuerySequenceAsync("producer", Stream));
-        await Task.WhenAll(producerIsBack.Task, consumerIsBack.Task).WaitAsync(Broker.Patience);
+        await Task.WhenAll(producerIsBack.Task, consumerIsBack.Task).WaitAsync(Patience.Limit);
 
         // Behind the last one there is nothing more.
         await producer.SendBytesAsync(ProducerStream.Body(count));

@@ -1,5 +1,5 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
-using Wire.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
 
@@ -15,8 +15,8 @@ public sealed class ProducerFaultTests
     [InlineData(true)]
     public async Task Nothing_is_lost_and_nothing_is_there_twice(bool batches)
     {
-        await using var proxy = new CuttingProxy(Broker.Options.Endpoints[0].Port);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(proxy.Route(Broker.Options));
+        await using var proxy = new FaultProxy(Broker.Node.StreamUri);
+        await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy));
         var random = new Random(batches ? 11 : 12);
         HashSet<int> cuts = [.. Enumerable.Range(0, Cuts).Select(i => ((Messages / Cuts) * i) + random.Next(Messages / Cuts))];
         long lost = 0;
@@ -41,7 +41,7 @@ public sealed class ProducerFaultTests
             }
 
             Assert.Equal(Cuts, cut);
-            await producer.FlushAsync().WaitAsync(Broker.Patience * 2);
+            await producer.FlushAsync().WaitAsync(Patience.Limit * 2);
         }
 
         Assert.Equal(0, lost);

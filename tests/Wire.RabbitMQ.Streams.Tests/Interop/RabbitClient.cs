@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
@@ -16,13 +17,13 @@ internal sealed class RabbitClient : IAsyncDisposable
         _channel = channel;
     }
 
-    public string Stream { get; } = Broker.NewName("interop");
+    public string Stream { get; } = Broker.UniqueName("interop");
 
     public static async Task<RabbitClient> OpenAsync()
     {
         string uri = Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")
             ?? throw new InvalidOperationException("""WIRE_RABBITMQ_URI is not set: start a broker with `eval "$(eng/rabbitmq.sh start)"`.""");
-        IConnection connection = await new ConnectionFactory { Uri = new Uri(uri) }.CreateConnectionAsync().WaitAsync(Broker.Patience);
+        IConnection connection = await new ConnectionFactory { Uri = new Uri(uri) }.CreateConnectionAsync().WaitAsync(Patience.Limit);
         IChannel channel = await connection.CreateChannelAsync();
         var client = new RabbitClient(connection, channel);
         await channel.QueueDeclareAsync(client.Stream, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-queue-type"] = "stream" });
@@ -54,7 +55,7 @@ internal sealed class RabbitClient : IAsyncDisposable
         };
         await _channel.BasicQosAsync(0, 100, global: false);
         string tag = await _channel.BasicConsumeAsync(Stream, autoAck: false, "", noLocal: false, exclusive: false, new Dictionary<string, object?> { ["x-stream-offset"] = "first" }, consumer);
-        await all.Task.WaitAsync(Broker.Patience);
+        await all.Task.WaitAsync(Patience.Limit);
         await _channel.BasicCancelAsync(tag);
         return received;
     }

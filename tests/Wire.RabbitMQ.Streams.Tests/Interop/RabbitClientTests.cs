@@ -118,7 +118,7 @@ public sealed class RabbitClientTests
                 body),
             Message(new Properties { MessageId = guid, CorrelationId = ulong.MaxValue }, default, []),
         ];
-        await using (var streams = new StreamClient(Broker.Options))
+        await using (var streams = new StreamClient(StreamBroker.Options))
         await using (StreamProducer producer = await streams.CreateProducerAsync(client.Stream))
         {
             foreach (byte[] message in messages)

@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
@@ -16,10 +17,10 @@ internal sealed class RawSubscription(int messages) : ILinkSubscription
     /// <summary>Takes the chunks of a stream from its beginning.</summary>
     public static async Task<IReadOnlyList<byte[]>> TakeAsync(string stream, int messages)
     {
-        StreamLink link = await StreamLink.ConnectAsync(Broker.Options, Broker.Options.Endpoints[0], CancellationToken.None);
+        StreamLink link = await StreamLink.ConnectAsync(StreamBroker.Options, StreamBroker.Options.Endpoints[0], CancellationToken.None);
         var subscription = new RawSubscription(messages);
         Assert.True(await link.SubscribeAsync(subscription, stream, StreamOffset.First, Credit, new Dictionary<string, string>(), _ => { }, CancellationToken.None));
-        IReadOnlyList<byte[]> chunks = await subscription._all.Task.WaitAsync(Broker.Patience);
+        IReadOnlyList<byte[]> chunks = await subscription._all.Task.WaitAsync(Patience.Limit);
         await link.CloseAsync();
         return chunks;
     }

@@ -1,6 +1,7 @@
 using System.Net.Security;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
@@ -11,23 +12,23 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task Streams_are_used_over_TLS()
     {
-        await using StreamClient client = await StreamClient.ConnectAsync(Broker.TlsOptions());
+        await using StreamClient client = await StreamClient.ConnectAsync(StreamBroker.TlsOptions());
         await UseAsync(client);
     }
 
     [Fact]
     public async Task A_node_is_found_behind_the_endpoints_alone()
     {
-        await using StreamClient client = await StreamClient.ConnectAsync(Broker.TlsOptions() with { UseEndpointsOnly = true });
+        await using StreamClient client = await StreamClient.ConnectAsync(StreamBroker.TlsOptions() with { UseEndpointsOnly = true });
         await UseAsync(client);
     }
 
     [Fact]
     public async Task The_certificate_of_a_client_stands_for_a_user_where_the_broker_can_do_that()
     {
-        StreamClientOptions options = Broker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
+        StreamClientOptions options = StreamBroker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
         await using var client = new StreamClient(options);
-        await using StreamClient other = await StreamClient.ConnectAsync(Broker.TlsOptions());
+        await using StreamClient other = await StreamClient.ConnectAsync(StreamBroker.TlsOptions());
         StreamLink link = await other.Links.LocatorAsync(CancellationToken.None);
         if (link.Versions.ContainsKey(Wire.RabbitMQ.Streams.Protocol.CommandKey.CreateSuperStream))
         {
@@ -42,14 +43,14 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task Without_a_certificate_there_is_no_user()
     {
-        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => StreamClient.ConnectAsync(Broker.TlsOptions() with { Authentication = SaslMechanism.External }));
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => StreamClient.ConnectAsync(StreamBroker.TlsOptions() with { Authentication = SaslMechanism.External }));
         Assert.Contains("client certificate", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task An_authority_that_is_not_trusted_is_named_as_the_reason()
     {
-        StreamConnectionException error = await RefusedAsync(Broker.TlsOptions() with { Tls = new SslClientAuthenticationOptions() });
+        StreamConnectionException error = await RefusedAsync(StreamBroker.TlsOptions() with { Tls = new SslClientAuthenticationOptions() });
         Assert.Contains("TLS failed", error.Message, StringComparison.Ordinal);
         Assert.Contains("signed by an authority that is trusted", error.Message, StringComparison.Ordinal);
     }
@@ -57,7 +58,7 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task A_wrong_password_is_said()
     {
-        StreamConnectionException error = await RefusedAsync(Broker.Options with { Password = "secret-17" });
+        StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { Password = "secret-17" });
         Assert.Contains("the user 'guest'", error.Message, StringComparison.Ordinal);
         Assert.Contains("name and password", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("secret-17", error.ToString(), StringComparison.Ordinal);
@@ -67,7 +68,7 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task An_unknown_user_is_said()
     {
-        StreamConnectionException error = await RefusedAsync(Broker.Options with { UserName = "nobody" });
+        StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { UserName = "nobody" });
         Assert.Contains("the user 'nobody'", error.Message, StringComparison.Ordinal);
         Assert.Equal(StreamResponseCode.AuthenticationFailure, error.Code);
     }
@@ -75,7 +76,7 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task An_unknown_virtual_host_is_said()
     {
-        StreamConnectionException error = await RefusedAsync(Broker.Options with { VirtualHost = "nowhere" });
+        StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { VirtualHost = "nowhere" });
         Assert.Contains("the virtual host 'nowhere'", error.Message, StringComparison.Ordinal);
         Assert.Equal(StreamResponseCode.VirtualHostAccessFailure, error.Code);
     }
@@ -95,7 +96,7 @@ public sealed class AuthenticationTests
     // Over the locator, and over a link to the node that has the stream.
     private static async Task UseAsync(StreamClient client)
     {
-        string stream = Broker.NewName();
+        string stream = Broker.UniqueName();
         await client.CreateStreamAsync(stream);
         try
         {

@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
 
@@ -13,7 +14,7 @@ public sealed class LinkEndsTests
         await using var server = new StrictStreamServer();
         StreamLink link = await ConnectAsync(server.Options);
         server.Connections[0].Close(StreamResponseCode.InternalError, "CONNECTION_FORCED by the operator");
-        StreamConnectionException reason = Assert.IsType<StreamConnectionException>(await link.Ended.WaitAsync(Broker.Patience));
+        StreamConnectionException reason = Assert.IsType<StreamConnectionException>(await link.Ended.WaitAsync(Patience.Limit));
         Assert.Contains("CONNECTION_FORCED by the operator", reason.Message, StringComparison.Ordinal);
         Assert.Equal(StreamResponseCode.InternalError, reason.Code);
     }
@@ -38,7 +39,7 @@ public sealed class LinkEndsTests
             return;
         }
 
-        Exception reason = await link.Ended.WaitAsync(Broker.Patience);
+        Exception reason = await link.Ended.WaitAsync(Patience.Limit);
         Assert.IsType<StreamConnectionException>(reason);
         Assert.Contains(message, reason.Message, StringComparison.Ordinal);
     }
@@ -54,7 +55,7 @@ public sealed class LinkEndsTests
 
         // PeerProperties, SaslHandshake, SaslAuthenticate, Open, ExchangeCommandVersions were 1 to 5.
         server.Connections[0].Send(Convert.FromHexString("0000000e80190001000000060001000000ff"));
-        await Assert.ThrowsAsync<StreamConnectionException>(() => asking.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAsync<StreamConnectionException>(() => asking.WaitAsync(Patience.Limit));
     }
 
     [Fact]
@@ -64,14 +65,14 @@ public sealed class LinkEndsTests
         StreamLink link = await ConnectAsync(server.Options);
         Assert.Equal(1u, server.Connections[0].Agreed?.Heartbeat);
         server.IsSilent = true;
-        Assert.Contains("nothing came for twice the heartbeat interval", (await link.Ended.WaitAsync(Broker.Patience)).Message, StringComparison.Ordinal);
+        Assert.Contains("nothing came for twice the heartbeat interval", (await link.Ended.WaitAsync(Patience.Limit)).Message, StringComparison.Ordinal);
         Assert.True(server.Received(CommandKey.Heartbeat) > 0);
     }
 
     [Fact]
     public async Task An_idle_link_to_the_broker_stays()
     {
-        StreamLink link = await ConnectAsync(Broker.Options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) });
+        StreamLink link = await ConnectAsync(StreamBroker.Options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) });
 
         // The broker gives up what is silent for two or three intervals.
         await Task.Delay(TimeSpan.FromSeconds(6));
@@ -97,7 +98,7 @@ public sealed class LinkEndsTests
         await server.ReceivedAsync(CommandKey.DeclarePublisher, 2);
         server.CutAll();
         await Assert.ThrowsAsync<StreamConnectionException>(() => declaring);
-        await link.Ended.WaitAsync(Broker.Patience);
+        await link.Ended.WaitAsync(Patience.Limit);
         Assert.Equal((1, 1, 0), (publisher.Ends, subscription.Ends, pending.Ends));
         await Assert.ThrowsAsync<StreamConnectionException>(() => link.AddPublisherAsync(pending, "s", null, CancellationToken.None));
     }
@@ -114,7 +115,7 @@ public sealed class LinkEndsTests
         byte? number = await link.AddPublisherAsync(gone, "s", "name", CancellationToken.None);
         Assert.NotNull(await link.AddPublisherAsync(stays, "t", "name", CancellationToken.None));
         server.Delete("s");
-        await gone.Ended.WaitAsync(Broker.Patience);
+        await gone.Ended.WaitAsync(Patience.Limit);
         Assert.Equal(0, stays.Ends);
 
         // Its number is free again.

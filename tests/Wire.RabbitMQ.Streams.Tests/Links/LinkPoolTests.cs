@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
@@ -54,7 +55,7 @@ public sealed class LinkPoolTests
 
         // To dispose ends the attempt too.
         await pool.DisposeAsync();
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => alsoWaiting.WaitAsync(Broker.Patience));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => alsoWaiting.WaitAsync(Patience.Limit));
     }
 
     [Fact]

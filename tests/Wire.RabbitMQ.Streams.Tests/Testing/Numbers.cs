@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
 /// <summary>The numbers that a handler has got, in their order, to be waited for. Thread-safe.</summary>
@@ -60,7 +62,7 @@ internal sealed class Numbers
 
         try
         {
-            await source.Task.WaitAsync(Broker.Patience);
+            await source.Task.WaitAsync(Patience.Limit);
         }
         catch (TimeoutException e)
         {

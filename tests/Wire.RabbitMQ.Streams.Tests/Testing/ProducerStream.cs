@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -13,11 +14,11 @@ internal sealed class ProducerStream : IAsyncDisposable
 
     public StreamClient Client { get; }
 
-    public string Name { get; } = Broker.NewName("producer");
+    public string Name { get; } = Broker.UniqueName("producer");
 
     public static async Task<ProducerStream> CreateAsync(StreamClientOptions? options = null)
     {
-        var stream = new ProducerStream(new StreamClient(options ?? Broker.Options));
+        var stream = new ProducerStream(new StreamClient(options ?? StreamBroker.Options));
         await stream.MakeAsync();
         return stream;
     }
@@ -60,7 +61,7 @@ internal sealed class ProducerStream : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await Client.DisposeAsync();
-        StreamLink link = await StreamLink.ConnectAsync(Broker.Options, Broker.Options.Endpoints[0], CancellationToken.None);
+        StreamLink link = await StreamLink.ConnectAsync(StreamBroker.Options, StreamBroker.Options.Endpoints[0], CancellationToken.None);
         await link.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = Name }, CancellationToken.None);
         await link.CloseAsync();
     }
@@ -68,10 +69,10 @@ internal sealed class ProducerStream : IAsyncDisposable
     // Up to a mark that is published behind all that is there: so it is seen when there is too much, too.
     private async Task ReadAsync(Action<ReadOnlyMemory<byte>> take)
     {
-        await using var client = new StreamClient(Broker.Options);
+        await using var client = new StreamClient(StreamBroker.Options);
         await using (StreamProducer producer = await client.CreateProducerAsync(Name))
         {
-            await producer.SendBytesAsync(Mark).AsTask().WaitAsync(Broker.Patience);
+            await producer.SendBytesAsync(Mark).AsTask().WaitAsync(Patience.Limit);
         }
 
         var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -91,6 +92,6 @@ internal sealed class ProducerStream : IAsyncDisposable
                 return default;
             },
             new StreamConsumerOptions { Offset = StreamOffset.First });
-        await (await Task.WhenAny(end.Task, consumer.Completion).WaitAsync(Broker.Patience * 2));
+        await (await Task.WhenAny(end.Task, consumer.Completion).WaitAsync(Patience.Limit * 2));
     }
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 

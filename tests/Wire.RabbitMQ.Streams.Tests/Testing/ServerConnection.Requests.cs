@@ -1,4 +1,5 @@
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Testing;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -18,10 +19,10 @@ internal sealed class TestStream : ILinkPublisher, IAsyncDisposable
 
     private TestStream(StreamLink link) => _link = link;
 
-    public string Name { get; } = Broker.NewName();
+    public string Name { get; } = Broker.UniqueName();
 
     /// <summary>Creates a stream on the real broker.</summary>
-    public static Task<TestStream> CreateAsync() => CreateAsync(Broker.Options);
+    public static Task<TestStream> CreateAsync() => CreateAsync(StreamBroker.Options);
 
     public static async Task<TestStream> CreateAsync(StreamClientOptions options)
     {
@@ -51,7 +52,7 @@ internal sealed class TestStream : ILinkPublisher, IAsyncDisposable
             Volatile.Write(ref _unconfirmed, some.Length);
             Volatile.Write(ref _frame, Frame(some));
             _link.Wake(this);
-            await _confirmed.Task.WaitAsync(Broker.Patience);
+            await _confirmed.Task.WaitAsync(Patience.Limit);
         }
     }
 

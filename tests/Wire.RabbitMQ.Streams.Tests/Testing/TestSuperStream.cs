@@ -1,4 +1,5 @@
 using Wire.Amqp.Client;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
@@ -7,7 +8,7 @@ internal sealed class TestSuperStream : IAsyncDisposable
 {
     private readonly AmqpConnection _connection;
     private readonly AmqpChannel _channel;
-    private readonly StreamClient _client = new(Broker.Options);
+    private readonly StreamClient _client = new(StreamBroker.Options);
 
     private TestSuperStream(AmqpConnection connection, AmqpChannel channel, int partitions)
     {
@@ -16,7 +17,7 @@ internal sealed class TestSuperStream : IAsyncDisposable
         Partitions = [.. Enumerable.Range(0, partitions).Select(i => $"{Name}-{i}")];
     }
 
-    public string Name { get; } = Broker.NewName("super");
+    public string Name { get; } = Broker.UniqueName("super");
 
     public string[] Partitions { get; }
 

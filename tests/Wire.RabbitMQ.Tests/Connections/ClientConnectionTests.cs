@@ -2,6 +2,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;
 
@@ -46,7 +47,7 @@ public sealed class ClientConnectionTests
     [Fact]
     public async Task A_connection_that_the_program_has_closed_is_closed_for_good()
     {
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         var watch = ClientConnection.Of(connection);
         Assert.Same(watch, ClientConnection.Of(connection));
         Assert.True(watch.IsReady);
@@ -59,7 +60,7 @@ public sealed class ClientConnectionTests
     [Fact]
     public async Task A_connection_that_was_disposed_of_is_closed_for_good_and_says_so()
     {
-        IConnection connection = await Broker.ConnectAsync().InTime();
+        IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await connection.DisposeAsync().AsTask().InTime();
         var made = ClientConnection.Of(connection);
         Assert.False(made.IsReady);

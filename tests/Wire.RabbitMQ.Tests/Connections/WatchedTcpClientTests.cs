@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;
 

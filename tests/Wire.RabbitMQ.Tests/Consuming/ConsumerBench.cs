@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 
@@ -39,7 +40,7 @@ internal sealed class ConsumerBench : IAsyncDisposable
     {
         ConnectionFactory factory = Broker.Node.Factory();
         TestConnection connection = await TestConnection.ConnectAsync(transport, proxy is null ? factory : proxy.Route(factory));
-        IConnection looking = await Broker.ConnectAsync().InTime();
+        IConnection looking = await Broker.Node.ConnectAsync().InTime();
         IChannel channel = await looking.CreateChannelAsync(Confirmed).InTime();
         string queue = Broker.UniqueName("consuming");
         var bench = new ConsumerBench(connection, looking, channel, queue);

@@ -4,6 +4,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 

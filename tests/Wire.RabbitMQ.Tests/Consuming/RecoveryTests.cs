@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 
@@ -212,7 +213,7 @@ public abstract class RecoveryTests(WireTransport transport)
     public async Task A_queue_that_another_consumer_has_for_itself_is_refused_at_the_start_and_waited_for_later()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        await using IConnection other = await Broker.ConnectAsync().InTime();
+        await using IConnection other = await Broker.Node.ConnectAsync().InTime();
         await using TestConnection another = await TestConnection.ConnectAsync(transport);
         var seen = new BlockingCollection<string>();
         WireConsumer first = bench.Consumer(options => options with { Exclusive = true }).Handle<OrderPlaced>((_, _) =>

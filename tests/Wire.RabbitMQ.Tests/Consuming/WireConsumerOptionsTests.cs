@@ -1,6 +1,7 @@
 using System.Text;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 
@@ -38,7 +39,7 @@ public sealed class WireConsumerOptionsTests
     [MemberData(nameof(Refused))]
     public async Task What_is_out_of_range_is_refused(string what)
     {
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         Assert.ThrowsAny<ArgumentException>(() => new WireConsumer(connection, Shop.Serializer, Bad[what]));
     }
 

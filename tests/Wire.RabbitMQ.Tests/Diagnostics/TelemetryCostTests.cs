@@ -1,5 +1,5 @@
 using RabbitMQ.Client;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 
@@ -18,7 +19,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
 
     public async Task InitializeAsync()
     {
-        _connection = await Broker.ConnectAsync().InTime();
+        _connection = await Broker.Node.ConnectAsync().InTime();
         _channel = await _connection.CreateChannelAsync().InTime();
         _queue = Broker.UniqueName(nameof(TelemetryOfMessagesTests));
         await _channel.QueueDeclareAsync(_queue, durable: false, exclusive: false, autoDelete: false).InTime();

@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 using Xunit.Abstractions;
 
 namespace Wire.RabbitMQ.Tests.Faults;
@@ -17,7 +18,7 @@ public abstract class ChannelFaultTests(WireTransport transport, ITestOutputHelp
     {
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedChannelMax = 2;
-        await using IConnection looking = await Broker.ConnectAsync().InTime();
+        await using IConnection looking = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await looking.CreateChannelAsync().InTime();
         string queue = await channel.DeclareQueueAsync();
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);

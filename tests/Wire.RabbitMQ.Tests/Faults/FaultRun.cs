@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Faults;
 

@@ -1,5 +1,5 @@
 using Wire.RabbitMQ.Tests.Testing;
-using Wire.Tests.Testing;
+using Wire.Testing;
 using Xunit.Abstractions;
 
 namespace Wire.RabbitMQ.Tests.Faults;

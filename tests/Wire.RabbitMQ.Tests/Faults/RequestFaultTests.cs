@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Faults;
 
@@ -20,7 +21,7 @@ public abstract class RequestFaultTests(WireTransport transport)
         var random = new Random(seed);
         await using FaultLink requesting = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
         await using FaultLink responding = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
-        await using IConnection direct = await Broker.ConnectAsync().InTime();
+        await using IConnection direct = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await direct.CreateChannelAsync().InTime();
         string queue = Broker.UniqueName();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();

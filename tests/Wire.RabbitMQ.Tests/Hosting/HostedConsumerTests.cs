@@ -3,6 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
 
@@ -50,7 +51,7 @@ public abstract class HostedConsumerTests(WireTransport transport)
         var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var handled = new ConcurrentQueue<int>();
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         try
@@ -95,7 +96,7 @@ public abstract class HostedConsumerTests(WireTransport transport)
     {
         string queue = Broker.UniqueName();
         string missing = Broker.UniqueName();
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         try

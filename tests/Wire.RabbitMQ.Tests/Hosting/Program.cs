@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
 

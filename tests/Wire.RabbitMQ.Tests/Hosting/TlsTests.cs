@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
 

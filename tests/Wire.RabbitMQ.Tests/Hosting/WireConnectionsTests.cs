@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Hosting;
 
@@ -10,7 +11,7 @@ public abstract class WireConnectionsTests(WireTransport transport)
     public async Task A_connection_is_made_when_it_is_needed_and_closed_with_the_services()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using IConnection watching = await Broker.ConnectAsync().InTime();
+        await using IConnection watching = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await watching.CreateChannelAsync().InTime();
         string queue = await channel.DeclareQueueAsync();
         IBrokerConnection publishing;

@@ -1,7 +1,7 @@
 using System.Threading.Channels;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
-using Wire.Tests.Allocations;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests;
 

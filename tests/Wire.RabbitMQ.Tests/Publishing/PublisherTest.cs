@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests;
 
@@ -21,7 +22,7 @@ public abstract class PublisherTest(WireTransport transport) : IAsyncLifetime
     public async Task InitializeAsync()
     {
         Proxy = new FaultProxy(Broker.Node.Uri);
-        Direct = await Broker.ConnectAsync().InTime();
+        Direct = await Broker.Node.ConnectAsync().InTime();
         Watching = await Direct.CreateChannelAsync().InTime();
         Connection = await TestConnection.ConnectAsync(transport, Proxy.Route(Broker.Node.Factory()));
         Queue = await Watching.DeclareQueueAsync(GetType().Name).InTime();

@@ -4,6 +4,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests;
 

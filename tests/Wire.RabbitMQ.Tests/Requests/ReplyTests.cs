@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Requests;
 
@@ -14,7 +15,7 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _connection = await Broker.ConnectAsync().InTime();
+        _connection = await Broker.Node.ConnectAsync().InTime();
         _channel = await _connection.CreateChannelAsync().InTime();
         _queue = Broker.UniqueName(nameof(ReplyTests));
         await _channel.QueueDeclareAsync(_queue, durable: false, exclusive: false, autoDelete: false).InTime();

@@ -1,6 +1,7 @@
 using System.Globalization;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Requests;
 
@@ -13,7 +14,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
 
     public async Task InitializeAsync()
     {
-        _connection = await Broker.ConnectAsync().InTime();
+        _connection = await Broker.Node.ConnectAsync().InTime();
         _tested = await TestConnection.ConnectAsync(transport);
         _requester = Requester(_tested);
     }

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
@@ -16,7 +17,7 @@ public sealed class BrokerTests
     [Fact]
     public async Task It_has_queues_of_all_kinds()
     {
-        await using IConnection connection = await Broker.ConnectAsync().InTime();
+        await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, true)).InTime();
         foreach (string kind in (string[])["classic", "quorum", "stream"])
         {

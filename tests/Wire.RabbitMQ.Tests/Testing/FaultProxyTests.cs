@@ -4,6 +4,7 @@ using System.Text;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
@@ -75,7 +76,7 @@ public sealed class FaultProxyTests
         await using var proxy = new FaultProxy(Broker.Node.Uri);
         await using IConnection through = await proxy.Route(Broker.Node.Factory()).CreateConnectionAsync().InTime();
         await using IChannel publishing = await through.CreateChannelAsync(Confirmed).InTime();
-        await using IConnection direct = await Broker.ConnectAsync().InTime();
+        await using IConnection direct = await Broker.Node.ConnectAsync().InTime();
         await using IChannel watching = await direct.CreateChannelAsync().InTime();
         string queue = await watching.DeclareQueueAsync();
         var delivered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.RabbitMQ.Tests.Testing;
 
 /// <summary>
@@ -6,8 +8,3 @@ namespace Wire.RabbitMQ.Tests.Testing;
 /// </summary>
 [CollectionDefinition(nameof(PrivateNode))]
 public sealed class PrivateNodeTestGroup : ICollectionFixture<PrivateNode>;
-
-public sealed partial class PrivateNode : IAsyncLifetime
-{
-    public Task InitializeAsync() => StartAsync();
-}

@@ -2,6 +2,7 @@ using System.Security.Authentication;
 using System.Text;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 

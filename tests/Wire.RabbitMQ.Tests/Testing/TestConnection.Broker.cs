@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.RabbitMQ.Tests.Testing;
 
 /// <summary>What the library itself sees of it.</summary>
@@ -8,5 +10,5 @@ public sealed partial class TestConnection
     internal IBrokerConnection Broker => _client is not null ? ClientConnection.Of(_client) : LaneConnection.Of(_lane!);
 
     /// <summary>Connects to the shared broker.</summary>
-    public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Testing.Broker.Node.Factory());
+    public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Wire.Testing.Broker.Node.Factory());
 }

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
-using Wire.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 

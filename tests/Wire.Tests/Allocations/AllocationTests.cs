@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Immutable;
 using Bench;
+using Wire.Testing;
 
 namespace Wire.Tests.Allocations;
 

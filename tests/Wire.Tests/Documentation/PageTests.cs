@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
@@ -7,7 +8,7 @@ namespace Wire.Tests.Documentation;
 public sealed partial class PageTests
 {
     [Theory]
-    [InlineData("amqp.md", "Wire.Amqp.Tests", "Wire.RabbitMQ.Tests")]
+    [InlineData("amqp.md", "Wire.Amqp.Tests", "Wire.Transport.Tests", "Wire.Amqp.Client.Tests", "Wire.RabbitMQ.Tests")]
     [InlineData("streams.md", "Wire.RabbitMQ.Streams.Tests")]
     public void Every_test_that_the_page_names_is_one(string page, params string[] projects)
     {

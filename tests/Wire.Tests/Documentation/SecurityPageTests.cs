@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;

@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Golden;

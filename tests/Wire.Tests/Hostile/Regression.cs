@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;
@@ -10,7 +11,7 @@ internal sealed record Regression(string Target, string Found, byte[] Input)
     private const int BytesPerLine = 32;
 
     /// <summary>Where the vectors are.</summary>
-    public static string Folder { get; } = Path.Combine(Repository.TestProject, "Hostile", "Regressions");
+    public static string Folder { get; } = Repository.Tests("Wire.Tests", "Hostile", "Regressions");
 
     public static Regression Read(string file)
     {

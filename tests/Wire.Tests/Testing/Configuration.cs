@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.Tests.Testing;
 
 /// <summary>The combinations of options under which every value is tested, and one shared serializer for each of them.</summary>

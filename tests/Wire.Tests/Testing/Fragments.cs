@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Testing;
 
 namespace Wire.Tests.Testing;
 
@@ -24,30 +25,8 @@ internal static class Fragments
     /// <summary>A sequence of segments of one size; each lies in memory of its own.</summary>
     public static ReadOnlySequence<byte> Every(byte[] bytes, int size) => Sequence(bytes.Chunk(size).Select(chunk => (ReadOnlyMemory<byte>)chunk));
 
-    private static ReadOnlySequence<byte> Sequence(IEnumerable<ReadOnlyMemory<byte>> parts)
-    {
-        var first = new Segment(default, null);
-        Segment last = first;
-        foreach (ReadOnlyMemory<byte> part in parts)
-        {
-            last = new Segment(part, last);
-        }
-
-        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
-    }
-
-    private sealed class Segment : ReadOnlySequenceSegment<byte>
-    {
-        public Segment(ReadOnlyMemory<byte> memory, Segment? before)
-        {
-            Memory = memory;
-            if (before is not null)
-            {
-                RunningIndex = before.RunningIndex + before.Memory.Length;
-                before.Next = this;
-            }
-        }
-    }
+    // An empty one is before them.
+    private static ReadOnlySequence<byte> Sequence(IEnumerable<ReadOnlyMemory<byte>> parts) => Sequences.Join(parts.Prepend(default));
 }
 
 /// <summary>A stream like a connection: it cannot seek, and gives at most so many bytes at a time.</summary>

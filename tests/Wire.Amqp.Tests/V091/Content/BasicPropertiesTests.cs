@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Reflection;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Content;
 
@@ -45,7 +46,7 @@ public sealed class BasicPropertiesTests
     public void A_content_header_is_read_however_it_is_split()
     {
         byte[] bytes = Write(Full);
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes).Append(Segments.Chunked(bytes, 1)))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes).Append(Sequences.Chunked(bytes, 1)))
         {
             Frame frame = ReadOne(split);
             Assert.Equal(FrameType.Header, frame.Type);
@@ -140,7 +141,7 @@ public sealed class BasicPropertiesTests
     {
         Frame frame = ReadOne(new(Enclose(payload)));
         AmqpFormatException whole = Assert.Throws<AmqpFormatException>(() => frame.ReadContentHeader());
-        Frame split = ReadOne(Segments.Chunked(Enclose(payload), 1));
+        Frame split = ReadOne(Sequences.Chunked(Enclose(payload), 1));
         Assert.Equal((whole.Error, 0), (Assert.Throws<AmqpFormatException>(() => split.ReadContentHeader()).Error, whole.Missing));
         return whole;
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Content;
 
@@ -23,7 +24,7 @@ public sealed class ContentReaderTests
         {
             foreach (int chunk in new[] { 1, 7, 100, 4096, bytes.Length })
             {
-                var frames = new FrameReader(Segments.Chunked([.. bytes], chunk), FrameMax);
+                var frames = new FrameReader(Sequences.Chunked([.. bytes], chunk), FrameMax);
                 Read(ref frames, content, keep);
                 AssertRead(content, body);
             }
@@ -130,7 +131,7 @@ public sealed class ContentReaderTests
     public void A_frame_that_no_memory_holds_is_not_kept()
     {
         const long Size = 3L << 30;
-        var frames = new FrameReader(Segments.Huge([1, 0, 3, 0xC0, 0, 0, 0, 0, 60, 0, 40], Size - 4, 0xCE), 0);
+        var frames = new FrameReader(Sequences.Huge([1, 0, 3, 0xC0, 0, 0, 0, 0, 60, 0, 40], Size - 4, 0xCE), 0);
         Assert.True(frames.TryRead(out Frame method));
         Assert.Equal(Size, method.PayloadLength);
         using var content = new ContentReader();
@@ -221,12 +222,12 @@ public sealed class ContentReaderTests
     private static WeakReference ReadAndForget(ContentReader content, byte[]? then = null)
     {
         byte[] input = Message(Body(10_000));
-        var frames = new FrameReader(Segments.Of(input), FrameMax);
+        var frames = new FrameReader(Sequences.Of(input), FrameMax);
         Read(ref frames, content, keep: false);
         Assert.Equal(10_000, content.Body.Length);
         if (then is not null)
         {
-            frames = new FrameReader(Segments.Of(then), FrameMax);
+            frames = new FrameReader(Sequences.Of(then), FrameMax);
             Read(ref frames, content, keep: false);
         }
 

@@ -2,6 +2,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Fields;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Fields;
 
@@ -12,7 +13,7 @@ public sealed class FieldTableTests
     [Fact]
     public void A_table_that_no_array_holds_is_refused_before_memory_is_asked_for()
     {
-        var reader = new AmqpReader(Segments.Huge([0x7f, 0xff, 0xff, 0xff], 1L << 31));
+        var reader = new AmqpReader(Sequences.Huge([0x7f, 0xff, 0xff, 0xff], 1L << 31));
         AmqpFormatException? e = null;
         try
         {
@@ -101,7 +102,7 @@ public sealed class FieldTableTests
     {
         // 3 bytes, the length, the field "t" with a table, in it the field "a" with an array, in it a text that is too long.
         byte[] bytes = Samples.Hex("00 00 00  00 00 00 15  01 74 46 00 00 00 0E  01 61 41 00 00 00 07  74 01 53 00 00 00 01");
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
         {
             var reader = new AmqpReader(split, 100);
             reader.Skip(3);
@@ -126,12 +127,12 @@ public sealed class FieldTableTests
         var declare = new QueueDeclare { Queue = "q1", Durable = true, Arguments = written };
         byte[] bytes = new byte[FrameWriter.SizeOf(declare)];
         FrameWriter.Write(bytes, 1, declare);
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
         {
             Assert.Equal(fields, ReadDeclared(split).ToDictionary());
         }
 
-        Assert.Equal(written, ReadDeclared(Segments.Chunked(bytes, 1)));
+        Assert.Equal(written, ReadDeclared(Sequences.Chunked(bytes, 1)));
 
         // The table alone: its input may go on.
         byte[] alone = new byte[sizeof(uint) + written.Encoded.Length];
@@ -140,7 +141,7 @@ public sealed class FieldTableTests
         Assert.Equal(alone.Length, writer.Written);
         for (int cut = 0; cut < alone.Length; cut++)
         {
-            ReadOnlySequence<byte> part = Segments.Chunked(alone[..cut], 7);
+            ReadOnlySequence<byte> part = Sequences.Chunked(alone[..cut], 7);
             AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => Read(part));
             Assert.Equal(AmqpFormatError.Truncated, e.Error);
             Assert.InRange(e.Missing, 1, alone.Length - cut);

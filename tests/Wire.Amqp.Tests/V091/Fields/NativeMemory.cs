@@ -1,5 +1,4 @@
 using System.Buffers;
-using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Tests.V091.Fields;
 

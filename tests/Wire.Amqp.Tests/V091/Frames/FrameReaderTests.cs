@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Frames;
 
@@ -19,8 +20,8 @@ public sealed class FrameReaderTests
     {
         byte[] all = [.. frames.SelectMany(frame => frame)];
         string[] expected = [.. frames.Select(Convert.ToHexString)];
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(all)
-            .Concat([Segments.Chunked(all, 1), Segments.Chunked(all, 3), Segments.Chunked(all, 11), new(all)]))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(all)
+            .Concat([Sequences.Chunked(all, 1), Sequences.Chunked(all, 3), Sequences.Chunked(all, 11), new(all)]))
         {
             var reader = new FrameReader(split, 4096, 1000);
             Assert.Equal(expected, ReadAll(ref reader));
@@ -40,7 +41,7 @@ public sealed class FrameReaderTests
         int consumed = 0;
         for (int received = 0; received <= all.Length; received++)
         {
-            var reader = new FrameReader(Segments.Chunked(all[consumed..received], 5), 4096);
+            var reader = new FrameReader(Sequences.Chunked(all[consumed..received], 5), 4096);
             long before = reader.Consumed;
             read.AddRange(ReadAll(ref reader));
             consumed += (int)(reader.Consumed - before);
@@ -138,7 +139,7 @@ public sealed class FrameReaderTests
     public void After_a_bad_frame_those_before_it_have_been_read()
     {
         byte[] bytes = [.. Enclose(1, 1, [0, 10, 0, 51]), 9, .. new byte[9]];
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
         {
             var reader = new FrameReader(split, 0);
             Assert.True(reader.TryRead(out Frame frame));
@@ -165,7 +166,7 @@ public sealed class FrameReaderTests
         ProtocolHeader.Version091.Write(output);
         byte[] bytes = output.WrittenSpan.ToArray();
         Assert.Equal("AMQP\x3\x1\0\0AMQP\0\0\x9\x1"u8, bytes);
-        foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes))
+        foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes))
         {
             Assert.True(ProtocolHeader.TryRead(split, out ProtocolHeader first));
             Assert.Equal(new ProtocolHeader(3, 1, 0, 0), first);
@@ -215,7 +216,7 @@ public sealed class FrameReaderTests
     private static AmqpFormatException Refused(byte[] bytes, int frameMax, long offset = 0)
     {
         AmqpFormatException whole = Assert.Throws<AmqpFormatException>(() => new FrameReader(bytes, frameMax, offset).TryRead(out _));
-        AmqpFormatException split = Assert.Throws<AmqpFormatException>(() => new FrameReader(Segments.Chunked(bytes, 1), frameMax, offset).TryRead(out _));
+        AmqpFormatException split = Assert.Throws<AmqpFormatException>(() => new FrameReader(Sequences.Chunked(bytes, 1), frameMax, offset).TryRead(out _));
         Assert.Equal((whole.Error, whole.Offset, whole.Message), (split.Error, split.Offset, split.Message));
         return whole;
     }

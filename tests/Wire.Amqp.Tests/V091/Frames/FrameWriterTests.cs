@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Frames;
 
@@ -37,7 +38,7 @@ public sealed class FrameWriterTests
                 var output = new ArrayBufferWriter<byte>();
                 FrameWriter.WriteBody(output, 0x0102, body, frameMax);
                 Assert.Equal(expected, output.WrittenSpan.ToArray());
-                foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(body).Append(Segments.Chunked(body, 1)))
+                foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(body).Append(Sequences.Chunked(body, 1)))
                 {
                     output.ResetWrittenCount();
                     FrameWriter.WriteBody(output, 0x0102, split, frameMax);
@@ -63,7 +64,7 @@ public sealed class FrameWriterTests
         foreach (int frameMax in new[] { -1, 1, 8 })
         {
             Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.WriteBody(output, 1, "x"u8, frameMax));
-            Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.WriteBody(output, 1, Segments.Of([1], [2]), frameMax));
+            Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.WriteBody(output, 1, Sequences.Of([1], [2]), frameMax));
             Assert.Throws<ArgumentOutOfRangeException>(() => FrameWriter.SizeOfBody(1, frameMax));
         }
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V091;
+using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V091.Methods;
 
@@ -20,7 +21,7 @@ public sealed class MethodTests
         Prop.ForAll<byte[], ushort>((noise, channel) =>
         {
             (string values, byte[] bytes) = method.Write(noise, channel);
-            foreach (ReadOnlySequence<byte> split in Segments.SplitEverywhere(bytes).Append(Segments.Chunked(bytes, 1)))
+            foreach (ReadOnlySequence<byte> split in Sequences.SplitEverywhere(bytes).Append(Sequences.Chunked(bytes, 1)))
             {
                 Frame frame = ReadOne(split);
                 Assert.Equal((FrameType.Method, channel, method.Id), (frame.Type, frame.Channel, frame.MethodId));

@@ -2,6 +2,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;
 
@@ -18,7 +19,7 @@ public sealed class LaneChannelTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         Proxy = new FaultProxy(Broker.Node.Uri);
-        _looking = await Broker.ConnectAsync().InTime();
+        _looking = await Broker.Node.ConnectAsync().InTime();
         _channel = await _looking.CreateChannelAsync().InTime();
         _queue = await _channel.DeclareQueueAsync(nameof(LaneChannelTests)).InTime();
         _connection = await AmqpConnection.ConnectAsync(LaneOptions.Of(Proxy.Route(Broker.Node.Factory()), [], null) with { MaxUnsentBytes = 1 << 16 }).InTime();

@@ -2,6 +2,7 @@ using System.Collections;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Connections;
 
@@ -15,7 +16,7 @@ public sealed class LanePropertiesTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        _client = await Broker.ConnectAsync().InTime();
+        _client = await Broker.Node.ConnectAsync().InTime();
         _channel = await _client.CreateChannelAsync().InTime();
         _lane = await AmqpConnection.ConnectAsync(LaneOptions.Of(Broker.Node.Factory(), [], null)).InTime();
         _queue = Broker.UniqueName(nameof(LanePropertiesTests));

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Wire.Amqp;
 using Wire.Amqp.V091;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile.Amqp;

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Wire.Amqp;
 using Wire.Amqp.V10;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile.Amqp;

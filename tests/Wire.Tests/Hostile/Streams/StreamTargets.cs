@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing;
 using Wire.Tests.Hostile.Amqp;
 using Wire.Tests.Testing;
 

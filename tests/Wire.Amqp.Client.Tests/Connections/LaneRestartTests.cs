@@ -1,0 +1,55 @@
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Connections;
+
+/// <summary>The broker itself goes away and comes back, in order or not.</summary>
+[Collection(nameof(PrivateNode))]
+public sealed class LaneRestartTests(PrivateNode node)
+{
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_waits_goes_out_and_consumers_go_on_when_the_broker_is_back(bool isKilled)
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync(broker: node.Node.Uri);
+        AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
+        string exchange = Broker.UniqueName();
+        await channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false }).InTime();
+        string durable = (await channel.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string named = (await channel.DeclareQueueAsync().InTime()).Name;
+        await channel.BindQueueAsync(durable, exchange).InTime();
+        await channel.BindQueueAsync(named, exchange).InTime();
+
+        // On the disk of the broker, and consumed after the restart.
+        var persistent = new BasicProperties { DeliveryMode = 2 };
+        await channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = durable, Mandatory = true }, persistent, "before"u8.ToArray()).AsTask().InTime();
+        var failures = new Countdown(3);
+        link.Connection.RecoveryFailed += _ => failures.Signal();
+        Task recovered = link.NextRecovery();
+        await (isKilled ? node.KillAsync() : node.StopAsync());
+        Task waiting = channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, Mandatory = true }, persistent, "meanwhile"u8.ToArray()).AsTask();
+        await failures.Task.InTime();
+        Assert.False(waiting.IsCompleted);
+        await node.StartAsync();
+        await recovered.InTime();
+        await waiting.InTime();
+
+        var come = new Countdown(3);
+        List<string> seen = [];
+        ValueTask Handle(AmqpDelivery delivery)
+        {
+            seen.Add(LaneChannel.TextOf(delivery));
+            come.Signal();
+            return default;
+        }
+
+        await channel.ConsumeAsync(named, Handle).InTime();
+        await channel.ConsumeAsync(durable, Handle).InTime();
+        await come.Task.InTime();
+        Assert.Equal(["before", "meanwhile", "meanwhile"], seen.Order());
+        await channel.DeleteQueueAsync(durable).InTime();
+        await channel.DeleteExchangeAsync(exchange).InTime();
+    }
+}

@@ -1,0 +1,100 @@
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Publishing;
+
+/// <summary>Messages that come back and messages that are refused.</summary>
+public sealed class LaneReturnTests
+{
+    [Theory]
+    [InlineData(FrameWriting.Background, 10)]
+    [InlineData(FrameWriting.Inline, 10)]
+    [InlineData(FrameWriting.Background, 300_000)]
+    [InlineData(FrameWriting.Inline, 300_000)]
+    public async Task The_messages_that_come_back_fail_and_no_others(FrameWriting writing, int size)
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = await lane.QueueAsync();
+        int count = size > 1000 ? 24 : 600;
+        int bodies = 0;
+        var returned = new Countdown(count / 3);
+        lane.Channel.Returned += message =>
+        {
+            Interlocked.Add(ref bodies, (int)message.Body.Length);
+            returned.Signal();
+        };
+        byte[] body = new byte[size];
+        Task[] tasks = [.. Enumerable.Range(0, count).Select(number => lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = number % 3 == 1 ? $"{queue}-missing" : queue, Mandatory = true },
+            new BasicProperties { MessageId = $"id {number}" },
+            body,
+            writing).AsTask())];
+        for (int i = 0; i < count; i++)
+        {
+            if (i % 3 == 1)
+            {
+                AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
+                Assert.Equal((AmqpPublishFailure.Returned, 312), (error.Failure, (int)error.ReplyCode));
+                Assert.Contains($"id {i} ", error.Message, StringComparison.Ordinal);
+            }
+            else
+            {
+                await tasks[i].InTime();
+            }
+        }
+
+        await returned.Task.InTime();
+        Assert.Equal(count / 3 * size, bodies);
+        Assert.Equal((uint)(count - (count / 3)), await lane.CountAsync(queue));
+    }
+
+    [Fact]
+    public async Task Messages_with_equal_or_no_ids_are_told_apart_by_where_they_go()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = await lane.QueueAsync();
+        Task Publish(int number) => lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = number % 4 < 2 ? "" : "amq.direct", RoutingKey = number % 4 == 0 ? queue : $"missing {number % 4}", Mandatory = number % 4 != 3 },
+            number % 8 < 4 ? new BasicProperties { MessageId = "the same" } : default,
+            "body"u8.ToArray()).AsTask();
+        Task[] tasks = [.. Enumerable.Range(0, 400).Select(Publish)];
+        for (int i = 0; i < tasks.Length; i++)
+        {
+            if (i % 4 is 1 or 2)
+            {
+                Assert.Equal(AmqpPublishFailure.Returned, (await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime())).Failure);
+            }
+            else
+            {
+                // To a queue, or not mandatory: then a broker drops and confirms it.
+                await tasks[i].InTime();
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Messages_that_a_full_queue_refuses_fail()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = await lane.QueueAsync(new Dictionary<string, object?> { ["x-max-length"] = 5, ["x-overflow"] = "reject-publish" });
+        Task[] tasks = [.. Enumerable.Range(0, 200).Select(_ => lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, "body"u8.ToArray()).AsTask())];
+        uint taken = 0;
+        foreach (Task task in tasks)
+        {
+            try
+            {
+                await task.InTime();
+                taken++;
+            }
+            catch (AmqpPublishException e)
+            {
+                Assert.Equal(AmqpPublishFailure.Nacked, e.Failure);
+            }
+        }
+
+        Assert.InRange(taken, 5u, 199u);
+        Assert.Equal(taken, await lane.CountAsync(queue));
+        Assert.True(lane.Channel.IsOpen);
+    }
+}

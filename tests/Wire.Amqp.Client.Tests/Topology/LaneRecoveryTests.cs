@@ -1,0 +1,155 @@
+using System.Collections.Concurrent;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Topology;
+
+/// <summary>What was declared and consumed is there again when the connection was lost and has come back.</summary>
+public sealed class LaneRecoveryTests
+{
+    [Fact]
+    public async Task Consumers_go_on_with_their_queues_bindings_and_tags()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string exchange = Broker.UniqueName();
+        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        string locked = await lane.QueueAsync();
+        string named = (await lane.Channel.DeclareQueueAsync().InTime()).Name;
+        await lane.Channel.BindQueueAsync(locked, exchange, "locked").InTime();
+        await lane.Channel.BindQueueAsync(named, exchange, "named").InTime();
+        ConcurrentQueue<string> seen = [];
+        AmqpDelivery old = default;
+        var done = new Countdown(4);
+        AmqpConsumer first = await lane.Channel.ConsumeAsync(locked, delivery =>
+        {
+            seen.Enqueue(LaneChannel.TextOf(delivery));
+            if (old == default)
+            {
+                delivery.Keep();
+                old = delivery;
+            }
+
+            done.Signal();
+            return default;
+        }).InTime();
+        AmqpConsumer second = await lane.Channel.ConsumeAsync(named, delivery =>
+        {
+            seen.Enqueue($"{LaneChannel.TextOf(delivery)} {delivery.DeliveryTag}");
+            done.Signal();
+            return default;
+        }, new AmqpConsumeOptions { ConsumerTag = "second" }).InTime();
+        Task PublishAsync(string key) => lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray()).AsTask().InTime();
+        await PublishAsync("locked");
+        await done.ReachedAsync(1);
+        await PublishAsync("named");
+        await done.ReachedAsync(2);
+
+        await LoseAsync(lane);
+        await PublishAsync("named");
+        await done.ReachedAsync(3);
+        Assert.NotEqual(named, second.Queue);
+        Assert.Equal(second.Queue, (await lane.Channel.FindQueueAsync(named).InTime())!.Name);
+
+        // Of what came before, the broker is told nothing.
+        old.Ack();
+        lane.Channel.Ack(old.DeliveryTag);
+        old.Dispose();
+        await LoseAsync(lane);
+        await PublishAsync("locked");
+        await done.Task.InTime();
+        Assert.Equal(["body", "body 2", "body 3", "body"], seen);
+        await first.DisposeAsync().AsTask().InTime();
+        await second.DisposeAsync().AsTask().InTime();
+        Assert.Equal((0u, 0u), (await lane.CountAsync(locked), await lane.CountAsync(named)));
+    }
+
+    [Fact]
+    public async Task A_consumer_that_is_refused_ends_and_the_others_go_on()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using LaneChannel lane = await LaneChannel.OpenAsync(port: proxy.Port);
+        await using LaneChannel other = await LaneChannel.OpenAsync();
+        string gone = Broker.UniqueName();
+        await other.Channel.DeclareQueueAsync(gone).InTime();
+        string kept = await lane.QueueAsync();
+        AmqpConsumer refused = await lane.Channel.ConsumeAsync(gone, static _ => default).InTime();
+        var done = new Countdown(1);
+        await lane.Channel.ConsumeAsync(kept, _ =>
+        {
+            done.Signal();
+            return default;
+        }).InTime();
+
+        // Deleted while the consumer is not there: it would be cancelled otherwise.
+        await BackAsync(lane, async () =>
+        {
+            proxy.Refusing = true;
+            proxy.CutAll(Cut.Reset);
+            while (lane.Connection.IsOpen || (await other.Channel.FindQueueAsync(gone).InTime())!.ConsumerCount != 0)
+            {
+                await Task.Yield();
+            }
+
+            await other.Channel.DeleteQueueAsync(gone).InTime();
+            proxy.Refusing = false;
+        });
+        AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => refused.Completion.InTime());
+        Assert.Contains(gone, error.Message, StringComparison.Ordinal);
+        await lane.PublishAsync(kept, "one");
+        await done.Task.InTime();
+        Assert.True(lane.Channel.IsOpen);
+    }
+
+    [Fact]
+    public async Task A_message_whose_fetching_was_given_up_goes_back()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = await lane.QueueAsync();
+        await lane.PublishAsync(queue, "one");
+        for (int i = 0; i < 50; i++)
+        {
+            using var cancellation = new CancellationTokenSource();
+            Task<AmqpDelivery?> get = lane.Channel.GetAsync(queue, cancellationToken: cancellation.Token);
+            await cancellation.CancelAsync();
+            try
+            {
+                if (await get.InTime() is { } delivery)
+                {
+                    delivery.Reject(requeue: true);
+                    delivery.Dispose();
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                // Given up before it came.
+            }
+        }
+
+        var done = new Countdown(1);
+        await lane.Channel.ConsumeAsync(queue, _ =>
+        {
+            done.Signal();
+            return default;
+        }).InTime();
+        await done.Task.InTime();
+    }
+
+    private static Task LoseAsync(LaneChannel lane) => BackAsync(lane, () =>
+    {
+        lane.Connection.Link!.Lose(new IOException("Cut by the test."));
+        return Task.CompletedTask;
+    });
+
+    // Has the connection cut, and waits until it is back.
+    private static async Task BackAsync(LaneChannel lane, Func<Task> cut)
+    {
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void Recovered() => back.TrySetResult();
+        lane.Connection.Recovered += Recovered;
+        await cut();
+        await back.Task.InTime();
+        lane.Connection.Recovered -= Recovered;
+    }
+}

@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Wire.Testing;
+
+/// <summary>
+/// A node of one's own, beside the one that the environment names, which can be stopped and killed. A fixture of xunit has it started
+/// for the first test and deleted after the last.
+/// </summary>
+public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
+{
+    private static readonly string Script = Path.Combine(Repository.Root, "eng", "rabbitmq.sh");
+
+    // Within the folder of the shared node, which takes this one along when the tests could not end as they should.
+    private readonly string _folder = Path.Combine(
+        Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") is { Length: > 0 } shared ? shared : Path.GetTempPath(), $"wire-rabbitmq-{Guid.NewGuid():N}");
+
+    private Dictionary<string, string> _variables = [];
+
+    public BrokerNode Node => new(_variables.GetValueOrDefault);
+
+    /// <summary>Starts a node.</summary>
+    public static async Task<PrivateNode> StartNewAsync()
+    {
+        var node = new PrivateNode();
+        try
+        {
+            await node.StartAsync();
+            return node;
+        }
+        catch
+        {
+            await node.DisposeAsync();
+            throw;
+        }
+    }
+
+    Task IAsyncLifetime.InitializeAsync() => StartAsync();
+
+    Task IAsyncLifetime.DisposeAsync() => RunAsync("clean");
+
+    /// <summary>Stops the node and deletes it.</summary>
+    public async ValueTask DisposeAsync() => await RunAsync("clean");
+
+    /// <summary>Stops the node, as a machine that is shut down does, and waits until it has ended. What is durable stays.</summary>
+    public Task StopAsync() => RunAsync("stop");
+
+    /// <summary>Kills the node, as a machine that loses its power does. What is on its disk stays.</summary>
+    public async Task KillAsync()
+    {
+        using Process process = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(Path.Combine(_folder, "pid")), CultureInfo.InvariantCulture));
+        process.Kill();
+        await process.WaitForExitAsync();
+    }
+
+    /// <summary>Starts the node, on the ports that it had, and waits until it answers.</summary>
+    public async Task StartAsync() => _variables = (await RunAsync("start"))
+        .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+        .Select(line => line["export ".Length..].Split('=', 2))
+        .ToDictionary(parts => parts[0], parts => parts[1]);
+
+    private async Task<string> RunAsync(string command)
+    {
+        using Process process = Process.Start(new ProcessStartInfo("bash", [Script, command, _folder])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        string errors = await process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? await output
+            : throw new InvalidOperationException($"eng/rabbitmq.sh {command} exited with {process.ExitCode}: {errors.Trim()}");
+    }
+}

@@ -1,7 +1,7 @@
 using Wire.Transport.Pending;
 using Wire.Transport.Threads;
 
-namespace Wire.Amqp.Tests.Pending;
+namespace Wire.Transport.Tests.Pending;
 
 /// <summary>One task, several who hold it: it ends once, and is used again when the last has let it go.</summary>
 public sealed class PendingOperationTests

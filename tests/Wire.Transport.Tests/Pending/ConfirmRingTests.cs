@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Wire.Transport.Pending;
 
-namespace Wire.Amqp.Tests.Pending;
+namespace Wire.Transport.Tests.Pending;
 
 /// <summary>What is confirmed by its number is what was published under it, in whichever order the numbers come.</summary>
 public sealed class ConfirmRingTests

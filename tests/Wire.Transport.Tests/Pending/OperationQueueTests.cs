@@ -2,7 +2,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Wire.Transport.Pending;
 
-namespace Wire.Amqp.Tests.Pending;
+namespace Wire.Transport.Tests.Pending;
 
 /// <summary>A queue does what a list would.</summary>
 public sealed class OperationQueueTests

@@ -78,6 +78,18 @@ let private kept name =
 
     File.ReadAllText file
 
+/// The payloads of a file, each with the options that it was written with.
+let internal payloads file =
+    File.ReadAllText(file: string).Split "payload: "
+    |> Array.tail
+    |> Array.map (fun part ->
+        let lines = part.Split '\n'
+        let hex = lines |> Array.skip 1 |> Array.takeWhile (fun line -> line <> "") |> String.concat ""
+        lines[0], Convert.FromHexString(hex.Replace(" ", "")))
+
+/// The files of the version that is written now.
+let internal files = Directory.GetFiles(folder, "*.golden") |> Array.sortWith (fun one other -> String.CompareOrdinal(one, other))
+
 let names () = samples |> Map.keys |> Seq.map (fun name -> [| box name |])
 
 [<Theory; MemberData(nameof names)>]
@@ -95,14 +107,7 @@ let vectors () =
 let ``The bytes of every version are read as the sample`` (version: string, name: string) =
     let file = versions |> Array.find (fun folder -> Path.GetFileName folder = version)
 
-    let payloads =
-        File.ReadAllText(Path.Combine(file, "FSharp", name + ".golden")).Split "payload: "
-        |> Array.tail
-        |> Array.map (fun part ->
-            let lines = part.Split '\n'
-            let hex = lines |> Array.skip 1 |> Array.takeWhile (fun line -> line <> "") |> String.concat ""
-            lines[0], Convert.FromHexString(hex.Replace(" ", "")))
-
+    let payloads = payloads (Path.Combine(file, "FSharp", name + ".golden"))
     Assert.Equal<string list>(variants |> List.map fst, payloads |> Array.map fst |> List.ofArray)
 
     for (_, options), (_, bytes) in Seq.zip variants payloads do
@@ -111,5 +116,5 @@ let ``The bytes of every version are read as the sample`` (version: string, name
 
 [<Fact>]
 let ``Every file has a sample of its own`` () =
-    let files = Directory.GetFiles(folder, "*.golden") |> Array.map Path.GetFileNameWithoutExtension |> Set.ofArray
-    Assert.Equal<Set<string>>(samples |> Map.keys |> Set.ofSeq, files)
+    let named = files |> Array.map Path.GetFileNameWithoutExtension |> Set.ofArray
+    Assert.Equal<Set<string>>(samples |> Map.keys |> Set.ofSeq, named)

@@ -1,6 +1,7 @@
+using Wire.Fuzz;
 using Wire.Fuzz.Coverage;
 using Wire.Fuzz.Running;
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 
 const int Usage = 2;
 
@@ -13,13 +14,8 @@ if (FuzzOptions.Parse(args) is not { } options)
 if (options.Replay is { } file)
 {
     Regression regression = Regression.Read(file);
-    Target target = Targets.Find(regression.Target);
-    foreach (Seed seed in target.Seeds)
-    {
-        target.Read(seed.Bytes);
-    }
-
-    Finding? finding = Oracle.Judge(target, regression.Input).Finding ?? Oracle.Probe(target);
+    Target target = AllTargets.Find(regression.Target);
+    Finding? finding = TargetAssert.Replay(target, regression.Input);
     Console.WriteLine(finding is null ? $"{target}: no promise is broken." : $"{target}: {finding.Signature}\n{finding.Message}");
     return finding is null ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 using Wire.Fuzz.Mutation;
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Fuzz.Running;
 

@@ -1,9 +1,9 @@
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Fuzz.Running;
 
 /// <summary>The findings of a run, by their signatures, in a file that a crash does not take away.</summary>
-internal sealed class Findings(string vectors)
+internal sealed class Findings(string? vectors)
 {
     private const string Separator = " -> ";
 
@@ -21,7 +21,7 @@ internal sealed class Findings(string vectors)
     public void Add(Finding finding, byte[] input)
     {
         string found = $"{finding.Kind}: {finding.Place}: {finding.Message.Split('\n')[0]}";
-        string file = new Regression(finding.Target, Line(found), input).Write(vectors);
+        string file = new Regression(finding.Target, Line(found), input).Write(vectors ?? Regression.FolderOf(AllTargets.ProjectOf(finding.Target)));
         File.AppendAllText(Log, $"{Line(finding.Signature)}{Separator}{file}\n");
         Console.WriteLine($"FOUND {finding.Kind} in {finding.Target} at {finding.Place}\n  {finding.Message}\n  {file}");
     }

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Wire.Testing;
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 using Wire.Tests.Testing;
 
 namespace Wire.Fuzz.Running;
@@ -14,7 +14,7 @@ internal sealed record FuzzOptions
           --seed        the first number of the sequence of inputs; 1 unless told
           --target      only targets whose names have this text
           --corpus      where inputs that reached new code are read from and kept; they are forgotten unless told
-          --vectors     where findings are written; tests/Wire.Tests/Hostile/Regressions unless told
+          --vectors     where findings are written; Hostile/Regressions of the target's project of tests unless told
           --replay      tries the input of a vector, and does nothing else
         """;
 
@@ -28,7 +28,7 @@ internal sealed record FuzzOptions
 
     public string? Corpus { get; init; }
 
-    public string Vectors { get; init; } = Regression.Folder;
+    public string? Vectors { get; init; }
 
     public string? Replay { get; init; }
 
@@ -92,11 +92,17 @@ internal sealed record FuzzOptions
         foreach ((string name, string value) in new[]
         {
             ("--seconds", seconds.ToString(CultureInfo.InvariantCulture)), ("--executions", Executions.ToString(CultureInfo.InvariantCulture)),
-            ("--seed", Seed.ToString(CultureInfo.InvariantCulture)), ("--target", Target), ("--corpus", CorpusFolder), ("--vectors", Vectors),
+            ("--seed", Seed.ToString(CultureInfo.InvariantCulture)), ("--target", Target), ("--corpus", CorpusFolder),
         })
         {
             yield return name;
             yield return value;
+        }
+
+        if (Vectors is not null)
+        {
+            yield return "--vectors";
+            yield return Vectors;
         }
     }
 }

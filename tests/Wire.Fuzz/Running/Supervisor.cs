@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Wire.Fuzz.Coverage;
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Fuzz.Running;
 
@@ -51,7 +51,7 @@ internal sealed class Supervisor(FuzzOptions options)
                 throw new InvalidOperationException($"The worker ended with {exit}, and not because of an input:\n{errors}");
             }
 
-            Confirm(findings, Targets.All[number], input, isHung ? "hang" : "crash", errors);
+            Confirm(findings, AllTargets.All[number], input, isHung ? "hang" : "crash", errors);
         }
 
         return Summarize(assemblies, journal, Stopwatch.GetElapsedTime(start));

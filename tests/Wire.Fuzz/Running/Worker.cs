@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Wire.Fuzz.Coverage;
 using Wire.Fuzz.Mutation;
-using Wire.Tests.Hostile;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Fuzz.Running;
 
@@ -31,12 +31,12 @@ internal sealed class Worker
         _options = options;
         _journal = journal;
         _coverage = coverage;
-        _targets = [.. Targets.All.Where(target => target.Name.Contains(options.Target, StringComparison.Ordinal))];
+        _targets = [.. AllTargets.All.Where(target => target.Name.Contains(options.Target, StringComparison.Ordinal))];
         _corpus = new Corpus(_targets, options.CorpusFolder);
         _findings = new Findings(options.Vectors);
         _random = new Random(options.Seed);
         _mutator = new Mutator(_random, _pool);
-        _numbers = Targets.All.Select((target, i) => (target, i)).ToDictionary(pair => pair.target, pair => pair.i);
+        _numbers = AllTargets.All.Select((target, i) => (target, i)).ToDictionary(pair => pair.target, pair => pair.i);
     }
 
     /// <summary>Tries inputs until the time or the number is reached.</summary>

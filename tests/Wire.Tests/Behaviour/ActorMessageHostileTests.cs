@@ -1,3 +1,4 @@
+using Wire.Testing;
 using Wire.Tests.Behaviour.Actors;
 using Wire.Tests.Testing;
 using Xunit;

@@ -1,3 +1,4 @@
+using Wire.Testing;
 using Wire.Tests.Testing;
 using Xunit;
 

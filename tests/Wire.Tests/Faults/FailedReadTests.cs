@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 

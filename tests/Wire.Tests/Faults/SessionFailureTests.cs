@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 using Xunit;

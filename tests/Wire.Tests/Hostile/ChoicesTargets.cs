@@ -1,3 +1,4 @@
+using Wire.Testing.Fuzzing;
 using Wire.Tests.Behaviour.Graphs;
 using Wire.Tests.Behaviour.Histories;
 using Wire.Tests.Testing;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Reflection;
 using System.Text;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 using Xunit;

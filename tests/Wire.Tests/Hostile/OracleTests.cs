@@ -1,4 +1,5 @@
 using System.Runtime.Loader;
+using Wire.Testing.Fuzzing;
 using Xunit;
 
 namespace Wire.Tests.Hostile;

@@ -1,26 +1,17 @@
-using Xunit;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Tests.Hostile;
 
 /// <summary>Every input that once broke a promise keeps all of them. docs/fuzzing.md says how a finding becomes a vector.</summary>
 public class RegressionTests
 {
-    public static TheoryData<string> Files() => [.. Directory.GetFiles(Regression.Folder, "*.txt").Select(file => Path.GetFileName(file)!).Order(StringComparer.Ordinal)];
+    private const string Project = "Wire.Tests";
+
+    public static TheoryData<string> Files() => [.. Regression.FilesOf(Project).Select(file => Path.GetFileName(file)!)];
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void The_input_breaks_no_promise(string file)
-    {
-        Regression regression = Regression.Read(Path.Combine(Regression.Folder, file));
-        Target target = Targets.Find(regression.Target);
-        foreach (Seed seed in target.Seeds)
-        {
-            target.Read(seed.Bytes);
-        }
-
-        Finding? finding = Oracle.Judge(target, regression.Input).Finding ?? Oracle.Probe(target);
-        Assert.True(finding is null, $"{finding?.Signature}\n{finding?.Message}");
-    }
+    public void The_input_breaks_no_promise(string file) => TargetAssert.BreaksNoPromise(Targets.All, Path.Combine(Regression.FolderOf(Project), file));
 
     [Fact]
     public void A_vector_is_written_as_it_is_read()

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Linq.Expressions;
 using System.Reflection;
+using Wire.Testing.Fuzzing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Golden;
 using Wire.Tests.OptIn;
@@ -11,15 +12,18 @@ using Node = Wire.Tests.Behaviour.Node;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>The table of everything that is fuzzed. Its names are in regression vectors: they do not change.</summary>
+/// <summary>The table of every way to read what the serializer has written. Its names are in regression vectors: they do not change.</summary>
 internal static class Targets
 {
-    public static ImmutableArray<Target> All { get; } = [.. new[] { true, false }.SelectMany(Serializers), new DumpTarget(() => [.. Plain(), .. References(), .. FSharpSeeds("default")]), .. ChoicesTargets.All, .. Amqp.AmqpTargets.All, .. Streams.StreamTargets.All];
+    public static ImmutableArray<Target> All { get; } =
+    [
+        .. new[] { true, false }.SelectMany(Serializers),
+        new DumpTarget(() => [.. Plain(), .. References(), .. Kept(GoldenFile.FSharpFolder, "default")]),
+        .. ChoicesTargets.All,
+    ];
 
     // A few of everything.
     private const int CraftedSize = 4;
-
-    private static Assembly FSharpTypes => Assembly.Load("Wire.FSharp.Tests");
 
     public static Target Find(string name) =>
         All.FirstOrDefault(target => target.Name == name) ?? throw new ArgumentException($"No target has the name '{name}'.", nameof(name));
@@ -44,8 +48,6 @@ internal static class Targets
         SerializerOptions serializable = options with { UseSerializable = true };
         SerializerOptions callbacks = options with { UseSerializationCallbacks = true };
         SerializerOptions everything = options with { AllowDelegates = true, AllowMemberInfos = true, AllowExpressions = true, UseSerializable = true, UseSerializationCallbacks = true };
-        SerializerOptions fsharp = FSharp(references: false, tolerance: true, dynamicCode);
-        SerializerOptions fsharpSchemaless = FSharp(references: false, tolerance: false, dynamicCode);
         SerializerOptions unrestricted = options with { TypeFilter = TypeFilter.Unrestricted };
         SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
@@ -69,8 +71,6 @@ internal static class Targets
         yield return Of("serializable", Routes.Span<object>(), serializable, () => Written(serializable, OptInSamples.Serializable()));
         yield return Of("callbacks", Routes.Span<object>(), callbacks, () => Written(callbacks, OptInSamples.WithCallbacks()));
         yield return Of("everything allowed", Routes.Span<object>(), everything, () => Written(everything, [.. OptInSamples.Serializable(), .. OptInSamples.WithCallbacks(), .. Members(), .. Corpus.Trees()]));
-        yield return Of("fsharp", Routes.Span<object>(), fsharp, () => [.. FSharpSeeds("default"), .. FSharpSeeds("PreserveObjectReferences on"), .. Written(fsharp, ("many", FSharpValue("many")))]);
-        yield return Of("fsharp schemaless", Routes.Span<object>(), fsharpSchemaless, () => [.. FSharpSeeds("VersionTolerance off"), .. Written(fsharpSchemaless, ("many", FSharpValue("many")))]);
         yield return Of("unrestricted", Routes.Span<object>(), unrestricted, () => [.. Plain(), .. Written(unrestricted, Exceptions()), .. LoadWhatIsReferred()]);
         yield return Of(
             "crafted",
@@ -85,17 +85,11 @@ internal static class Targets
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);
         yield return Of("frames", Routes.Frames(), options, () => Messages(options, session: false));
-        yield return Of("session", Routes.Session(), options, () => Messages(options, session: true));
-        yield return Of("session with references", Routes.Session(), references, () => Messages(references, session: true));
+        yield return Of("session", SessionRoute.Session(), options, () => Messages(options, session: true));
+        yield return Of("session with references", SessionRoute.Session(), references, () => Messages(references, session: true));
 
         WireTarget<T> Of<T>(string name, Route<T> route, SerializerOptions of, Func<IEnumerable<Seed>> seeds) => new($"{name}, {(dynamicCode ? "emitted" : "reflected")}", of, route, seeds);
     }
-
-    private static SerializerOptions FSharp(bool references, bool tolerance, bool dynamicCode) =>
-        (Configuration.Options(references, tolerance, dynamicCode) with { TypeFilter = TypeFilter.Default.AllowAssembly(FSharpTypes) }).UseFSharp();
-
-    // By name: the formatting check does not know F# projects, and would miss what is named in them.
-    private static object FSharpValue(string name) => FSharpTypes.GetType("Wire.FSharp.Tests.Model", throwOnError: true)!.GetProperty(name)!.GetValue(null)!;
 
     // Seeds are the same whichever way they are read.
     private static IEnumerable<Seed> Plain() => [.. Golden("default"), .. Written(Configuration.Options(references: false, tolerance: true, dynamicCode: true), Corpus.Trees())];
@@ -128,8 +122,6 @@ internal static class Targets
         [.. Golden("PreserveObjectReferences on"), .. Written(Configuration.Options(references: true, tolerance: true, dynamicCode: true), Corpus.Graphs())];
 
     private static IEnumerable<Seed> Golden(string title) => Kept(GoldenFile.Folder, title);
-
-    private static IEnumerable<Seed> FSharpSeeds(string title) => Kept(GoldenFile.FSharpFolder, title);
 
     private static IEnumerable<Seed> Kept(string folder, string title) =>
         from file in Directory.GetFiles(folder, "*.golden").Order(StringComparer.Ordinal)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour.Graphs;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.IO.Pipelines;
+using Wire.Testing;
 using Wire.Tests.Testing;
 using static Wire.Tests.Behaviour.Histories.HistoryModel;
 

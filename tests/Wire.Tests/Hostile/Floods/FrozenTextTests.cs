@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Globalization;
+using Wire.Testing.Fuzzing;
 
 namespace Wire.Tests.Hostile.Floods;
 

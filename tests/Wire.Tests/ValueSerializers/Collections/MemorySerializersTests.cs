@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;

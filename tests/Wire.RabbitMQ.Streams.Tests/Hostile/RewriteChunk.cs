@@ -3,11 +3,11 @@ using System.Buffers.Binary;
 using System.IO.Compression;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Tests.Testing;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Streams;
+namespace Wire.RabbitMQ.Streams.Tests.Hostile;
 
 /// <summary>Reads the messages of a chunk, with all that they have, and writes them as a chunk without batches.</summary>
 internal static class RewriteChunk

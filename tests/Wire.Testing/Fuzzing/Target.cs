@@ -1,16 +1,16 @@
-namespace Wire.Tests.Hostile;
+namespace Wire.Testing.Fuzzing;
 
 /// <summary>A good input of a target.</summary>
-internal sealed record Seed(string Name, byte[] Bytes)
+public sealed record Seed(string Name, byte[] Bytes)
 {
     public override string ToString() => Name;
 }
 
 /// <summary>
 /// Something that reads bytes from outside, as the fuzzer tries it: good inputs, how they are read, and what must hold for all
-/// others. A reader of another format is a class that derives from this one, and a line in <see cref="Targets"/>.
+/// others. A reader of another format is a class that derives from this one, and a line in a table of targets.
 /// </summary>
-internal abstract class Target(string name, string format)
+public abstract class Target(string name, string format)
 {
     /// <summary>What the target is called in regression vectors: it must not change.</summary>
     public string Name { get; } = name;
@@ -52,7 +52,7 @@ internal abstract class Target(string name, string format)
 }
 
 /// <summary>A promise of a reader that an input breaks.</summary>
-internal sealed class BrokenPromiseException(string kind, string message, Exception? inner = null) : Exception(message, inner)
+public sealed class BrokenPromiseException(string kind, string message, Exception? inner = null) : Exception(message, inner)
 {
     /// <summary>Which promise, in one word.</summary>
     public string Kind { get; } = kind;

@@ -1,14 +1,14 @@
 using System.Text;
 using Wire.Tests.Testing;
 
-namespace Wire.Tests.Hostile;
+namespace Wire.Testing.Fuzzing;
 
 /// <summary>A serializer with some options, and a way of reading with it.</summary>
 /// <param name="name">The name.</param>
 /// <param name="options">The options to read with.</param>
 /// <param name="route">The way of reading.</param>
 /// <param name="seeds">Good inputs; they are made when the target is first used.</param>
-internal sealed class WireTarget<T>(string name, SerializerOptions options, Route<T> route, Func<IEnumerable<Seed>> seeds) : Target(name, route.Format)
+public sealed class WireTarget<T>(string name, SerializerOptions options, Route<T> route, Func<IEnumerable<Seed>> seeds) : Target(name, route.Format)
 {
     /// <summary>The flag in the header of payloads with references (docs/format.md, clause 1).</summary>
     private const byte References = 0x02;
@@ -171,19 +171,4 @@ internal sealed class WireTarget<T>(string name, SerializerOptions options, Rout
 
         return probes;
     }
-}
-
-/// <summary>The description of payloads, which throws nothing at all.</summary>
-internal sealed class DumpTarget(Func<IEnumerable<Seed>> seeds) : Target("dump", Routes.Payload)
-{
-    private readonly Lazy<Seed[]> _seeds = new(() => [.. seeds()]);
-
-    public override IReadOnlyList<Seed> Seeds => _seeds.Value;
-
-    // A line of text for a byte or two.
-    public override long Allowance(byte[] input) => (64 << 10) + (2000L * input.Length);
-
-    public override object? Read(byte[] input) => PayloadDump.Describe(input);
-
-    public override bool IsRefusal(Exception e) => false;
 }

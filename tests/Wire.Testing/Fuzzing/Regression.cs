@@ -1,17 +1,20 @@
 using System.Security.Cryptography;
 using System.Text;
-using Wire.Testing;
-using Wire.Tests.Testing;
 
-namespace Wire.Tests.Hostile;
+namespace Wire.Testing.Fuzzing;
 
 /// <summary>An input that once broke a promise, kept in a file: a target, what had happened, and the bytes.</summary>
-internal sealed record Regression(string Target, string Found, byte[] Input)
+public sealed record Regression(string Target, string Found, byte[] Input)
 {
     private const int BytesPerLine = 32;
 
-    /// <summary>Where the vectors are.</summary>
-    public static string Folder { get; } = Repository.Tests("Wire.Tests", "Hostile", "Regressions");
+    /// <summary>Where the vectors are of the targets that a project of tests has.</summary>
+    public static string FolderOf(string project) => Repository.Tests(project, "Hostile", "Regressions");
+
+    /// <summary>The files of these vectors; none where nothing was found yet.</summary>
+    public static string[] FilesOf(string project) => Directory.Exists(FolderOf(project))
+        ? [.. Directory.GetFiles(FolderOf(project), "*.txt").Order(StringComparer.Ordinal)]
+        : [];
 
     public static Regression Read(string file)
     {

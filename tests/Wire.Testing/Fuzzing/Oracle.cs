@@ -3,26 +3,26 @@ using System.Diagnostics;
 using System.Reflection;
 using Wire.Tests.Testing;
 
-namespace Wire.Tests.Hostile;
+namespace Wire.Testing.Fuzzing;
 
 /// <summary>A promise that an input breaks.</summary>
 /// <param name="Target">The target.</param>
 /// <param name="Kind">Which promise, in one word.</param>
 /// <param name="Place">Where in the library, as far as that is known: findings of one kind at one place are one finding.</param>
 /// <param name="Message">What has happened.</param>
-internal sealed record Finding(string Target, string Kind, string Place, string Message)
+public sealed record Finding(string Target, string Kind, string Place, string Message)
 {
     public string Signature => $"{Kind} {Place}";
 }
 
 /// <summary>What became of an input.</summary>
-internal readonly record struct Verdict(Finding? Finding, bool IsRead);
+public readonly record struct Verdict(Finding? Finding, bool IsRead);
 
 /// <summary>
 /// Tries an input on a target: what comes out is a value or a refusal, within bounds of time and memory; a value passes the
 /// target's own checks; and no assembly that is not .NET's was loaded. Only stack overflows and endless loops are left to others.
 /// </summary>
-internal static class Oracle
+public static class Oracle
 {
     // What a refusal may allocate for each method that it leaves: the runtime notes them, in arrays that grow.
     private const long AllowancePerFrame = 256;
@@ -101,7 +101,7 @@ internal static class Oracle
         .Select(frame => frame.GetMethod()?.DeclaringType?.Assembly)
         .FirstOrDefault(assembly => assembly is not null && Path.GetDirectoryName(assembly.Location) != Runtime) is { } thrower && !IsLibrary(thrower);
 
-    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp" or "Wire.RabbitMQ.Streams";
+    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp" or "Wire.Transport" or "Wire.RabbitMQ.Streams";
 
     private static Finding? Check(Target target, byte[] input, object? value)
     {

@@ -1,8 +1,8 @@
 using System.Buffers;
-using Wire.Amqp;
 using Wire.Amqp.V10;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Amqp;
+namespace Wire.Amqp.Tests.Hostile;
 
 /// <summary>Reads AMQP 1.0 to its last value, and builds it again.</summary>
 internal static class Rewrite10

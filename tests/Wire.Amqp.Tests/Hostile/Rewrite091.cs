@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Numerics;
 using System.Reflection;
-using Wire.Amqp;
 using Wire.Amqp.V091;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Amqp;
+namespace Wire.Amqp.Tests.Hostile;
 
 /// <summary>Reads AMQP 0-9-1 to its last field, and writes it again.</summary>
 internal static class Rewrite091

@@ -1,14 +1,13 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.Testing;
-using Wire.Tests.Testing;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Amqp;
+namespace Wire.Amqp.Testing.Fuzzing;
 
 /// <summary>Good values and messages of AMQP 1.0.</summary>
-internal static class Seeds10
+public static class Seeds10
 {
     private const int FrameHeader = 8;
     private const ulong Transfer = 0x14;

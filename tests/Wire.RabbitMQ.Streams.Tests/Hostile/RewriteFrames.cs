@@ -3,8 +3,9 @@ using System.Buffers.Binary;
 using System.Reflection;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Streams;
+namespace Wire.RabbitMQ.Streams.Tests.Hostile;
 
 /// <summary>Receives frames of the stream protocol, reads their fields, and writes them again. Each segment of the input is what one receive gives.</summary>
 internal static class RewriteFrames

@@ -1,12 +1,11 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Wire.RabbitMQ.Streams;
+using Wire.Amqp.Testing.Fuzzing;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
-using Wire.Tests.Hostile.Amqp;
-using Wire.Tests.Testing;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Streams;
+namespace Wire.RabbitMQ.Streams.Tests.Hostile;
 
 /// <summary>What reads RabbitMQ's stream protocol from outside.</summary>
 internal static class StreamTargets

@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
-using Wire.Amqp;
-using Wire.Tests.Testing;
+using Wire.Testing;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Amqp;
+namespace Wire.Amqp.Testing.Fuzzing;
 
 /// <summary>
 /// A reader of AMQP that goes through the whole input and writes again what it has read. Whether the input lies in one piece or in
@@ -13,7 +13,7 @@ namespace Wire.Tests.Hostile.Amqp;
 /// <param name="format">The format of the inputs.</param>
 /// <param name="seeds">Good inputs; they are made when the target is first used.</param>
 /// <param name="copy">Reads an input and writes what it has read.</param>
-internal sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed>> seeds, Func<ReadOnlySequence<byte>, byte[]> copy) : Target(name, format)
+public sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed>> seeds, Func<ReadOnlySequence<byte>, byte[]> copy) : Target(name, format)
 {
     private const int Segment = 3;
 

@@ -1,10 +1,10 @@
 using System.Buffers;
-using Wire.Amqp;
+using Wire.Amqp.Testing.Fuzzing;
 using Wire.Amqp.V091;
 using Wire.Testing;
-using Wire.Tests.Testing;
+using Wire.Testing.Fuzzing;
 
-namespace Wire.Tests.Hostile.Amqp;
+namespace Wire.Amqp.Tests.Hostile;
 
 /// <summary>What reads AMQP from outside.</summary>
 internal static class AmqpTargets

@@ -2,8 +2,8 @@ using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Producing;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Transport;
-using Wire.Transport.Recovery;
 using Wire.Transport.Pending;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Streams;
 

@@ -1,7 +1,7 @@
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Producing;
-using Wire.Transport.Threads;
 using Wire.Transport.Pending;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
 

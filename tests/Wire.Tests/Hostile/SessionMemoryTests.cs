@@ -1,4 +1,5 @@
 using Wire.Testing;
+using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 using Xunit;
 

@@ -22,7 +22,8 @@ public sealed class AmqpPeer(LoopbackConnection connection)
     }
 
     /// <summary>Up to where the client has said who it is.</summary>
-    public Task<ConnectionStartOk> StartAsync() => StartAsync(new ConnectionStart { VersionMinor = 9, Mechanisms = "PLAIN", Locales = "en_US" });
+    public Task<ConnectionStartOk> StartAsync() =>
+        StartAsync(new ConnectionStart { VersionMinor = 9, Mechanisms = "PLAIN", Locales = "en_US" });
 
     /// <summary>The same with another offer.</summary>
     public async Task<ConnectionStartOk> StartAsync(ConnectionStart start)
@@ -79,7 +80,7 @@ public sealed class AmqpPeer(LoopbackConnection connection)
         (byte[] frame, MethodId? method) = await NextAsync();
         return method == TMethod.Id
             ? NetworkOrder.Read<ushort>(frame.AsSpan(1))
-            : throw new InvalidOperationException($"Expected {TMethod.Id}, found {(method is { } id ? id : $"a frame of type {frame[0]}")}.");
+            : throw new InvalidOperationException($"Expected {TMethod.Id}, found {method?.ToString() ?? $"a frame of type {frame[0]}"}.");
     }
 
     /// <summary>Waits for a method in the same way.</summary>

@@ -61,16 +61,18 @@ public sealed class AmqpServer : IAsyncDisposable
     public void Cut() => _cut.TrySetResult();
 
     /// <summary>Sends a message to the first consumer, as soon as there is one, on its channel and with its tag.</summary>
-    public Task DeliverAsync(BasicDeliver method, BasicProperties properties, ReadOnlyMemory<byte> body) => SendAsync((output, channel, tag) =>
-    {
-        method.ConsumerTag = tag;
-        FrameWriter.Write(output, channel, in method);
-        FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, in properties);
-        FrameWriter.WriteBody(output, channel, body.Span, FrameMax);
-    });
+    public Task DeliverAsync(BasicDeliver method, BasicProperties properties, ReadOnlyMemory<byte> body) =>
+        SendAsync((output, channel, tag) =>
+        {
+            method.ConsumerTag = tag;
+            FrameWriter.Write(output, channel, in method);
+            FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, in properties);
+            FrameWriter.WriteBody(output, channel, body.Span, FrameMax);
+        });
 
     /// <summary>Sends anything to the connection of the first consumer.</summary>
-    public async Task SendAsync(Action<IBufferWriter<byte>, ushort, string> write) => await (await _consumer.Task.InTime()).SendToConsumerAsync(write);
+    public async Task SendAsync(Action<IBufferWriter<byte>, ushort, string> write) =>
+        await (await _consumer.Task.InTime()).SendToConsumerAsync(write);
 
     /// <summary>Waits for the clients to close their connections; what went wrong on one of them is thrown here.</summary>
     public async ValueTask DisposeAsync()

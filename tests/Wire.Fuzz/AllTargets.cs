@@ -27,5 +27,6 @@ internal static class AllTargets
 
     // By name: the formatting check does not know F# projects, and would miss what is named in them.
     private static IEnumerable<Target> FSharpTargets() =>
-        (IEnumerable<Target>)Assembly.Load("Wire.FSharp.Tests").GetType("Wire.FSharp.Tests.FuzzTargets", throwOnError: true)!.GetProperty("all")!.GetValue(null)!;
+        (IEnumerable<Target>)Assembly.Load("Wire.FSharp.Tests")
+            .GetType("Wire.FSharp.Tests.FuzzTargets", throwOnError: true)!.GetProperty("all")!.GetValue(null)!;
 }

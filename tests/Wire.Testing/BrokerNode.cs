@@ -18,7 +18,8 @@ public sealed class BrokerNode(Func<string, string?> variable)
     public int StreamTlsPort => Port("WIRE_RABBITMQ_STREAM_TLS_PORT");
 
     /// <summary>A certificate of a client, which stands for guest.</summary>
-    public X509Certificate2 ClientCertificate => X509CertificateLoader.LoadPkcs12FromFile(Require("WIRE_RABBITMQ_CLIENT_P12"), password: null);
+    public X509Certificate2 ClientCertificate =>
+        X509CertificateLoader.LoadPkcs12FromFile(Require("WIRE_RABBITMQ_CLIENT_P12"), password: null);
 
     /// <summary>Trust in the authority that signed the node's certificate, and in no other.</summary>
     public X509ChainPolicy Trust() => new()

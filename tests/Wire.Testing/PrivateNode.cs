@@ -13,7 +13,8 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
 
     // Within the folder of the shared node, which takes this one along when the tests could not end as they should.
     private readonly string _folder = Path.Combine(
-        Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") is { Length: > 0 } shared ? shared : Path.GetTempPath(), $"wire-rabbitmq-{Guid.NewGuid():N}");
+        Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") is { Length: > 0 } shared ? shared : Path.GetTempPath(),
+        $"wire-rabbitmq-{Guid.NewGuid():N}");
 
     private Dictionary<string, string> _variables = [];
 
@@ -48,7 +49,8 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     /// <summary>Kills the node, as a machine that loses its power does. What is on its disk stays.</summary>
     public async Task KillAsync()
     {
-        using Process process = Process.GetProcessById(int.Parse(await File.ReadAllTextAsync(Path.Combine(_folder, "pid")), CultureInfo.InvariantCulture));
+        string number = await File.ReadAllTextAsync(Path.Combine(_folder, "pid"));
+        using Process process = Process.GetProcessById(int.Parse(number, CultureInfo.InvariantCulture));
         process.Kill();
         await process.WaitForExitAsync();
     }

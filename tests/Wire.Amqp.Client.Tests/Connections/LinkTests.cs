@@ -19,7 +19,7 @@ public sealed class LinkTests
         using var reserved = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         reserved.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         var endpoint = new BrokerEndpoint("localhost", ((IPEndPoint)reserved.LocalEndPoint!).Port);
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), endpoint, default));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions(), endpoint);
         Assert.Contains($"No connection to {endpoint}", error.Message, StringComparison.Ordinal);
         Assert.Contains("look whether the broker runs", error.Message, StringComparison.OrdinalIgnoreCase);
     }
@@ -27,7 +27,7 @@ public sealed class LinkTests
     [Fact]
     public async Task A_name_that_nobody_has_is_told_of()
     {
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), new BrokerEndpoint("broker.invalid", 5672), default));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions(), new BrokerEndpoint("broker.invalid", 5672));
         Assert.Contains("No connection to broker.invalid:5672", error.Message, StringComparison.Ordinal);
     }
 
@@ -35,7 +35,7 @@ public sealed class LinkTests
     public async Task A_token_that_has_fired_is_told_of_as_the_time()
     {
         await using var server = new LoopbackServer(_ => Task.CompletedTask);
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions(), server.Endpoint(), new CancellationToken(canceled: true)));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions(), server.Endpoint(), new CancellationToken(canceled: true));
         Assert.IsAssignableFrom<OperationCanceledException>(error.InnerException);
         using LinkSocket socket = await LinkConnector.ConnectAsync(new AmqpConnectionOptions().Broker, server.Endpoint(), server.Over);
         await server.ServedAsync();
@@ -47,7 +47,7 @@ public sealed class LinkTests
         using var certificates = new Certificates();
         using var others = new Certificates();
         await using var server = new LoopbackServer(client => client.DrainAsync(), certificates.Serving());
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = others.Trusting() }, server.Endpoint(), default));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions { Tls = others.Trusting() }, server.Endpoint());
         Assert.IsType<AuthenticationException>(error.InnerException);
         Assert.Contains("TLS failed", error.Message, StringComparison.Ordinal);
     }
@@ -59,7 +59,7 @@ public sealed class LinkTests
         var options = certificates.Trusting();
         options.TargetHost = "elsewhere";
         await using var server = new LoopbackServer(client => client.DrainAsync(), certificates.Serving());
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = options }, server.Endpoint(), default));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions { Tls = options }, server.Endpoint());
         Assert.Contains("NameMismatch", error.Message, StringComparison.Ordinal);
     }
 
@@ -71,7 +71,7 @@ public sealed class LinkTests
             await client.Stream.ReadExactlyAsync(new byte[8]);
             await client.Stream.WriteAsync("AMQP\0\0\x9\x1"u8.ToArray());
         });
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(new AmqpConnectionOptions { Tls = new() }, server.Endpoint(), default));
+        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions { Tls = new() }, server.Endpoint());
         Assert.Contains("TLS", error.Message, StringComparison.Ordinal);
     }
 
@@ -90,4 +90,8 @@ public sealed class LinkTests
         });
         Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
     }
+
+    private static Task<AmqpConnectionException> FailAsync(
+        AmqpConnectionOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken = default) =>
+        Assert.ThrowsAsync<AmqpConnectionException>(() => Link.ConnectAsync(options, endpoint, cancellationToken));
 }

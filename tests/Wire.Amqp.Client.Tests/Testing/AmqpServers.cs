@@ -15,7 +15,8 @@ internal static class AmqpServers
     public static BrokerEndpoint Endpoint(this LoopbackServer server) => new("127.0.0.1", server.Port);
 
     /// <summary>Options to connect with, without recovery.</summary>
-    public static AmqpConnectionOptions Options(this LoopbackServer server) => new() { Endpoints = [server.Endpoint()], Recovery = RecoveryOptions.Off };
+    public static AmqpConnectionOptions Options(this LoopbackServer server) =>
+        new() { Endpoints = [server.Endpoint()], Recovery = RecoveryOptions.Off };
 
     /// <summary>Options to connect with, with recovery after short pauses.</summary>
     public static AmqpConnectionOptions Recovering(this LoopbackServer server) => server.Options() with

@@ -18,7 +18,7 @@ public static class TargetAssert
         }
     }
 
-    /// <summary>Where a target's inputs say where they end, a good one without its last bytes is a format error, whatever is missing.</summary>
+    /// <summary>Where inputs say where they end, a good one without its last bytes is a format error, whatever is missing.</summary>
     public static void CutSeedsAreRefused(Target target)
     {
         foreach (Seed seed in target.IsClosed ? target.Seeds : [])
@@ -27,7 +27,9 @@ public static class TargetAssert
             {
                 byte[] cut = seed.Bytes[..length];
                 Exception? failure = Record.Exception(() => target.Read(cut));
-                Assert.True(failure is WireFormatException { Offset: >= 0 }, $"{seed} cut to {length} bytes: {failure?.ToString() ?? "no error"}");
+                Assert.True(
+                    failure is WireFormatException { Offset: >= 0 },
+                    $"{seed} cut to {length} bytes: {failure?.ToString() ?? "no error"}");
             }
         }
     }

@@ -26,7 +26,8 @@ public sealed partial record AmqpConnectionOptions
     internal AmqpConnectionOptions Validate()
     {
         Broker.Validate();
-        BrokerOptions.Require(ClientProperties is not null, nameof(ClientProperties), ClientProperties, "is a dictionary, which may be empty");
+        BrokerOptions.Require(
+            ClientProperties is not null, nameof(ClientProperties), ClientProperties, "is a dictionary, which may be empty");
         BrokerOptions.Require(Enum.IsDefined(Writing), nameof(Writing), Writing, "is Background or Inline");
         BrokerOptions.Require(MaxUnsentBytes >= 1 << 16, nameof(MaxUnsentBytes), MaxUnsentBytes, "is 65,536 bytes or more");
         BrokerOptions.Require(StreamAbove >= BrokerOptions.LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");

@@ -14,7 +14,10 @@ internal sealed class BufferHold : Queued, ISentWaiter
     {
     }
 
-    /// <summary>Holds the task of a publication whose memory is in use until everything up to a mark has been sent or let go of. With the gate of the outbox.</summary>
+    /// <summary>
+    /// Holds the task of a publication whose memory is in use until everything up to a mark has been sent or let go of. With the gate of
+    /// the outbox.
+    /// </summary>
     public static void Begin(Publication publication, Outbox outbox, long mark)
     {
         BufferHold hold = Pool.TryTake() ?? new BufferHold();

@@ -2,7 +2,10 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>What has been published on a channel and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive loop.</summary>
+/// <summary>
+/// What has been published on a channel and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive
+/// loop.
+/// </summary>
 /// <param name="capacity">How many there may be.</param>
 internal sealed class Unconfirmed(int capacity)
 {
@@ -64,7 +67,8 @@ internal sealed class Unconfirmed(int capacity)
         lock (_gate)
         {
             Publication? publication = _ring.Find(address, static (sent, to) =>
-                sent is { Exchange.IsNull: false, Return: null } && sent.MessageId == to.MessageId && sent.RoutingKey == to.RoutingKey && sent.Exchange == to.Exchange);
+                sent is { Exchange.IsNull: false, Return: null }
+                && sent.MessageId == to.MessageId && sent.RoutingKey == to.RoutingKey && sent.Exchange == to.Exchange);
             if (publication is not null)
             {
                 publication.Return = (returned.ReplyCode, returned.ReplyText.ToString());

@@ -21,7 +21,9 @@ internal sealed record BrokerOptions
     /// <summary>The virtual host: "/" by default. At most 255 bytes of UTF-8.</summary>
     public string VirtualHost { get; init; } = "/";
 
-    /// <summary>The user's name for <see cref="SaslMechanism.Plain"/>: guest by default, which RabbitMQ lets in from its own machine only.</summary>
+    /// <summary>
+    /// The user's name for <see cref="SaslMechanism.Plain"/>: guest by default, which RabbitMQ lets in from its own machine only.
+    /// </summary>
     public string UserName { get; init; } = "guest";
 
     /// <summary>The user's password for <see cref="SaslMechanism.Plain"/>: guest by default.</summary>
@@ -37,16 +39,20 @@ internal sealed record BrokerOptions
     public SslClientAuthenticationOptions? Tls { get; init; }
 
     /// <summary>
-    /// The interval of heartbeats: 60 s by default, zero to ask for none, up to 65,535 s in whole seconds. The smaller of this and what the broker
-    /// proposes is taken, where zero counts as no wish: there are none when neither wants any. Each side sends something at least every half
-    /// of it, and is given up when nothing came from it for twice as long.
+    /// The interval of heartbeats: 60 s by default, zero to ask for none, up to 65,535 s in whole seconds. The smaller of this and what the
+    /// broker proposes is taken, where zero counts as no wish: there are none when neither wants any. Each side sends something at least
+    /// every half of it, and is given up when nothing came from it for twice as long.
     /// </summary>
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>The largest frame in bytes, its envelope included: 131,072 by default, 4,096 to 16,777,216. The broker may ask for less.</summary>
+    /// <summary>
+    /// The largest frame in bytes, its envelope included: 131,072 by default, 4,096 to 16,777,216. The broker may ask for less.
+    /// </summary>
     public int RequestedFrameMax { get; init; } = 131_072;
 
-    /// <summary>How many channels may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask for less.</summary>
+    /// <summary>
+    /// How many channels may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask for less.
+    /// </summary>
     public int RequestedChannelMax { get; init; } = 2047;
 
     /// <summary>How long one attempt may take, from looking up the name to the open virtual host: 30 s by default, 1 ms to 1 day.</summary>
@@ -57,7 +63,8 @@ internal sealed record BrokerOptions
 
     /// <summary>Where the connection goes, and as whom; never the password.</summary>
     public override string ToString() =>
-        $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', {(Authentication == SaslMechanism.Plain ? $"user '{UserName}'" : "user of the client's certificate")}";
+        $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', "
+        + (Authentication == SaslMechanism.Plain ? $"user '{UserName}'" : "user of the client's certificate");
 
     /// <summary>Refuses what is out of range.</summary>
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
@@ -70,7 +77,8 @@ internal sealed record BrokerOptions
             Require(endpoint!.Port is > 0 and <= MaxPort, nameof(Endpoints), endpoint, "have ports of 1 to 65,535");
         }
 
-        Require(VirtualHost is not null && Fits(VirtualHost), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
+        Require(
+            VirtualHost is not null && Fits(VirtualHost), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
         Require(
             UserName is not null && !UserName.Contains('\0'),
             nameof(UserName),
@@ -84,19 +92,24 @@ internal sealed record BrokerOptions
         Require(Enum.IsDefined(Authentication), nameof(Authentication), Authentication, "is Plain or External");
         Require(
             Authentication != SaslMechanism.External
-                || Tls is { ClientCertificates.Count: > 0 } or { ClientCertificateContext: not null } or { LocalCertificateSelectionCallback: not null },
+                || Tls is { ClientCertificates.Count: > 0 } or { ClientCertificateContext: not null }
+                    or { LocalCertificateSelectionCallback: not null },
             nameof(Tls),
             Tls is null ? null : "no client certificate",
             "has a client certificate where the authentication is External: that is what the client proves who it is with");
         Require(
-            RequestedHeartbeat >= TimeSpan.Zero && RequestedHeartbeat <= TimeSpan.FromSeconds(ushort.MaxValue) && RequestedHeartbeat.Ticks % TimeSpan.TicksPerSecond == 0,
+            RequestedHeartbeat >= TimeSpan.Zero && RequestedHeartbeat <= TimeSpan.FromSeconds(ushort.MaxValue)
+                && RequestedHeartbeat.Ticks % TimeSpan.TicksPerSecond == 0,
             nameof(RequestedHeartbeat),
             RequestedHeartbeat,
             "is 0 to 65,535 whole seconds");
-        Require(RequestedFrameMax is >= LeastFrameMax and <= 1 << 24, nameof(RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
+        Require(
+            RequestedFrameMax is >= LeastFrameMax and <= 1 << 24, nameof(RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
         Require(RequestedChannelMax is > 0 and <= ushort.MaxValue, nameof(RequestedChannelMax), RequestedChannelMax, "is 1 to 65,535");
-        Require(ConnectTimeout >= TimeSpan.FromMilliseconds(1) && ConnectTimeout <= TimeSpan.FromDays(1), nameof(ConnectTimeout), ConnectTimeout, "is 1 ms to 1 day");
-        Require(Recovery is not null, nameof(Recovery), Recovery, $"is not null: {nameof(RecoveryOptions)}.{nameof(RecoveryOptions.Off)} stands for none");
+        Require(
+            ConnectTimeout >= TimeSpan.FromMilliseconds(1) && ConnectTimeout <= TimeSpan.FromDays(1), nameof(ConnectTimeout), ConnectTimeout, "is 1 ms to 1 day");
+        Require(
+            Recovery is not null, nameof(Recovery), Recovery, $"is not null: {nameof(RecoveryOptions)}.{nameof(RecoveryOptions.Off)} stands for none");
         Recovery!.Validate();
     }
 

@@ -50,7 +50,9 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <summary>Why it fails; null for success.</summary>
     public Exception? Error { get; set; }
 
-    /// <summary>Whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.</summary>
+    /// <summary>
+    /// Whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
+    /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 
     /// <summary>What identifies this use to the tasks.</summary>
@@ -68,7 +70,8 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         _holders = 2 + (holdsBuffer ? 1 : 0) + (_isCancellable ? 1 : 0);
         if (_isCancellable)
         {
-            _cancellation = cancellationToken.UnsafeRegister(static (state, token) => ((PendingOperation<TResult>)state!).Cancel(token), this);
+            _cancellation = cancellationToken.UnsafeRegister(
+                static (state, token) => ((PendingOperation<TResult>)state!).Cancel(token), this);
         }
     }
 

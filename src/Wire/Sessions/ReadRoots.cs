@@ -69,7 +69,9 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
     public void RememberTyped<T>()
     {
         // A message of the other kind than the session's begins in another way.
-        _lastTypedReader = session.IsNumbered == isLasting && _lastTyped is TypedRoot<T> { IsCollectible: false } root ? root.ReaderFor(session) : null;
+        _lastTypedReader = session.IsNumbered == isLasting && _lastTyped is TypedRoot<T> { IsCollectible: false } root
+            ? root.ReaderFor(session)
+            : null;
         if (_lastTypedReader is { Flat: not null } flat)
         {
             session.Serializer.RememberTyped(flat);

@@ -63,7 +63,7 @@ internal sealed class UnconfirmedRing
     public void Confirm<TConfirmed>(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, ref TConfirmed confirmed)
         where TConfirmed : IConfirmed, allows ref struct
     {
-        (ulong first, ulong last) = (0, 0);
+        (ulong first, ulong last, ulong behind) = (0, 0, 0);
         ulong next = Head;
         for (; ids.Length >= sizeof(ulong); ids = ids[sizeof(ulong)..])
         {
@@ -73,7 +73,7 @@ internal sealed class UnconfirmedRing
                 continue;
             }
 
-            bool isNext = last != 0 && Before(next) == last;
+            bool isNext = last != 0 && next == behind;
             if (!TrySettle(next, ref sends, out ulong firstId))
             {
                 continue;
@@ -90,7 +90,7 @@ internal sealed class UnconfirmedRing
             }
 
             last = id;
-            next++;
+            behind = ++next;
         }
 
         if (last != 0)
@@ -160,9 +160,6 @@ internal sealed class UnconfirmedRing
             _ring.RemoveFirst();
         }
     }
-
-    // The id of the entry before, which stays in its slot after it has been taken out, until another comes there.
-    private ulong Before(ulong position) => _ring[position - 1].Id;
 
     private bool TryFind(ulong id, ulong limit, out ulong position)
     {

@@ -102,6 +102,21 @@ public sealed class UnconfirmedRingTests
         Assert.True(ring.TryTake(2, limit: 2, ref chain, out _));
     }
 
+    [Fact]
+    public void The_latest_and_then_the_oldest_of_a_full_ring_are_two_runs()
+    {
+        var ring = new UnconfirmedRing();
+        for (ulong id = 1; id <= 64; id++)
+        {
+            ring.Add(id, null);
+        }
+
+        var chain = new OperationQueue<PendingSend>();
+        var told = new Told { Ranges = [] };
+        ring.Confirm(Bytes([64, 1, 2]), limit: 64, ref chain, ref told);
+        Assert.Equal([(64ul, 64ul), (1ul, 2ul)], told.Ranges);
+    }
+
     private static byte[] Bytes(ulong[] ids)
     {
         byte[] bytes = new byte[ids.Length * sizeof(ulong)];

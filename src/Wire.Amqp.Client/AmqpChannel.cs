@@ -165,9 +165,9 @@ public sealed partial class AmqpChannel : IAsyncDisposable
 
     private static void Mark(OperationQueue<Publication> publications, bool isWaiting)
     {
-        for (Queued? publication = publications.First; publication is not null; publication = publication.Next)
+        foreach (Publication publication in publications)
         {
-            ((Publication)publication).IsWaiting = isWaiting;
+            publication.IsWaiting = isWaiting;
         }
     }
 

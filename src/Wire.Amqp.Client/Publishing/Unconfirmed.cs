@@ -49,9 +49,12 @@ internal sealed class Unconfirmed(int capacity)
             taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Take(number, multiple);
         }
 
-        for (Queued? publication = acked ? null : taken.First; publication is not null; publication = publication.Next)
+        if (!acked)
         {
-            ((Publication)publication).IsRefused = true;
+            foreach (Publication publication in taken)
+            {
+                publication.IsRefused = true;
+            }
         }
 
         return taken;

@@ -50,9 +50,9 @@ internal sealed class InFlightRing(int capacity, int maxBytes)
 
     private OperationQueue<PublishOperation> Counted(OperationQueue<PublishOperation> taken)
     {
-        for (Queued? operation = taken.First; operation is not null; operation = operation.Next)
+        foreach (PublishOperation operation in taken)
         {
-            _bytes -= ((PublishOperation)operation).Bytes;
+            _bytes -= operation.Bytes;
         }
 
         return taken;

@@ -1,7 +1,6 @@
 using RabbitMQ.Client;
 using Wire.Transport.Threads;
 
-
 namespace Wire.RabbitMQ;
 
 /// <summary>The publishing of an object.</summary>

@@ -238,9 +238,9 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         lock (_gate)
         {
             waiting = _waiting.TakeAll();
-            for (Queued? operation = waiting.First; operation is not null; operation = operation.Next)
+            foreach (PublishOperation operation in waiting)
             {
-                ((PublishOperation)operation).IsWaiting = false;
+                operation.IsWaiting = false;
             }
 
             SignalWhenEmpty();

@@ -18,8 +18,8 @@ internal struct OperationQueue<T>
     /// <summary>Whether there are none.</summary>
     public readonly bool IsEmpty => _first is null;
 
-    /// <summary>The first; null when there are none.</summary>
-    public readonly T? First => Unsafe.As<T?>(_first);
+    /// <summary>Goes through them in their order, while none comes or leaves.</summary>
+    public readonly Enumerator GetEnumerator() => new(_first);
 
     /// <summary>Adds one behind the others.</summary>
     public void Add(T operation)
@@ -169,5 +169,27 @@ internal struct OperationQueue<T>
         }
 
         Count--;
+    }
+
+    /// <summary>Goes through a queue.</summary>
+    public struct Enumerator(Queued? first)
+    {
+        private Queued? _next = first;
+
+        /// <summary>The one that was reached.</summary>
+        public T Current { get; private set; } = null!;
+
+        /// <summary>Goes to the next one; false when there is none.</summary>
+        public bool MoveNext()
+        {
+            if (_next is null)
+            {
+                return false;
+            }
+
+            Current = Unsafe.As<T>(_next);
+            _next = _next.Next;
+            return true;
+        }
     }
 }

@@ -100,10 +100,10 @@ public sealed class OperationQueueTests
     {
         List<Item> items = [];
         Queued? last = null;
-        for (Queued? item = queue.First; item is not null; item = item.Next)
+        foreach (Item item in queue)
         {
             Assert.Same(last, item.Previous);
-            items.Add((Item)item);
+            items.Add(item);
             last = item;
         }
 

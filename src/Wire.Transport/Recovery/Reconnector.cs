@@ -1,0 +1,130 @@
+namespace Wire.Transport.Recovery;
+
+/// <summary>
+/// Makes attempts until one succeeds: each after a pause that is about twice as long as the one before, up to the longest. Whether a connection, a channel,
+/// a subscription or a declaration comes back, this is what decides when the next attempt is made, and whether there is one.
+/// </summary>
+/// <remarks>
+/// <para>Kept for as long as what it brings back: where that has lasted longer than the next pause, the first attempt is made at once and the pauses begin anew.
+/// Otherwise the first attempt waits too, so that a broker that takes everyone and drops them at once is not called without end.</para>
+/// <para>One run at a time; not thread-safe.</para>
+/// </remarks>
+internal sealed class Reconnector
+{
+    private readonly TimeSpan _first;
+    private readonly TimeSpan _longest;
+    private readonly TimeSpan? _limit;
+    private readonly TimeProvider _time;
+
+    // When it last succeeded; null where nothing can have been lost yet.
+    private long? _since;
+
+    /// <summary>One of its own pauses.</summary>
+    /// <param name="first">The first pause.</param>
+    /// <param name="longest">The longest.</param>
+    /// <param name="limit">How long a run takes at most, with the attempts in it; without end when left out.</param>
+    /// <param name="time">Where the time of the pauses comes from.</param>
+    public Reconnector(TimeSpan first, TimeSpan longest, TimeSpan? limit = null, TimeProvider? time = null)
+    {
+        Pause = _first = first;
+        _longest = longest;
+        _limit = limit;
+        _time = time ?? TimeProvider.System;
+    }
+
+    /// <summary>With the pauses of a connection.</summary>
+    public Reconnector(RecoveryOptions recovery)
+        : this(recovery.FirstPause, recovery.LongestPause)
+    {
+    }
+
+    /// <summary>The next pause, at most.</summary>
+    public TimeSpan Pause { get; private set; }
+
+    /// <summary>What it is to bring back has been there since now, without an attempt of its own.</summary>
+    public void Begin() => _since = _time.GetTimestamp();
+
+    /// <summary>Makes attempts until one succeeds.</summary>
+    /// <param name="attempt">Makes one; false where it is to be made again. Its token fires with the other, and when the limit is reached.</param>
+    /// <param name="isPassing">Whether another attempt may overcome a failure; what is not goes to the caller.</param>
+    /// <param name="tell">Is told of the outcome of each attempt with its number, from 1: null where it succeeded, otherwise why not.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="TimeoutException">The limit is reached; with the last failure inside, where there was one.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public async Task RunAsync(
+        Func<CancellationToken, Task<bool>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell, CancellationToken cancellationToken)
+    {
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        if (_limit is { } most)
+        {
+            limited.CancelAfter(most);
+        }
+
+        long begin = _time.GetTimestamp();
+        Exception? last = null;
+        await WaitForTheFirstAsync(cancellationToken).ConfigureAwait(false);
+        for (int number = 1; ; number++)
+        {
+            try
+            {
+                if (await attempt(limited.Token).ConfigureAwait(false))
+                {
+                    Begin();
+                    tell?.Invoke(number, null);
+                    return;
+                }
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested && (limited.IsCancellationRequested || isPassing(e)))
+            {
+                last = last is null || !limited.IsCancellationRequested ? e : last;
+                tell?.Invoke(number, e);
+            }
+
+            if (_time.GetElapsedTime(begin) + Pause > _limit || limited.IsCancellationRequested)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                throw new TimeoutException($"{number} attempts have failed within {_limit!.Value.TotalSeconds:0.###} s.", last);
+            }
+
+            await PauseAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The same, for attempts that give something: null where they are to be made again.</summary>
+    /// <inheritdoc cref="RunAsync(Func{CancellationToken, Task{bool}}, Func{Exception, bool}, Action{int, Exception?}?, CancellationToken)"/>
+    public async Task<T> RunAsync<T>(
+        Func<CancellationToken, Task<T?>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell, CancellationToken cancellationToken)
+        where T : class
+    {
+        T? made = null;
+        await RunAsync(async token => (made = await attempt(token).ConfigureAwait(false)) is not null, isPassing, tell, cancellationToken).ConfigureAwait(false);
+        return made!;
+    }
+
+    /// <summary>Waits as before another attempt.</summary>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task PauseAsync(CancellationToken cancellationToken)
+    {
+        TimeSpan pause = Pause;
+        Pause = pause * 2 < _longest ? pause * 2 : _longest;
+
+        // Clients that have lost the same broker do not come back at the same moment.
+        return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), _time, cancellationToken);
+    }
+
+    private Task WaitForTheFirstAsync(CancellationToken cancellationToken)
+    {
+        if (_since is not { } since)
+        {
+            return Task.CompletedTask;
+        }
+
+        if (_time.GetElapsedTime(since) < Pause)
+        {
+            return PauseAsync(cancellationToken);
+        }
+
+        Pause = _first;
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,158 @@
+using Wire.Testing;
+using Wire.Transport.Recovery;
+using Xunit;
+
+namespace Wire.Transport.Tests.Recovery;
+
+/// <summary>When the next attempt is made, and whether there is one.</summary>
+public sealed class ReconnectorTests
+{
+    private static readonly TimeSpan First = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
+    private readonly JumpingTime _time = new();
+    private readonly List<(int Number, Exception? Error)> _told = [];
+
+    [Fact]
+    public async Task Pauses_double_up_to_the_longest_and_are_of_half_to_all_of_that()
+    {
+        await RunAsync(New(), failures: 7);
+        double[] most = [0.1, 0.2, 0.4, 0.8, 1, 1, 1];
+        Assert.Equal(most.Length, _time.Pauses.Count);
+        Assert.All(most.Zip(_time.Pauses), pair => Assert.InRange(pair.Second.TotalSeconds, pair.First / 2, pair.First));
+        Assert.True(_time.Pauses.Zip(most, (pause, all) => pause.TotalSeconds / all).Distinct().Count() > 1);
+    }
+
+    [Fact]
+    public async Task Each_attempt_is_told_with_its_number_and_outcome()
+    {
+        var error = new IOException("down");
+        int made = 0;
+        string got = await New().RunAsync(
+            _ => ++made switch
+            {
+                1 => throw error,
+                2 => Task.FromResult<string?>(null),
+                _ => Task.FromResult<string?>("there"),
+            },
+            e => e is IOException,
+            (number, e) => _told.Add((number, e)),
+            CancellationToken.None);
+        Assert.Equal("there", got);
+        Assert.Equal([(1, error), (3, null)], _told);
+        Assert.Equal(2, _time.Pauses.Count);
+    }
+
+    [Fact]
+    public async Task What_no_attempt_overcomes_goes_to_the_caller_at_once()
+    {
+        var final = new NotSupportedException();
+        Assert.Same(final, await Assert.ThrowsAsync<NotSupportedException>(() => New().RunAsync(_ => throw final, e => e is IOException, null, CancellationToken.None)));
+        Assert.Empty(_time.Pauses);
+    }
+
+    [Fact]
+    public async Task Without_a_loss_the_first_attempt_is_made_at_once()
+    {
+        await RunAsync(New(), failures: 0);
+        Assert.Empty(_time.Pauses);
+    }
+
+    [Fact]
+    public async Task What_was_lost_as_soon_as_it_came_is_not_called_without_a_pause()
+    {
+        Reconnector reconnector = New();
+        reconnector.Begin();
+        for (int i = 0; i < 4; i++)
+        {
+            await RunAsync(reconnector, failures: 0);
+        }
+
+        double[] most = [0.1, 0.2, 0.4, 0.8];
+        Assert.All(most.Zip(_time.Pauses), pair => Assert.InRange(pair.Second.TotalSeconds, pair.First / 2, pair.First));
+        Assert.Equal(most.Length, _time.Pauses.Count);
+    }
+
+    [Fact]
+    public async Task What_has_lasted_longer_than_the_next_pause_is_called_at_once_and_pauses_begin_anew()
+    {
+        Reconnector reconnector = New();
+        await RunAsync(reconnector, failures: 5);
+        Assert.Equal(Longest, reconnector.Pause);
+        _time.Pauses.Clear();
+        _time.Pass(Longest);
+        await RunAsync(reconnector, failures: 1);
+        Assert.InRange(Assert.Single(_time.Pauses), First / 2, First);
+    }
+
+    [Fact]
+    public async Task It_gives_up_where_the_next_pause_would_go_beyond_the_limit()
+    {
+        var error = new IOException("down");
+        var reconnector = new Reconnector(First, Longest, TimeSpan.FromSeconds(30), _time);
+        var timeout = await Assert.ThrowsAsync<TimeoutException>(
+            () => reconnector.RunAsync(_ => throw error, _ => true, (number, e) => _told.Add((number, e)), CancellationToken.None));
+        Assert.Same(error, timeout.InnerException);
+        Assert.Contains($"{_told.Count} attempts", timeout.Message, StringComparison.Ordinal);
+        TimeSpan all = _time.Pauses.Aggregate(TimeSpan.Zero, (sum, pause) => sum + pause);
+        Assert.InRange(all, TimeSpan.FromSeconds(29), TimeSpan.FromSeconds(30));
+    }
+
+    [Fact]
+    public async Task An_attempt_that_does_not_end_is_ended_by_the_limit()
+    {
+        var reconnector = new Reconnector(First, Longest, TimeSpan.FromMilliseconds(50));
+        Task<TimeoutException> timeout = Assert.ThrowsAsync<TimeoutException>(() => reconnector.RunAsync(EndlessAsync, _ => false, null, CancellationToken.None));
+        Assert.IsAssignableFrom<OperationCanceledException>((await timeout.InTime()).InnerException);
+    }
+
+    [Fact]
+    public async Task It_ends_with_its_token_in_an_attempt_and_in_a_pause()
+    {
+        using var during = new CancellationTokenSource();
+        Task attempt = New().RunAsync(EndlessAsync, _ => true, (number, e) => _told.Add((number, e)), during.Token);
+        await during.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => attempt.InTime());
+
+        using var between = new CancellationTokenSource();
+        var slow = new Reconnector(TimeSpan.FromDays(1), TimeSpan.FromDays(1));
+        Task pause = slow.RunAsync(_ => Task.FromResult(false), _ => true, null, between.Token);
+        await between.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => pause.InTime());
+        Assert.Empty(_told);
+    }
+
+    private static async Task<bool> EndlessAsync(CancellationToken cancellationToken)
+    {
+        await Task.Delay(Timeout.Infinite, cancellationToken);
+        return true;
+    }
+
+    private static Task RunAsync(Reconnector reconnector, int failures)
+    {
+        int made = 0;
+        return reconnector.RunAsync(_ => Task.FromResult(made++ == failures), _ => false, null, CancellationToken.None);
+    }
+
+    private Reconnector New() => new(First, Longest, limit: null, _time);
+
+    /// <summary>A time in which whoever waits has waited at once.</summary>
+    private sealed class JumpingTime : TimeProvider
+    {
+        private TimeSpan _now;
+
+        public List<TimeSpan> Pauses { get; } = [];
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public void Pass(TimeSpan time) => _now += time;
+
+        public override long GetTimestamp() => _now.Ticks;
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Pauses.Add(dueTime);
+            Pass(dueTime);
+            return System.CreateTimer(callback, state, TimeSpan.Zero, period);
+        }
+    }
+}

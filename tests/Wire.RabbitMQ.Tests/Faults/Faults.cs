@@ -64,10 +64,14 @@ internal static class Faults
             Cut how = Any(random);
             await link.LoseAsync(async () =>
             {
+                // It must not be back before it is known where it is cut next.
                 Task lost = link.NextLoss();
+                link.Proxy.Refusing = true;
                 link.Proxy.CutAll(Cut.Reset);
                 await lost.InTime();
-                await direction.CutAfter(bytes, how).InTime();
+                Task cut = direction.CutAfter(bytes, how);
+                link.Proxy.Refusing = false;
+                await cut.InTime();
             });
         }
     }

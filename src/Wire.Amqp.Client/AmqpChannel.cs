@@ -76,7 +76,27 @@ public sealed partial class AmqpChannel : IAsyncDisposable
     /// <param name="cancellationToken">Ends the attempt.</param>
     internal async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
-        var pauses = new Pauses(_connection.Options.Recovery);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
+        bool isFirst = true;
+        await new Reconnector(_connection.Options.Recovery).RunAsync(
+            async _ =>
+            {
+                if (!isFirst)
+                {
+                    await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+                }
+
+                isFirst = false;
+                return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
+            },
+            static _ => false,
+            null,
+            over.Token).ConfigureAwait(false);
+    }
+
+    // False where the queue of a consumer is not to be had yet.
+    private async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    {
         while (IsOpen)
         {
             if (HasConsumers)
@@ -85,20 +105,19 @@ public sealed partial class AmqpChannel : IAsyncDisposable
             }
 
             ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
-            ConsumersRestored restored = await RestoreConsumersAsync(life, cancellationToken).ConfigureAwait(false);
-            if (restored == ConsumersRestored.All)
+            switch (await RestoreConsumersAsync(life, cancellationToken).ConfigureAwait(false))
             {
-                Use(life);
-                return;
+                case ConsumersRestored.All:
+                    Use(life);
+                    return true;
+                case ConsumersRestored.OneToRetry:
+                    return false;
             }
 
-            // The broker has closed the channel over it. The consumer that it refuses has ended, and one whose queue is not to be had yet is tried again.
-            if (restored == ConsumersRestored.OneToRetry)
-            {
-                await pauses.WaitAsync(link.Ended, cancellationToken).ConfigureAwait(false);
-                await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-            }
+            // The broker has closed the life over a consumer that it refuses, which has ended: the others can consume on another.
         }
+
+        return true;
     }
 
     /// <summary>A life of it has ended.</summary>

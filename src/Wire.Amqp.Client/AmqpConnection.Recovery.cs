@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Topology;
@@ -14,8 +13,8 @@ public sealed partial class AmqpConnection
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
     {
-        var pauses = new Pauses(Options.Recovery);
-        long since = Stopwatch.GetTimestamp();
+        var reconnector = new Reconnector(Options.Recovery);
+        reconnector.Begin();
         while (true)
         {
             LinkEnd end = await link.Ended.ConfigureAwait(false);
@@ -33,10 +32,7 @@ public sealed partial class AmqpConnection
 
             try
             {
-                // A broker that takes each connection and ends it at once is not called without a pause.
-                await pauses.WaitAfterAsync(since, _closing.Token).ConfigureAwait(false);
-                link = await RecoverAsync(pauses, _closing.Token).ConfigureAwait(false);
-                since = Stopwatch.GetTimestamp();
+                link = await reconnector.RunAsync<Link>(RecoverAsync, static _ => true, TellAttempt, _closing.Token).ConfigureAwait(false);
             }
             catch (Exception e) when (_closing.IsCancellationRequested)
             {
@@ -46,37 +42,39 @@ public sealed partial class AmqpConnection
         }
     }
 
-    private async Task<Link> RecoverAsync(Pauses pauses, CancellationToken cancellationToken)
+    private void TellAttempt(int number, Exception? error)
     {
-        while (true)
+        if (error is not null)
         {
-            Link? link = null;
-            try
-            {
-                link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
-                await RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+            ReportFailure(error);
+        }
+        else if (Recovered is { } listeners)
+        {
+            Tell(listeners);
+        }
+    }
 
-                if (Recovered is { } listeners)
-                {
-                    Tell(listeners);
-                }
-
-                return link;
-            }
-            catch (Exception e) when (!cancellationToken.IsCancellationRequested)
+    // What was declared and opened is there again when it returns; otherwise the link is of no use.
+    private async Task<Link?> RecoverAsync(CancellationToken cancellationToken)
+    {
+        Link link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await RestoreAsync(link, cancellationToken).ConfigureAwait(false);
+            return link;
+        }
+        catch
+        {
+            Drop(link);
+            LinkEnd? end = link.End;
+            link.Lose(new AmqpConnectionException("The connection could not be recovered."));
+            if (end is null || cancellationToken.IsCancellationRequested)
             {
-                ReportFailure(e);
-                Drop(link);
-            }
-            finally
-            {
-                if (link is not null && (cancellationToken.IsCancellationRequested || Link != link))
-                {
-                    link.Lose(new AmqpConnectionException("The connection could not be recovered."));
-                }
+                throw;
             }
 
-            await pauses.WaitAsync(cancellationToken).ConfigureAwait(false);
+            // Whatever waited for it says less.
+            throw end.Error;
         }
     }
 
@@ -124,12 +122,11 @@ public sealed partial class AmqpConnection
     private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
     {
         ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
-        var pauses = new Pauses(Options.Recovery);
-        while (locked.Count > 0)
-        {
-            await pauses.WaitAsync(link.Ended, cancellationToken).ConfigureAwait(false);
-            locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-        }
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
+        var reconnector = new Reconnector(Options.Recovery);
+        await reconnector.PauseAsync(over.Token).ConfigureAwait(false);
+        await reconnector.RunAsync(
+            async _ => (await DeclareAsync(link, cancellationToken).ConfigureAwait(false)).Count == 0, static _ => false, null, over.Token).ConfigureAwait(false);
     }
 
     private void Finish(LinkEnd end)

@@ -23,6 +23,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
     private readonly Outbox _control;
     private readonly Heartbeats? _heartbeats;
     private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _gone = new();
     private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _closeOk = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -76,6 +77,9 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
 
     /// <summary>Ends when the link has, with the reason.</summary>
     public Task<LinkEnd> Ended => _ended.Task;
+
+    /// <summary>Fires when it has ended: for what waits for something else.</summary>
+    public CancellationToken Gone => _gone.Token;
 
     /// <summary>Why it has ended; null as long as it has not.</summary>
     public LinkEnd? End => Volatile.Read(ref _end);
@@ -318,5 +322,8 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
         }
 
         _ended.TrySetResult(end);
+
+        // On the pool: what goes on then is nobody's who ends a link.
+        _ = _gone.CancelAsync();
     }
 }

@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using RabbitMQ.Client.Exceptions;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ;
 
@@ -27,46 +28,15 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<IBrokerChannel> OpenAsync(ChannelUse use, CancellationToken cancellationToken)
     {
-        using var timeout = new CancellationTokenSource(recoveryTimeout);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
-        Exception? last = null;
-        while (true)
+        try
         {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (timeout.IsCancellationRequested)
-            {
-                throw new ConnectionLostException(
-                    $"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} s. {_connection?.Advice ?? "Is the broker up?"}",
-                    last ?? _connection?.Error);
-            }
-
-            try
-            {
-                IBrokerConnection connection = _connection ??= await connect(either.Token).ConfigureAwait(false);
-                if (connection.IsReady)
-                {
-                    IBrokerChannel channel = await connection.OpenChannelAsync(use, either.Token).ConfigureAwait(false);
-                    Telemetry.ChannelsOpened.Add(1);
-                    return channel;
-                }
-
-                if (connection.IsClosedForGood)
-                {
-                    throw new ConnectionLostException("The connection has been closed by the program, or disposed of: open another, and make what uses it anew.", last);
-                }
-            }
-            catch (Exception e) when (e is OperationInterruptedException or IOException or TimeoutException or OperationCanceledException or ChannelClosedException)
-            {
-                // The connection went down while the channel was being opened (it is the client's row of frames that is closed, where it was full), or the
-                // time is up: the next look tells.
-                last = e;
-            }
-            catch (ObjectDisposedException e)
-            {
-                throw new ConnectionLostException("The connection has been disposed of: open another, and make what uses it anew.", e);
-            }
-
-            await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+            return await new Reconnector(Pause, Pause, recoveryTimeout).RunAsync(token => TryOpenAsync(use, token), IsPassing, null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException e)
+        {
+            throw new ConnectionLostException(
+                $"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} s. {_connection?.Advice ?? "Is the broker up?"}",
+                e.InnerException ?? _connection?.Error);
         }
     }
 
@@ -80,4 +50,31 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
             await use(channel).ConfigureAwait(false);
         }
     }
+
+    // Null while the connection is down.
+    private async Task<IBrokerChannel?> TryOpenAsync(ChannelUse use, CancellationToken cancellationToken)
+    {
+        try
+        {
+            IBrokerConnection connection = _connection ??= await connect(cancellationToken).ConfigureAwait(false);
+            if (connection.IsReady)
+            {
+                IBrokerChannel channel = await connection.OpenChannelAsync(use, cancellationToken).ConfigureAwait(false);
+                Telemetry.ChannelsOpened.Add(1);
+                return channel;
+            }
+
+            return connection.IsClosedForGood
+                ? throw new ConnectionLostException("The connection has been closed by the program, or disposed of: open another, and make what uses it anew.")
+                : null;
+        }
+        catch (ObjectDisposedException e)
+        {
+            throw new ConnectionLostException("The connection has been disposed of: open another, and make what uses it anew.", e);
+        }
+    }
+
+    // The connection went down while the channel was being opened (it is the client's row of frames that is closed, where it was full), or the time is up.
+    private static bool IsPassing(Exception e) =>
+        e is OperationInterruptedException or IOException or TimeoutException or OperationCanceledException or ChannelClosedException;
 }

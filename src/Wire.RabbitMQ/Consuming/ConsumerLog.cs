@@ -11,8 +11,8 @@ internal static partial class ConsumerLog
     [LoggerMessage(2002, LogLevel.Information, "Stopped consuming the queue '{Queue}'.")]
     public static partial void Stopped(ILogger logger, string queue);
 
-    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It begins anew in {Pause}.")]
-    public static partial void Ended(ILogger logger, string queue, string reason, TimeSpan pause);
+    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It begins anew.")]
+    public static partial void Ended(ILogger logger, string queue, string reason);
 
     [LoggerMessage(2004, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
     public static partial void CannotConsume(ILogger logger, string queue, TimeSpan pause, Exception exception);

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client.Consuming;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ;
 
@@ -16,6 +17,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     // For handlers that do not end although their token has fired, and for a broker that does not answer.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
+    private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
     private string _consumerTag = "";
 
     /// <summary>The channel of the current subscription.</summary>
@@ -36,6 +38,11 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
             ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
             return Current = subscription;
         }
+        catch (OperationCanceledException) when (subscription is { HasDelivered: true } && stopping.IsCancellationRequested)
+        {
+            // A handler has stopped the consumer before the broker's answer was looked at: it has been started, and stops as it does at any time.
+            return Current = subscription;
+        }
         catch
         {
             subscription?.Dispose();
@@ -49,47 +56,48 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     public async Task<ConnectionLostException?> RunAsync(Subscription? subscription)
     {
         ConnectionLostException? lost = null;
-        TimeSpan pause = FirstPause;
-        while (!stopping.IsCancellationRequested)
+        try
         {
-            try
+            if (subscription is not null)
             {
-                subscription ??= await SubscribeAsync(stopping).ConfigureAwait(false);
-                await ((Task)subscription.Ended).WaitAsync(stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                if (stopping.IsCancellationRequested)
-                {
-                    break;
-                }
+                _reconnector.Begin();
+            }
 
-                pause = subscription.HasDelivered ? FirstPause : pause;
+            while (true)
+            {
+                subscription ??= await _reconnector.RunAsync<Subscription>(async token => await SubscribeAsync(token).ConfigureAwait(false), IsPassing, TellAttempt, stopping)
+                    .ConfigureAwait(false);
+                string reason = await subscription.Ended.WaitAsync(stopping).ConfigureAwait(false);
                 Telemetry.ChannelsLost.Add(1);
-                ConsumerLog.Ended(logger, options.Queue, await subscription.Ended.ConfigureAwait(false), pause);
+                ConsumerLog.Ended(logger, options.Queue, reason);
                 await DropAsync(subscription).ConfigureAwait(false);
                 subscription = null;
             }
-            catch (OperationCanceledException) when (stopping.IsCancellationRequested)
-            {
-                break;
-            }
-            catch (ConnectionLostException e) when (source.Connection.IsClosedForGood)
-            {
-                ConsumerLog.ClosedForGood(logger, options.Queue, e);
-                lost = e;
-                break;
-            }
-            catch (Exception e)
-            {
-                // The queue does not exist, another consumer has it for itself, the connection is down: each may pass.
-                ConsumerLog.CannotConsume(logger, options.Queue, pause, e);
-            }
-
-            await Task.Delay(pause, stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+            // As it should.
+        }
+        catch (ConnectionLostException e)
+        {
+            ConsumerLog.ClosedForGood(logger, options.Queue, e);
+            lost = e;
         }
 
         await StopAsync(subscription).ConfigureAwait(false);
         ConsumerLog.Stopped(logger, options.Queue);
         return lost;
+    }
+
+    // The queue does not exist, another consumer has it for itself, the connection is down: each may pass.
+    private bool IsPassing(Exception e) => e is not ConnectionLostException || !source.Connection.IsClosedForGood;
+
+    private void TellAttempt(int number, Exception? error)
+    {
+        if (error is not null)
+        {
+            ConsumerLog.CannotConsume(logger, options.Queue, _reconnector.Pause, error);
+        }
     }
 
     private async Task StopAsync(Subscription? subscription)

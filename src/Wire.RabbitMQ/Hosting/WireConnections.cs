@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Reflection;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
@@ -7,6 +6,7 @@ using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Channels;
+using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ;
 
@@ -16,8 +16,8 @@ namespace Wire.RabbitMQ;
 /// </summary>
 public sealed class WireConnections : IAsyncDisposable
 {
-    // Between two attempts.
-    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
+    // Between two attempts to make a connection for the first time.
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(500);
 
     private readonly WireRabbitMQOptions _options;
     private readonly ILogger _logger;
@@ -78,32 +78,33 @@ public sealed class WireConnections : IAsyncDisposable
             : ClientConnection.Of(await client.GetAsync(cancellationToken).ConfigureAwait(false));
 
     private async Task<T> ConnectAsync<T>(string purpose, Func<string, CancellationToken, Task<T>> open, Action<T, string> watch, CancellationToken cancellationToken)
+        where T : class
     {
         string name = $"{_options.ConnectionName ?? _options.ConnectionFactory.ClientProvidedName ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} ({purpose})";
         string where = string.Join(", ", Endpoints.Select(endpoint => endpoint.ToString()));
-        long begin = Stopwatch.GetTimestamp();
-        while (true)
+        try
         {
-            try
-            {
-                T connection = await open(name, cancellationToken).ConfigureAwait(false);
-                watch(connection, name);
-                return connection;
-            }
-            catch (Exception e) when (Refusal(e) is { } refusal)
-            {
-                throw new ConnectionLostException($"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
-            }
-            catch (Exception e) when (IsUnreachable(e) && Stopwatch.GetElapsedTime(begin) + Pause > _options.ConnectTimeout)
-            {
-                throw new ConnectionLostException($"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e);
-            }
-            catch (Exception e) when (IsUnreachable(e))
-            {
-                HostingLog.NotReached(_logger, where, e);
-            }
-
-            await Task.Delay(Pause, cancellationToken).ConfigureAwait(false);
+            T connection = await new Reconnector(LongestPause, LongestPause, _options.ConnectTimeout).RunAsync<T>(
+                async token => await open(name, token).ConfigureAwait(false),
+                static e => Refusal(e) is null && IsUnreachable(e),
+                (_, error) =>
+                {
+                    if (error is not null)
+                    {
+                        HostingLog.NotReached(_logger, where, error);
+                    }
+                },
+                cancellationToken).ConfigureAwait(false);
+            watch(connection, name);
+            return connection;
+        }
+        catch (Exception e) when (Refusal(e) is { } refusal)
+        {
+            throw new ConnectionLostException($"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
+        }
+        catch (TimeoutException e)
+        {
+            throw new ConnectionLostException($"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e.InnerException ?? e);
         }
     }
 

@@ -28,7 +28,7 @@ internal sealed class Reconnector
     {
         Pause = _first = first;
         _longest = longest;
-        _limit = limit;
+        _limit = limit == Timeout.InfiniteTimeSpan ? null : limit;
         _time = time ?? TimeProvider.System;
     }
 

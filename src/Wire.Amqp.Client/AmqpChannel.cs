@@ -1,8 +1,8 @@
+using System.Buffers;
 using Wire.Amqp.Client.Channels;
-using Wire.Amqp.Client.Connections;
-using Wire.Amqp.Client.Publishing;
-using Wire.Transport.Pending;
-using Wire.Transport.Recovery;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Topology;
+using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
 
@@ -11,237 +11,286 @@ namespace Wire.Amqp.Client;
 /// with its consumers; when the broker closes the channel because of what was done on it, it has ended. Thread-safe: messages go out in the order of
 /// the calls, and no frame comes between those of one message.
 /// </summary>
-public sealed partial class AmqpChannel : IAsyncDisposable
+public sealed class AmqpChannel : IAsyncDisposable
 {
-    private readonly AmqpConnection _connection;
-    private readonly AmqpChannelOptions _options;
+    private readonly RecoveringChannel _channel;
+    private readonly TopologyCalls _topology;
     private readonly AmqpBody _body;
     private readonly FrameWriting _writing;
-    private readonly long _maxUnsentBytes;
-    private readonly bool _resends;
-    private ChannelLife? _life;
-    private LinkEnd? _end;
 
-    internal AmqpChannel(AmqpConnection connection, AmqpChannelOptions options)
+    internal AmqpChannel(RecoveringChannel channel, AmqpConnection connection)
     {
-        _connection = connection;
-        _options = options;
+        _channel = channel;
+        _topology = new TopologyCalls(channel, connection.Topology);
         _body = connection.Options.Body;
         _writing = connection.Options.Writing;
-        _maxUnsentBytes = connection.Options.MaxUnsentBytes;
-        _streamAbove = connection.Options.StreamAbove;
-        _resends = options.Confirms && connection.Options.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
+    }
+
+    /// <summary>
+    /// Told of each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On a channel with
+    /// confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns, or until it is disposed of where
+    /// it has called <see cref="AmqpDelivery.Keep"/>.
+    /// </summary>
+    public event Action<AmqpDelivery>? Returned
+    {
+        add => _channel.Returned += value;
+        remove => _channel.Returned -= value;
     }
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
-    public bool IsOpen => Volatile.Read(ref _end) is null;
+    public bool IsOpen => _channel.IsOpen;
 
-    /// <summary>The channel of the link that there is now; null when there is none.</summary>
-    internal ChannelLife? Life => Volatile.Read(ref _life);
+    /// <summary>What is behind it.</summary>
+    internal RecoveringChannel Engine => _channel;
 
     /// <summary>
     /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
     /// their tasks first.
     /// </summary>
-    public async ValueTask DisposeAsync()
-    {
-        // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
-        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
-        _connection.Forget(this);
-        Finish(end);
-        ChannelLife? life;
-        lock (_gate)
-        {
-            life = _life;
-        }
+    public ValueTask DisposeAsync() => _channel.CloseAsync();
 
-        if (life is not null)
-        {
-            await CloseAsync(life).ConfigureAwait(false);
-        }
+    /// <summary>Publishes an object to an exchange.</summary>
+    /// <param name="exchange">The exchange; empty for the default one.</param>
+    /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
+    /// <param name="message">The object; may be null.</param>
+    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
+    public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, CancellationToken cancellationToken = default) =>
+        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, null, cancellationToken);
+
+    /// <summary>Publishes an object: it is serialized straight into the frames that are sent.</summary>
+    /// <param name="method">Where to. Texts that are given as bytes are not looked at again after the task has ended.</param>
+    /// <param name="properties">What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.</param>
+    /// <param name="message">The object; may be null. Nearly always it is read before this returns; where the message has to wait, when its turn has come. So leave it as it is until the task has ended.</param>
+    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
+    /// <returns>
+    /// A task that ends, on a channel with confirms, when the broker has confirmed the message; without, when it has been written (background) or
+    /// sent (inline). Await it once; AsTask() makes one for Task.WhenAll.
+    /// </returns>
+    /// <exception cref="ArgumentException">A text does not fit its field, or the properties do not fit a frame. Nothing was sent.</exception>
+    /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
+    /// <exception cref="AmqpChannelException">The broker has closed the channel before. Nothing was sent.</exception>
+    /// <exception cref="AmqpConnectionException">The connection is lost. Nothing was sent, or, without confirms, it is not known what has arrived.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program. Nothing was sent.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
+    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    public ValueTask PublishAsync<T>(in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, cancellationToken);
+
+    /// <summary>Publishes a body that is there already.</summary>
+    /// <param name="method">Where to.</param>
+    /// <param name="properties">What the message says of itself.</param>
+    /// <param name="body">The body, which stays as it is until the task has ended.</param>
+    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="cancellationToken">Ends the task.</param>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
+    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, cancellationToken);
+
+    /// <inheritdoc cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, CancellationToken)"/>
+    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, cancellationToken);
+
+    /// <summary>Publishes a body that the caller writes straight into the frames that are sent.</summary>
+    /// <param name="method">Where to.</param>
+    /// <param name="properties">What the message says of itself.</param>
+    /// <param name="state">What is handed to <paramref name="write"/>.</param>
+    /// <param name="write">Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on the same channel.</param>
+    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="cancellationToken">Ends the task.</param>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
+    public ValueTask PublishWrittenAsync<TState>(
+        in BasicPublish method,
+        in BasicProperties properties,
+        TState state,
+        Action<IBufferWriter<byte>, TState> write,
+        FrameWriting? writing = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(write);
+        return _channel.Publisher.Publish(new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, cancellationToken);
     }
 
-    private bool HasConsumers => Volatile.Read(ref _consumers).Length > 0;
-
-    /// <summary>Opens it on a link.</summary>
-    internal async Task OpenAsync(Link link, CancellationToken cancellationToken)
+    /// <summary>Consumes the messages of a queue.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="handler">
+    /// Called with each message, in the order in which they come, on the loop that receives for the whole connection: it must not block. It may be
+    /// asynchronous; then the next message may come before it has ended, as many as <see cref="AmqpChannelOptions.Prefetch"/> says. The message is valid until it has
+    /// ended.
+    /// </param>
+    /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
+    /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
+    /// <returns>The consumer, which may have been called with messages by then.</returns>
+    /// <exception cref="ArgumentException">There is a consumer with this tag on the channel, or an argument is of a type that no field has.</exception>
+    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), is consumed exclusively or may not be read (403). The channel has ended.</exception>
+    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public async Task<AmqpConsumer> ConsumeAsync(string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
-        Use(life);
+        ArgumentException.ThrowIfNullOrEmpty(queue);
+        ArgumentNullException.ThrowIfNull(handler);
+        return await _channel.Consumers.ConsumeAsync(queue, handler, options ?? AmqpConsumeOptions.Default, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Opens it anew, on the link after the one that was lost.</summary>
-    /// <param name="link">The link.</param>
-    /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
-    /// <param name="cancellationToken">Ends the attempt.</param>
-    internal async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    /// <summary>Consumes the objects of a queue: each is read from the bytes that were received, by what the connection serializes with.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="handler">Called with each object and the message that it is of, as with the other overload. An object that cannot be read is a failure, as if the handler had thrown.</param>
+    /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
+    /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
+    /// <inheritdoc cref="ConsumeAsync(string, Func{AmqpDelivery, ValueTask}, AmqpConsumeOptions?, CancellationToken)"/>
+    public Task<AmqpConsumer> ConsumeAsync<T>(string queue, Func<T?, AmqpDelivery, ValueTask> handler, AmqpConsumeOptions? options = null, CancellationToken cancellationToken = default)
     {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
-        bool isFirst = true;
-        await new Reconnector(_connection.Options.Recovery).RunAsync(
-            async _ =>
-            {
-                if (!isFirst)
-                {
-                    await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-                }
-
-                isFirst = false;
-                return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
-            },
-            static _ => false,
-            null,
-            over.Token).ConfigureAwait(false);
+        ArgumentNullException.ThrowIfNull(handler);
+        return ConsumeAsync(queue, delivery => handler(delivery.Read<T>(), delivery), options, cancellationToken);
     }
 
-    // False where the queue of a consumer is not to be had yet.
-    private async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    /// <summary>Fetches a message. To consume is far faster.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="noAck">Whether the broker takes it for acknowledged as it sends it.</param>
+    /// <param name="cancellationToken">Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.</param>
+    /// <returns>The message, of which the caller disposes; null when there is none.</returns>
+    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.</exception>
+    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck = false, CancellationToken cancellationToken = default)
     {
-        while (IsOpen)
-        {
-            if (HasConsumers)
-            {
-                await declared.ConfigureAwait(false);
-            }
-
-            ChannelLife life = await ChannelLife.OpenAsync(link, this, _options, _gate, cancellationToken).ConfigureAwait(false);
-            switch (await RestoreConsumersAsync(life, cancellationToken).ConfigureAwait(false))
-            {
-                case ConsumersRestored.All:
-                    Use(life);
-                    return true;
-                case ConsumersRestored.OneToRetry:
-                    return false;
-            }
-
-            // The broker has closed the life over a consumer that it refuses, which has ended: the others can consume on another.
-        }
-
-        return true;
+        ArgumentException.ThrowIfNullOrEmpty(queue);
+        return await _channel.Consumers.GetAsync(queue, noAck, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>A life of it has ended.</summary>
-    internal void LifeEnded(ChannelLife life, LinkEnd end)
-    {
-        bool isInUse;
-        bool comesBack = ComesBack(end);
-        OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
-        lock (_gate)
-        {
-            // One that is being opened fails by itself.
-            isInUse = _life == life;
-            if (isInUse)
-            {
-                _life = null;
-            }
+    /// <summary>Changes how many messages the broker sends ahead to each consumer that is started on the channel from now on.</summary>
+    /// <param name="count">How many; 0 for no limit.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be changed all the same.</param>
+    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public Task SetPrefetchAsync(ushort count, CancellationToken cancellationToken = default) =>
+        _channel.Consumers.SetPrefetchAsync(count, cancellationToken);
 
-            if (comesBack && _resends && _end is null)
-            {
-                PutFirst(unconfirmed.TakeAll());
-            }
-        }
+    /// <summary>Tells the broker that a message is done, by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.</summary>
+    /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
+    /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of, whichever consumer of the channel has them, kept ones included.</param>
+    /// <remarks>
+    /// May be mixed with <see cref="AmqpDelivery.Ack"/> and with what happens when a handler has ended: what the broker is told first of a message holds.
+    /// Set <see cref="AmqpConsumeOptions.AcknowledgeWhenHandled"/> to false where a message is to be settled after its handler. The tag of a message that came before the
+    /// connection was lost means nothing any more and is ignored: the broker has the message back.
+    /// </remarks>
+    /// <exception cref="InvalidOperationException">No message with this tag has come, it was acknowledged or rejected before, or it needs no acknowledgement.</exception>
+    /// <exception cref="AmqpChannelException">The broker has closed the channel before.</exception>
+    /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public void Ack(ulong deliveryTag, bool multiple = false) => _channel.Consumers.Settle(deliveryTag, multiple, Settlement.Ack);
 
-        while (unconfirmed.TryTake() is { } publication)
-        {
-            publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
-        }
+    /// <summary>Tells the broker that a message cannot be handled, by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
+    /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
+    /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of.</param>
+    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <inheritdoc cref="Ack"/>
+    public void Nack(ulong deliveryTag, bool multiple, bool requeue) => _channel.Consumers.Settle(deliveryTag, multiple, requeue ? Settlement.Requeue : Settlement.Reject);
 
-        if (isInUse && !comesBack)
-        {
-            _connection.Forget(this);
-            Finish(end);
-        }
-    }
+    /// <summary>Tells the broker that a message cannot be handled, by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
+    /// <param name="deliveryTag">The tag.</param>
+    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <inheritdoc cref="Ack"/>
+    public void Reject(ulong deliveryTag, bool requeue) => Nack(deliveryTag, multiple: false, requeue);
 
-    /// <summary>It has ended for good.</summary>
-    internal void Finish(LinkEnd end)
-    {
-        OperationQueue<Publication> waiting;
-        lock (_gate)
-        {
-            _end ??= end;
-            waiting = _row.TakeAll();
-            Mark(waiting, isWaiting: false);
-            _waiting = 0;
-        }
+    /// <summary>Makes a queue, or makes sure that it is as described.</summary>
+    /// <param name="queue">Its name, at most 255 bytes; empty to let the broker name it, in which case it has another name after each loss of the connection: <see cref="AmqpQueueInfo.Name"/> goes on to mean it on this connection.</param>
+    /// <param name="options">What it is like; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker names it.</param>
+    /// <param name="cancellationToken">Ends the wait; the queue may be made all the same.</param>
+    /// <exception cref="AmqpChannelException">It is there and otherwise (406), belongs to another connection (405), or may not be declared (403). The channel has ended.</exception>
+    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
+        _topology.DeclareQueueAsync(queue, options, cancellationToken);
 
-        while (waiting.TryTake() is { } publication)
-        {
-            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
-        }
+    /// <summary>Looks for a queue.</summary>
+    /// <param name="queue">Its name.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The queue; null when there is none. The channel goes on either way.</returns>
+    /// <exception cref="AmqpChannelException">It belongs to another connection (405), or may not be looked for (403). This channel goes on.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>
+        _topology.FindQueueAsync(queue, cancellationToken);
 
-        LifeMayHaveCome();
-        EndConsumers(end);
-    }
+    /// <summary>Deletes a queue, and with it its bindings.</summary>
+    /// <param name="queue">Its name. There need not be one.</param>
+    /// <param name="ifUnused">Whether it stays when it has consumers, which the broker says with 406.</param>
+    /// <param name="ifEmpty">Whether it stays when it has messages, which the broker says with 406.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
+    /// <returns>How many messages were deleted with it.</returns>
+    /// <exception cref="AmqpChannelException">It stays (406), belongs to another connection (405), or may not be deleted (403). The channel has ended.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task<uint> DeleteQueueAsync(string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
+        _topology.DeleteQueueAsync(queue, ifUnused, ifEmpty, cancellationToken);
 
-    // With the gate. They wait again, before all others.
-    private void PutFirst(OperationQueue<Publication> publications)
-    {
-        Mark(publications, isWaiting: true);
-        _waiting += publications.Count;
-        _row.Prepend(publications);
-    }
+    /// <summary>Deletes the messages of a queue that are ready; not those that were delivered and are not acknowledged.</summary>
+    /// <param name="queue">Its name.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be purged all the same.</param>
+    /// <returns>How many messages were deleted.</returns>
+    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
+        _topology.PurgeQueueAsync(queue, cancellationToken);
 
-    private static void Mark(OperationQueue<Publication> publications, bool isWaiting)
-    {
-        foreach (Publication publication in publications)
-        {
-            publication.IsWaiting = isWaiting;
-        }
-    }
+    /// <summary>Makes an exchange, or makes sure that it is as described.</summary>
+    /// <param name="exchange">Its name, at most 255 bytes.</param>
+    /// <param name="type">Its type: direct, fanout, topic, headers, or one that a plugin brings.</param>
+    /// <param name="options">What else it is like; <see cref="AmqpExchangeOptions.Default"/> when left out.</param>
+    /// <param name="cancellationToken">Ends the wait; the exchange may be made all the same.</param>
+    /// <exception cref="AmqpChannelException">It is there and otherwise (406), or may not be declared (403). The channel has ended.</exception>
+    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not know the type (503).</exception>
+    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
+    public Task DeclareExchangeAsync(string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
+        _topology.DeclareExchangeAsync(exchange, type, options, cancellationToken);
 
-    private void Use(ChannelLife life)
-    {
-        bool isWanted;
-        lock (_gate)
-        {
-            isWanted = _end is null;
-            if (isWanted)
-            {
-                _life = life;
-            }
-        }
+    /// <summary>Looks for an exchange.</summary>
+    /// <param name="exchange">Its name.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Whether there is one. The channel goes on either way.</returns>
+    /// <exception cref="AmqpChannelException">It may not be looked for (403). This channel goes on.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) =>
+        _topology.FindExchangeAsync(exchange, cancellationToken);
 
-        if (!isWanted)
-        {
-            // Disposed of meanwhile.
-            _ = CloseAsync(life);
-            return;
-        }
+    /// <summary>Deletes an exchange, and with it its bindings.</summary>
+    /// <param name="exchange">Its name. There need not be one.</param>
+    /// <param name="ifUnused">Whether it stays when something is bound to it, which the broker says with 406.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
+    /// <exception cref="AmqpChannelException">It stays (406), or may not be deleted (403). The channel has ended.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task DeleteExchangeAsync(string exchange, bool ifUnused = false, CancellationToken cancellationToken = default) =>
+        _topology.DeleteExchangeAsync(exchange, ifUnused, cancellationToken);
 
-        if (life.Channel.End is { } end)
-        {
-            // When it was told of that, it was not in use yet.
-            LifeEnded(life, end);
-            return;
-        }
+    /// <summary>Has an exchange route to a queue.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="routingKey">Which messages: what that means depends on the type of the exchange.</param>
+    /// <param name="arguments">What the type of the exchange takes besides; values are of types that a field of a table can have.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
+    /// <exception cref="AmqpChannelException">There is no such queue or exchange (404), or it may not be bound (403). The channel has ended.</exception>
+    /// <inheritdoc cref="DeclareQueueAsync"/>
+    public Task BindQueueAsync(string queue, string exchange, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+        _topology.BindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
-        LifeMayHaveCome();
-        RoomMade();
-    }
+    /// <summary>Takes back what <see cref="BindQueueAsync"/> did with the same arguments. There need not be such a binding.</summary>
+    /// <inheritdoc cref="BindQueueAsync"/>
+    public Task UnbindQueueAsync(string queue, string exchange, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+        _topology.UnbindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
-    // Whether another life follows on one that has ended so.
-    private bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+    /// <summary>Has an exchange route to another.</summary>
+    /// <param name="destination">The exchange that it routes to.</param>
+    /// <param name="source">The exchange that routes.</param>
+    /// <param name="routingKey">Which messages: what that means depends on the type of the source.</param>
+    /// <param name="arguments">What the type of the source takes besides; values are of types that a field of a table can have.</param>
+    /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
+    /// <inheritdoc cref="BindQueueAsync"/>
+    public Task BindExchangeAsync(string destination, string source, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+        _topology.BindAsync(_topology.BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
 
-    private async Task CloseAsync(ChannelLife life)
-    {
-        using var timeout = new CancellationTokenSource(_connection.Options.ConnectTimeout);
-        try
-        {
-            await life.Channel.CloseAsync(timeout.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // The broker does not answer. It has ended all the same.
-        }
-    }
-
-    // With the gate.
-    private void ThrowIfClosed()
-    {
-        if (_end is { } end)
-        {
-            throw LinkChannel.Ended(end);
-        }
-    }
+    /// <summary>Takes back what <see cref="BindExchangeAsync"/> did with the same arguments. There need not be such a binding.</summary>
+    /// <inheritdoc cref="BindExchangeAsync"/>
+    public Task UnbindExchangeAsync(string destination, string source, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+        _topology.UnbindAsync(_topology.BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
 }

@@ -131,7 +131,7 @@ public sealed partial class AmqpConnection
 
     private void Finish(LinkEnd end)
     {
-        AmqpChannel[] channels;
+        RecoveringChannel[] channels;
         TaskCompletionSource<Link> next;
         lock (_gate)
         {
@@ -145,7 +145,7 @@ public sealed partial class AmqpConnection
 
         // Nobody may be waiting for it.
         _ = next.Task.Exception;
-        foreach (AmqpChannel channel in channels)
+        foreach (RecoveringChannel channel in channels)
         {
             channel.Finish(end);
         }

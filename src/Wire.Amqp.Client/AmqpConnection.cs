@@ -15,7 +15,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly Lock _telling = new();
-    private readonly HashSet<AmqpChannel> _channels = [];
+    private readonly HashSet<RecoveringChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
     private readonly Lazy<Task> _disposal;
 
@@ -100,7 +100,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         options ??= new AmqpChannelOptions();
         options.Validate();
-        var channel = new AmqpChannel(this, options);
+        var channel = new RecoveringChannel(this, options);
         while (true)
         {
             Link link = await LinkAsync(cancellationToken).ConfigureAwait(false);
@@ -119,7 +119,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
                 if (_link == link)
                 {
                     _channels.Add(channel);
-                    return channel;
+                    return new AmqpChannel(channel, this);
                 }
             }
         }
@@ -147,7 +147,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>A channel has ended.</summary>
-    internal void Forget(AmqpChannel channel)
+    internal void Forget(RecoveringChannel channel)
     {
         lock (_gate)
         {
@@ -211,10 +211,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     // What was opened on the link before is to be opened on this one; channels that are opened from now on are not among it.
-    private AmqpChannel[] Use(Link link)
+    private RecoveringChannel[] Use(Link link)
     {
         TaskCompletionSource<Link> next;
-        AmqpChannel[] channels;
+        RecoveringChannel[] channels;
         lock (_gate)
         {
             _link = link;
@@ -232,15 +232,15 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         if (reason is null)
         {
-            AmqpChannel[] channels;
+            RecoveringChannel[] channels;
             lock (_gate)
             {
                 channels = [.. _channels];
             }
 
-            foreach (AmqpChannel channel in channels)
+            foreach (RecoveringChannel channel in channels)
             {
-                channel.RoomMade();
+                channel.Publisher.RoomMade();
             }
         }
 

@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client;
 /// <summary>A consumer of an <see cref="AmqpChannel"/>. It comes back with its channel when the connection was lost. Thread-safe.</summary>
 public sealed class AmqpConsumer : IAsyncDisposable
 {
-    private readonly AmqpChannel _channel;
+    private readonly ConsumerSet _consumers;
     private readonly AmqpConsumeOptions _options;
     private readonly FieldTable _arguments;
     private readonly Func<AmqpDelivery, ValueTask> _handler;
@@ -24,9 +24,9 @@ public sealed class AmqpConsumer : IAsyncDisposable
     // The handlers that run, and the consumer itself as long as it has not ended.
     private int _running = 1;
 
-    internal AmqpConsumer(AmqpChannel channel, string queue, string tag, AmqpConsumeOptions options, Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
+    internal AmqpConsumer(ConsumerSet consumers, string queue, string tag, AmqpConsumeOptions options, Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
     {
-        _channel = channel;
+        _consumers = consumers;
         _queue = queue;
         _options = options;
         _handler = handler;
@@ -70,7 +70,7 @@ public sealed class AmqpConsumer : IAsyncDisposable
     {
         if (TryGiveUp())
         {
-            await _channel.CancelAsync(this).ConfigureAwait(false);
+            await _consumers.CancelAsync(this).ConfigureAwait(false);
         }
 
         await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -174,7 +174,7 @@ public sealed class AmqpConsumer : IAsyncDisposable
     {
         if (!_options.NoAck)
         {
-            life.TrySettle(tag, multiple: false, settlement);
+            life.Deliveries.TrySettle(tag, multiple: false, settlement);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
@@ -8,12 +9,14 @@ namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
 /// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What it
-/// publishes is written into its <see cref="Outbox"/>, what it receives is told to <see cref="ILinkChannelEvents"/>.
+/// publishes is written into its <see cref="Outbox"/>, what it receives is told to its listeners. On one without listeners there are only calls.
 /// </summary>
 internal sealed class LinkChannel
 {
     private readonly Link _link;
-    private readonly ILinkChannelEvents _events;
+    private readonly IChannelListener? _listener;
+    private readonly IPublishListener? _publishing;
+    private readonly IDeliveryListener? _deliveries;
     private readonly Queue<Call> _calls = new();
     private readonly Lock _callsGate = new();
 
@@ -23,12 +26,14 @@ internal sealed class LinkChannel
     private volatile LinkEnd? _end;
     private int _isClosing;
 
-    public LinkChannel(Link link, ushort number, Lock gate, ILinkChannelEvents events)
+    public LinkChannel(Link link, ushort number, Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries)
     {
         _link = link;
-        _events = events;
+        _listener = listener;
+        _publishing = publishing;
+        _deliveries = deliveries;
         Number = number;
-        Outbox = new Outbox(link.Writer, gate, events);
+        Outbox = new Outbox(link.Writer, gate, listener);
     }
 
     /// <summary>The number of the channel on its link.</summary>
@@ -154,16 +159,16 @@ internal sealed class LinkChannel
         switch (method)
         {
             case MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk:
-                _incoming = _link.Deliveries.Rent(_events);
+                _incoming = _link.Deliveries.Rent(_deliveries);
                 _incoming.Begin(_link.Received, in frame);
                 break;
             case MethodId.BasicAck:
                 BasicAck ack = frame.ReadMethod<BasicAck>();
-                _events.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
+                _publishing?.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
                 break;
             case MethodId.BasicNack:
                 BasicNack nack = frame.ReadMethod<BasicNack>();
-                _events.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
+                _publishing?.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
                 break;
             case MethodId.BasicCancel:
                 Cancel(frame.ReadMethod<BasicCancel>());
@@ -182,7 +187,7 @@ internal sealed class LinkChannel
     }
 
     /// <summary>What was received together has been dealt with.</summary>
-    public void EndRound() => _events.RoundEnded();
+    public void EndRound() => _listener?.RoundEnded();
 
     /// <summary>It has ended, with its link or by itself.</summary>
     public void Finish(LinkEnd end)
@@ -203,7 +208,7 @@ internal sealed class LinkChannel
             call.Fail(Ended(end));
         }
 
-        _events.Ended(end);
+        _listener?.Ended(end);
         _ended.TrySetResult();
     }
 
@@ -234,18 +239,18 @@ internal sealed class LinkChannel
 
     private static LinkEnd ClosedByProgram() => new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
 
-    // With the gate.
     private bool Write<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
+        Debug.Assert(Outbox.Gate.IsHeldByCurrentThread, "Methods are written in the channel's turn.");
         int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), _link.FrameMax, $"the method {TMethod.Id}");
         AmqpBuffer output = Outbox.Open();
         long start = output.Length;
 
         // Before the method: behind one that closes the channel the broker would not hear of it any more.
-        if (_events.HasKeptBack)
+        if (_listener is { HasKeptBack: true } listener)
         {
-            _events.WriteKeptBack(output);
+            listener.WriteKeptBack(output);
         }
 
         FrameWriter.Write(output.GetSpan(size)[..size], Number, in method);
@@ -308,16 +313,19 @@ internal sealed class LinkChannel
 
         switch (delivery.Kind)
         {
-            case MethodId.BasicDeliver:
-                _events.Delivered(message);
+            case MethodId.BasicDeliver when _deliveries is { } deliveries:
+                deliveries.Delivered(message);
                 break;
-            case MethodId.BasicReturn:
-                _events.Returned(message);
+            case MethodId.BasicReturn when _publishing is { } publishing:
+                publishing.Returned(message);
+                break;
+            case MethodId.BasicDeliver or MethodId.BasicReturn:
+                message.Dispose();
                 break;
             default:
                 if (TryTakeCall(out Call? call) && call is GetCall get)
                 {
-                    _events.Fetched(message, get.NoAck);
+                    _deliveries?.Fetched(message, get.NoAck);
                     get.Complete(message);
                     break;
                 }
@@ -350,7 +358,7 @@ internal sealed class LinkChannel
             Post(new BasicCancelOk { ConsumerTag = cancel.ConsumerTag });
         }
 
-        _events.Cancelled(cancel.ConsumerTag);
+        _deliveries?.Cancelled(cancel.ConsumerTag);
     }
 
     // The broker may not have heard of the end yet: only its own words on it count.

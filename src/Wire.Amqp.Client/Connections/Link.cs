@@ -13,7 +13,7 @@ namespace Wire.Amqp.Client.Connections;
 /// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to its
 /// channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
 /// </summary>
-internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
+internal sealed partial class Link : IAsyncDisposable
 {
     // A broker does not cut content headers that another connection with larger frames has sent: they come as they are.
     private const int LargestReceivedFrame = 1 << 24;
@@ -47,7 +47,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
         Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
-        _control = new Outbox(Writer, new Lock(), this);
+        _control = new Outbox(Writer, new Lock(), owner: null);
         if (agreement.Heartbeat > TimeSpan.Zero)
         {
             _heartbeats = new Heartbeats(agreement.Heartbeat, SendHeartbeat, () => Lose(new AmqpConnectionException($"Nothing has come from the broker at {endpoint} for twice the heartbeat of {agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")), TimeProvider.System);
@@ -90,8 +90,6 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
     /// <summary>Whether this is the thread that receives, in the middle of what it received together.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
 
-    bool IOutboxOwner.HasKeptBack => false;
-
     /// <summary>Connects to a broker.</summary>
     /// <exception cref="AmqpConnectionException">It cannot be reached, or refuses.</exception>
     public static async Task<Link> ConnectAsync(AmqpConnectionOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
@@ -124,12 +122,15 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
 
     /// <summary>Opens a channel.</summary>
     /// <param name="gate">Guards its outbox.</param>
-    /// <param name="events">Told what happens on it.</param>
+    /// <param name="listener">Told what becomes of it.</param>
+    /// <param name="publishing">Told what becomes of what is published on it.</param>
+    /// <param name="deliveries">Told what is delivered on it.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">There are as many channels as both sides agreed on.</exception>
-    public async Task<LinkChannel> OpenChannelAsync(Lock gate, ILinkChannelEvents events, CancellationToken cancellationToken)
+    public async Task<LinkChannel> OpenChannelAsync(
+        Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries, CancellationToken cancellationToken)
     {
-        LinkChannel channel = Add(gate, events);
+        LinkChannel channel = Add(number => new LinkChannel(this, number, gate, listener, publishing, deliveries));
         try
         {
             await channel.OpenAsync(cancellationToken).ConfigureAwait(false);
@@ -142,6 +143,10 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
             throw;
         }
     }
+
+    /// <summary>Opens a channel on which there are only calls.</summary>
+    /// <inheritdoc cref="OpenChannelAsync(Lock, IChannelListener?, IPublishListener?, IDeliveryListener?, CancellationToken)"/>
+    public Task<LinkChannel> OpenChannelAsync(CancellationToken cancellationToken) => OpenChannelAsync(new Lock(), null, null, null, cancellationToken);
 
     /// <summary>Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever happens.</summary>
     public async Task CloseAsync(CancellationToken cancellationToken)
@@ -235,15 +240,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
     /// <summary>Has a channel told when what was received together has been dealt with. On the loop.</summary>
     public void AtEndOfRound(LinkChannel channel) => _atEndOfRound.Add(channel);
 
-    void IOutboxOwner.WriteKeptBack(AmqpBuffer output)
-    {
-    }
-
-    void IOutboxOwner.RoomMade()
-    {
-    }
-
-    private LinkChannel Add(Lock gate, ILinkChannelEvents events)
+    private LinkChannel Add(Func<ushort, LinkChannel> make)
     {
         lock (_gate)
         {
@@ -269,7 +266,7 @@ internal sealed partial class Link : IOutboxOwner, IAsyncDisposable
                 Array.Resize(ref _channels, Math.Min(number * 2, most + 1));
             }
 
-            return _channels[number] = new LinkChannel(this, (ushort)number, gate, events);
+            return _channels[number] = make((ushort)number);
         }
     }
 

@@ -17,7 +17,7 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
     public long MaxBodySize { get; } = maxBodySize;
 
     /// <summary>One for the next message of a channel.</summary>
-    public PooledDelivery Rent(IDeliveryOwner owner)
+    public PooledDelivery Rent(IDeliveryOwner? owner)
     {
         PooledDelivery? delivery;
         lock (_gate)

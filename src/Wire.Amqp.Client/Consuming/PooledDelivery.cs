@@ -39,7 +39,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public ref readonly Arrival Arrival => ref _arrival;
 
     /// <summary>The tag as users see it.</summary>
-    public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + _owner!.TagsBefore : 0;
+    public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
 
     /// <summary>The body.</summary>
     public ReadOnlySequence<byte> Body => _content.Body;
@@ -63,7 +63,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     }
 
     /// <summary>Is for a message of this channel now.</summary>
-    public void Open(IDeliveryOwner owner) => _owner = owner;
+    public void Open(IDeliveryOwner? owner) => _owner = owner;
 
     /// <summary>Begins with the frame of the method, which has been read and not consumed.</summary>
     /// <exception cref="AmqpFormatException">The method is damaged.</exception>
@@ -115,7 +115,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         if ((before & Settled) == 0)
         {
-            owner!.Settle(tag, settlement);
+            owner?.Settle(tag, settlement);
         }
 
         return true;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Publishing;
@@ -9,7 +10,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
 /// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
-internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
+internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
 {
     private const int Spins = 500;
     private const int SpinsBetween = 5;
@@ -60,6 +61,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.</summary>
     public bool IsFull(long limit)
     {
+        AssertTurn();
         if (Unsent < limit)
         {
             return false;
@@ -74,6 +76,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <exception cref="InvalidOperationException">It is in the middle of a message: this is called by what serializes its body.</exception>
     public AmqpBuffer Open()
     {
+        AssertTurn();
         AmqpBuffer buffer = _isStreaming || _behind is not null ? _behind ??= writer.Rent() : _buffer ??= writer.Rent();
         buffer.ThrowIfInMessage();
         return buffer;
@@ -85,6 +88,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <param name="mayLinger">Whether it may wait for more to go with it; whoever says so flushes soon.</param>
     public bool Commit(long bytes, bool mayLinger = false)
     {
+        AssertTurn();
         if (_isStreaming)
         {
             // Counted when its turn has come: what is counted is sent in the order of counting.
@@ -102,7 +106,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
         bool signal;
         lock (gate)
         {
-            signal = (_isLingering || owner.HasKeptBack) && !_isStreaming && Queue();
+            signal = (_isLingering || owner is { HasKeptBack: true }) && !_isStreaming && Queue();
             _isLingering = false;
         }
 
@@ -140,6 +144,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     public bool TryWait<T>(T waiter, long mark)
         where T : Queued, ISentWaiter
     {
+        AssertTurn();
         Watch();
         if (HasSent(mark) || (_closed is not null && Volatile.Read(ref _taken) == 0))
         {
@@ -154,7 +159,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <summary>Begins to stream a message: until its end everything else waits behind it. With the gate.</summary>
     public void BeginStream()
     {
-        // With the gate: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
+        AssertTurn();
+        // In the turn: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
         _stream ??= new BodyStream(this);
         _isStreaming = true;
     }
@@ -167,6 +173,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     /// <exception cref="IOException">No more can be sent.</exception>
     public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, out bool signal)
     {
+        AssertTurn();
         signal = false;
         if (_closed is not null)
         {
@@ -186,7 +193,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     }
 
     /// <summary>What has been written last closes the channel, and the other side takes no frame behind it. With the gate.</summary>
-    public void Seal() => _isSealed = true;
+    public void Seal()
+    {
+        AssertTurn();
+        _isSealed = true;
+    }
 
     /// <summary>The writer takes what there is.</summary>
     /// <param name="more">Whether there is more to take after it.</param>
@@ -211,7 +222,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
                 return null;
             }
 
-            if (!_isStreaming && !_isSealed && owner.HasKeptBack)
+            if (!_isStreaming && !_isSealed && owner is { HasKeptBack: true })
             {
                 AmqpBuffer output = Open();
                 long start = output.Length;
@@ -271,7 +282,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
         Tell(lost, _closed);
         if (hasRoom)
         {
-            owner.RoomMade();
+            owner?.RoomMade();
         }
     }
 
@@ -315,6 +326,10 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner owner)
     }
 
     // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
+    // What is said to be called with the gate.
+    [Conditional("DEBUG")]
+    private void AssertTurn() => Debug.Assert(gate.IsHeldByCurrentThread, "It is written into in the channel's turn.");
+
     private void Drop(ref AmqpBuffer? buffer)
     {
         if (buffer is { IsInMessage: false })

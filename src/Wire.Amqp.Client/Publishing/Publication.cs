@@ -84,8 +84,8 @@ internal abstract class UnwrittenPublication : Publication
     /// <summary>Who sends it.</summary>
     public FrameWriting Writing { get; set; }
 
-    /// <summary>Which channel it waits on.</summary>
-    public AmqpChannel? Channel { get; set; }
+    /// <summary>With whom it waits.</summary>
+    public Publisher? Publisher { get; set; }
 
     /// <summary>Writes its frames.</summary>
     public abstract MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing);
@@ -94,12 +94,12 @@ internal abstract class UnwrittenPublication : Publication
     public abstract void WriteRest(ChannelLife life, in MessageParts parts);
 
     /// <inheritdoc/>
-    protected override void Cancelled() => Channel!.Leave(this);
+    protected override void Cancelled() => Publisher!.Leave(this);
 
     protected override void Recycle()
     {
         base.Recycle();
-        Channel = null;
+        Publisher = null;
         Method = default;
         Properties = default;
     }
@@ -117,10 +117,10 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
     {
     }
 
-    public static UnwrittenPublication<TContent> Take(AmqpChannel channel, in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing)
+    public static UnwrittenPublication<TContent> Take(Publisher publisher, in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing)
     {
         UnwrittenPublication<TContent> publication = Pool.TryTake() ?? new UnwrittenPublication<TContent>();
-        publication.Channel = channel;
+        publication.Publisher = publisher;
         publication._content = content;
         publication.Method = method;
         publication.Properties = properties;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
@@ -237,9 +238,9 @@ internal sealed class DeclaredTopology
         }
     }
 
-    // With the gate.
     private bool TakeBackExchange(string exchange)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What was declared is guarded by the gate.");
         if (!_exchanges.TryGetValue(exchange, out var entry) || !entry.Exchange.Options.AutoDelete)
         {
             return false;
@@ -250,18 +251,18 @@ internal sealed class DeclaredTopology
         return true;
     }
 
-    // With the gate.
     private void TakeBackBindings(Func<TopologyBinding, bool> isGone)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What was declared is guarded by the gate.");
         foreach (TopologyBinding binding in _bindings.Keys.Where(isGone).ToArray())
         {
             _bindings[binding] = null;
         }
     }
 
-    // With the gate.
     private void RemoveBindings(Func<TopologyBinding, bool> isGone)
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What was declared is guarded by the gate.");
         foreach (TopologyBinding binding in _bindings.Keys.Where(isGone).ToArray())
         {
             _bindings.Remove(binding);

@@ -119,7 +119,7 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     // Null, or why the broker refuses it.
     private async Task<AmqpChannelException?> TryAsync(Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
     {
-        _channel ??= await link.OpenChannelAsync(new Lock(), DeafChannel.Instance, cancellationToken).ConfigureAwait(false);
+        _channel ??= await link.OpenChannelAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             await declare(_channel).ConfigureAwait(false);

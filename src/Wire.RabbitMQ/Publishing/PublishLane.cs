@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
 using Wire.Transport.Pending;
@@ -252,9 +253,10 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         }
     }
 
-    // With the lock. True obliges the caller to drain.
+    // True obliges the caller to drain.
     private bool TryBeginDrain()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
         if (_draining || _waiting.Count == 0 || IsFull)
         {
             return false;
@@ -263,9 +265,9 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         return _draining = true;
     }
 
-    // With the lock.
     private void SignalWhenEmpty()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
         if (_emptied is not null && !_draining && _waiting.Count == 0 && _channel is not { InFlight.Count: > 0 })
         {
             _emptied.TrySetResult();

@@ -150,7 +150,7 @@ public sealed class LaneChannelEndTests
         await another.DeclareQueueAsync().InTime();
         Assert.Same(link, lane.Connection.Link);
         Assert.Null(link.End);
-        LinkChannel next = await link.OpenChannelAsync(new Lock(), DeafChannel.Instance, CancellationToken.None).InTime();
+        LinkChannel next = await link.OpenChannelAsync(CancellationToken.None).InTime();
         Assert.InRange(next.Number, 1, 5);
     }
 }

@@ -63,7 +63,7 @@ public sealed class LaneLossTests
         {
             if (++Times == 1)
             {
-                LinkChannel life = Channel!.Life!.Channel;
+                LinkChannel life = Channel!.Engine.Life!.Channel;
                 new Thread(() => life.Link.Lose(new AmqpConnectionException("Lost by the test."))).Start();
                 SpinWait.SpinUntil(() => life.End is not null);
             }

@@ -105,7 +105,7 @@ public sealed class LargeBodiesTests
         await using AmqpConnection connection = await broker.ConnectAsync(options => options with { StreamAbove = 1 << 20 });
         AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false });
         await broker.StopReadingAsync();
-        ChannelLife life = channel.Life!;
+        ChannelLife life = channel.Engine.Life!;
         var done = Task.Run(() => channel.PublishAsync("x", "q", new byte[64 << 20]).AsTask());
         Task behind = Task.Run(async () =>
         {
@@ -158,7 +158,7 @@ public sealed class LargeBodiesTests
         await using var broker = new AmqpServer();
         await using AmqpConnection connection = await broker.ConnectAsync();
         await using AmqpChannel channel = await connection.OpenChannelAsync();
-        var outbox = new Outbox(channel.Life!.Outbox.Writer, new Lock(), channel.Life);
+        var outbox = new Outbox(channel.Engine.Life!.Outbox.Writer, new Lock(), channel.Engine.Life);
         var waiter = new Waiter();
         var error = new IOException("closed");
         lock (outbox.Gate)
@@ -250,7 +250,7 @@ public sealed class LargeBodiesTests
         await using var broker = new AmqpServer(frameMax: 8192);
         await using AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 1 << 16, MaxUnsentBytes = 1 << 16 });
         await using AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
-        LinkChannel life = channel.Life!.Channel;
+        LinkChannel life = channel.Engine.Life!.Channel;
         int methods = broker.Methods;
         const int Publishers = 6;
         const int Each = 40;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp;
 using Wire.Amqp.Client;
@@ -118,10 +119,11 @@ internal sealed partial class LaneChannel
         Signal(signal, mark);
     }
 
-    // With the gate. What fails leaves nothing behind.
+    // What fails leaves nothing behind.
     private (bool Signal, long Mark) Write<TContent>(IOutgoing outgoing, BasicProperties properties, in TContent content)
         where TContent : struct, IContent
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "Messages are written in the channel's turn.");
         Amqp.V091.BasicProperties said = LaneProperties.Of(properties, _headers);
         if (!said.Headers.IsNull)
         {
@@ -171,9 +173,9 @@ internal sealed partial class LaneChannel
         room?.TrySetResult();
     }
 
-    // With the gate.
     private void ThrowIfEnded()
     {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What is looked at before a message is written is looked at in the channel's turn.");
         if (!IsOpen)
         {
             throw new AlreadyClosedException(CloseReason!);

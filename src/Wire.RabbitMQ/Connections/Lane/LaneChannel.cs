@@ -11,7 +11,7 @@ using Wire.Amqp.V091;
 namespace Wire.RabbitMQ;
 
 /// <summary>A channel of the direct lane. Bodies are serialized straight into the frames that it sends, and read where they were received.</summary>
-internal sealed partial class LaneChannel : IBrokerChannel, ILinkChannelEvents
+internal sealed partial class LaneChannel : IBrokerChannel, IChannelListener, IPublishListener, IDeliveryListener
 {
     // For a broker that does not answer.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
@@ -45,7 +45,7 @@ internal sealed partial class LaneChannel : IBrokerChannel, ILinkChannelEvents
     public static async Task<LaneChannel> OpenAsync(Link link, AmqpConnectionOptions options, ChannelUse use, CancellationToken cancellationToken)
     {
         var opened = new LaneChannel(options, use);
-        LinkChannel channel = opened._channel = await link.OpenChannelAsync(opened._gate, opened, cancellationToken).ConfigureAwait(false);
+        LinkChannel channel = opened._channel = await link.OpenChannelAsync(opened._gate, opened, opened, opened, cancellationToken).ConfigureAwait(false);
         if (use.Confirms)
         {
             try
@@ -123,9 +123,9 @@ internal sealed partial class LaneChannel : IBrokerChannel, ILinkChannelEvents
         }
     }
 
-    void ILinkChannelEvents.Confirmed(ulong number, bool multiple, bool acked) => _events?.Confirmed(number, multiple, acked);
+    void IPublishListener.Confirmed(ulong number, bool multiple, bool acked) => _events?.Confirmed(number, multiple, acked);
 
-    void ILinkChannelEvents.Returned(AmqpDelivery message)
+    void IPublishListener.Returned(AmqpDelivery message)
     {
         using (message)
         {
@@ -134,7 +134,7 @@ internal sealed partial class LaneChannel : IBrokerChannel, ILinkChannelEvents
         }
     }
 
-    void ILinkChannelEvents.Delivered(AmqpDelivery delivery)
+    void IDeliveryListener.Delivered(AmqpDelivery delivery)
     {
         if (_events is not { } events)
         {
@@ -150,13 +150,9 @@ internal sealed partial class LaneChannel : IBrokerChannel, ILinkChannelEvents
         }
     }
 
-    void ILinkChannelEvents.Cancelled(AmqpString consumerTag) => _events?.Cancelled();
+    void IDeliveryListener.Cancelled(AmqpString consumerTag) => _events?.Cancelled();
 
-    void ILinkChannelEvents.RoundEnded()
-    {
-    }
-
-    void ILinkChannelEvents.Ended(LinkEnd end)
+    void IChannelListener.Ended(LinkEnd end)
     {
         ShutdownEventArgs reason = LaneReasons.Of(end);
         IBrokerChannelEvents? events;

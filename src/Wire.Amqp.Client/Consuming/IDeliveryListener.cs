@@ -11,3 +11,18 @@ internal interface IDeliveryOwner
     /// <summary>What the broker is to be told of a delivery. Called once for each at most, on any thread.</summary>
     void Settle(ulong deliveryTag, Settlement settlement);
 }
+
+/// <summary>Whoever consumes on a channel of a link. Told on the receive loop of the link; nothing here waits.</summary>
+internal interface IDeliveryListener : IDeliveryOwner
+{
+    /// <summary>A message was delivered; it is whoever's is told of it to dispose of.</summary>
+    void Delivered(AmqpDelivery delivery);
+
+    /// <summary>A message was fetched; whoever has asked for it is told afterwards.</summary>
+    void Fetched(AmqpDelivery message, bool noAck)
+    {
+    }
+
+    /// <summary>The broker has cancelled a consumer.</summary>
+    void Cancelled(AmqpString consumerTag);
+}

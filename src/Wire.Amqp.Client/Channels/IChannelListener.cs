@@ -1,0 +1,21 @@
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Publishing;
+
+namespace Wire.Amqp.Client.Channels;
+
+/// <summary>Whoever has opened a channel of a link. Told on the receive loop of the link, in the order in which it came; nothing here waits.</summary>
+internal interface IChannelListener : IOutboxOwner
+{
+    /// <summary>What was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.</summary>
+    void RoundEnded()
+    {
+    }
+
+    /// <summary>The channel has ended: once, and nothing comes after it. On any thread.</summary>
+    void Ended(LinkEnd end);
+}
+
+/// <summary>Why a link or a channel has ended.</summary>
+/// <param name="Error">What whoever uses it further is told.</param>
+/// <param name="IsByProgram">Whether the program closed it.</param>
+internal sealed record LinkEnd(Exception Error, bool IsByProgram);

@@ -1,0 +1,265 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client.Publishing;
+using Wire.Transport.Recovery;
+
+namespace Wire.Amqp.Client.Channels;
+
+/// <summary>
+/// What is behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelLife"/> to what publishes and
+/// to what consumes, and ends once, for good.
+/// </summary>
+internal sealed class RecoveringChannel
+{
+    private readonly AmqpConnection _connection;
+    private readonly AmqpChannelOptions _options;
+    private ChannelLife? _life;
+    private LinkEnd? _end;
+
+    // Ends when there is a life again, or there will be none.
+    private TaskCompletionSource? _nextLife;
+
+    public RecoveringChannel(AmqpConnection connection, AmqpChannelOptions options)
+    {
+        _connection = connection;
+        _options = options;
+        Publisher = new Publisher(this, connection.Options, options);
+        Consumers = new ConsumerSet(this, connection.Topology, options);
+    }
+
+    /// <summary>Told of each message that came back. On the receive loop.</summary>
+    public event Action<AmqpDelivery>? Returned;
+
+    /// <summary>The turn of the channel: guards what is written, what waits to be, and which life there is.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>What publishes on it.</summary>
+    public Publisher Publisher { get; }
+
+    /// <summary>What consumes on it.</summary>
+    public ConsumerSet Consumers { get; }
+
+    /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
+    public bool IsOpen => Volatile.Read(ref _end) is null;
+
+    /// <summary>The channel of the link that there is now; null when there is none.</summary>
+    public ChannelLife? Life => Volatile.Read(ref _life);
+
+    /// <summary>Opens it on a link.</summary>
+    public async Task OpenAsync(Link link, CancellationToken cancellationToken) => Use(await NewLifeAsync(link, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>Opens it anew, on the link after the one that was lost.</summary>
+    /// <param name="link">The link.</param>
+    /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    public async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
+        bool isFirst = true;
+        await new Reconnector(_connection.Options.Recovery).RunAsync(
+            async _ =>
+            {
+                if (!isFirst)
+                {
+                    await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+                }
+
+                isFirst = false;
+                return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
+            },
+            static _ => false,
+            null,
+            over.Token).ConfigureAwait(false);
+    }
+
+    /// <summary>The channel of the link, as soon as there is one: calls wait for the connection to come back, as publishes do.</summary>
+    public async ValueTask<ChannelLife> LifeAsync(CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        while (true)
+        {
+            Task next;
+            lock (Gate)
+            {
+                ThrowIfClosed();
+                if (_life is { } life)
+                {
+                    return life;
+                }
+
+                next = (_nextLife ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+            }
+
+            await next.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc cref="LifeAsync"/>
+    public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) => (await LifeAsync(cancellationToken).ConfigureAwait(false)).Channel;
+
+    /// <summary>Ends it as the program wants: what has been written before is sent, and the broker is told.</summary>
+    public async ValueTask CloseAsync()
+    {
+        // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
+        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+        _connection.Forget(this);
+        Finish(end);
+        ChannelLife? life;
+        lock (Gate)
+        {
+            life = _life;
+        }
+
+        if (life is not null)
+        {
+            await CloseAsync(life).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>A life of it has ended.</summary>
+    public void LifeEnded(ChannelLife life, LinkEnd end)
+    {
+        bool comesBack = ComesBack(end);
+        bool isInUse;
+        lock (Gate)
+        {
+            // One that is being opened fails by itself.
+            isInUse = _life == life;
+            if (isInUse)
+            {
+                _life = null;
+            }
+        }
+
+        Publisher.LifeEnded(life, end, comesBack);
+        if (isInUse && !comesBack)
+        {
+            _connection.Forget(this);
+            Finish(end);
+        }
+    }
+
+    /// <summary>It has ended for good.</summary>
+    public void Finish(LinkEnd end)
+    {
+        lock (Gate)
+        {
+            _end ??= end;
+        }
+
+        Publisher.Finish(end);
+        LifeMayHaveCome();
+        Consumers.End(end);
+    }
+
+    /// <summary>A message has come back. On the receive loop.</summary>
+    public void Return(AmqpDelivery message)
+    {
+        try
+        {
+            Returned?.Invoke(message);
+        }
+        catch (Exception e)
+        {
+            Trace.TraceError($"A handler of {nameof(AmqpChannel)}.{nameof(AmqpChannel.Returned)} has thrown: {e}");
+        }
+
+        message.EndHandler();
+    }
+
+    /// <summary>Whether another life follows on one that has ended so.</summary>
+    public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+
+    /// <summary>Throws when it has ended.</summary>
+    public void ThrowIfClosed()
+    {
+        Debug.Assert(Gate.IsHeldByCurrentThread, "The end is guarded by the gate.");
+        if (_end is { } end)
+        {
+            throw LinkChannel.Ended(end);
+        }
+    }
+
+    // False where the queue of a consumer is not to be had yet.
+    private async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    {
+        while (IsOpen)
+        {
+            if (!Consumers.IsEmpty)
+            {
+                await declared.ConfigureAwait(false);
+            }
+
+            ChannelLife life = await NewLifeAsync(link, cancellationToken).ConfigureAwait(false);
+            switch (await Consumers.RestoreAsync(life, cancellationToken).ConfigureAwait(false))
+            {
+                case ConsumersRestored.All:
+                    Use(life);
+                    return true;
+                case ConsumersRestored.OneToRetry:
+                    return false;
+            }
+
+            // The broker has closed the life over a consumer that it refuses, which has ended: the others can consume on another.
+        }
+
+        return true;
+    }
+
+    private Task<ChannelLife> NewLifeAsync(Link link, CancellationToken cancellationToken) => ChannelLife.OpenAsync(link, this, _options, cancellationToken);
+
+    private void Use(ChannelLife life)
+    {
+        bool isWanted;
+        lock (Gate)
+        {
+            isWanted = _end is null;
+            if (isWanted)
+            {
+                _life = life;
+            }
+        }
+
+        if (!isWanted)
+        {
+            // Disposed of meanwhile.
+            _ = CloseAsync(life);
+            return;
+        }
+
+        if (life.Channel.End is { } end)
+        {
+            // When it was told of that, it was not in use yet.
+            LifeEnded(life, end);
+            return;
+        }
+
+        LifeMayHaveCome();
+        Publisher.RoomMade();
+    }
+
+    private async Task CloseAsync(ChannelLife life)
+    {
+        using var timeout = new CancellationTokenSource(_connection.Options.ConnectTimeout);
+        try
+        {
+            await life.Channel.CloseAsync(timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The broker does not answer. It has ended all the same.
+        }
+    }
+
+    private void LifeMayHaveCome()
+    {
+        TaskCompletionSource? next;
+        lock (Gate)
+        {
+            (next, _nextLife) = (_nextLife, null);
+        }
+
+        next?.TrySetResult();
+    }
+}

@@ -1,0 +1,294 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Topology;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Consuming;
+
+/// <summary>What has become of the consumers of a channel on a new life of it.</summary>
+internal enum ConsumersRestored
+{
+    /// <summary>They consume.</summary>
+    All,
+
+    /// <summary>The broker has refused one, which has ended and will not be tried again, and has closed the life: on another one the others can consume.</summary>
+    OneRefused,
+
+    /// <summary>
+    /// The broker has closed the life, since a queue is another connection's still, or has deleted itself, as happens when the broker notices the end of that
+    /// connection: to be tried again on another after a pause, when the topology was restored again.
+    /// </summary>
+    OneToRetry,
+}
+
+/// <summary>What consumes on a channel: its consumers, from one life of the channel to the next, and what the broker is told of their messages.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and find that out.")]
+internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
+{
+    // Consumers are started again, and cancelled, one at a time: so one that is cancelled meanwhile does not come back.
+    private readonly SemaphoreSlim _turn = new(1);
+    private readonly Lock _gate = new();
+    private AmqpConsumer[] _consumers = [];
+    private int _made;
+    private int _prefetch = -1;
+    private ChannelLife? _latest;
+
+    // Where the consumer of the last message is: the receive loop's.
+    private int _hit;
+
+    /// <summary>Whether there is none.</summary>
+    public bool IsEmpty => Volatile.Read(ref _consumers).Length == 0;
+
+    private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;
+
+    /// <summary>Consumes the messages of a queue.</summary>
+    public async Task<AmqpConsumer> ConsumeAsync(string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
+    {
+        ChannelLife life = await channel.LifeAsync(cancellationToken).ConfigureAwait(false);
+        string tag = how.ConsumerTag is { Length: > 0 } given ? given : $"wire-{Interlocked.Increment(ref _made)}";
+        string name = topology.NameOf(queue);
+        var consumer = new AmqpConsumer(this, name, tag, how, handler, Prefetch);
+        Add(consumer);
+        try
+        {
+            await consumer.StartAsync(life, name, cancellationToken).ConfigureAwait(false);
+            return consumer;
+        }
+        catch (OperationCanceledException)
+        {
+            // It may be there by now, or be there soon; what it brings meanwhile is handled.
+            consumer.TryGiveUp();
+            _ = CancelAsync(consumer, life);
+            throw;
+        }
+        catch
+        {
+            Remove(consumer, null);
+            throw;
+        }
+    }
+
+    /// <summary>Fetches a message; null when there is none.</summary>
+    public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck, CancellationToken cancellationToken)
+    {
+        LinkChannel current = await channel.ChannelAsync(cancellationToken).ConfigureAwait(false);
+        return await current.GetAsync(new BasicGet { Queue = topology.NameOf(queue), NoAck = noAck }, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Changes how many messages the broker sends ahead to each consumer that is started from now on.</summary>
+    public async Task SetPrefetchAsync(ushort count, CancellationToken cancellationToken)
+    {
+        LinkChannel current = await channel.ChannelAsync(cancellationToken).ConfigureAwait(false);
+        await current.CallAsync<BasicQos, BasicQosOk, bool>(
+            new BasicQos { PrefetchCount = count },
+            _ =>
+            {
+                _prefetch = count;
+                return true;
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>A delivery has ended, or all up to it (0 for all).</summary>
+    /// <exception cref="InvalidOperationException">There is none to end.</exception>
+    public void Settle(ulong deliveryTag, bool multiple, Settlement settlement)
+    {
+        ChannelLife? life;
+        lock (channel.Gate)
+        {
+            channel.ThrowIfClosed();
+            life = _latest;
+        }
+
+        bool isOfAll = deliveryTag == 0 && multiple;
+        if (life is null || (deliveryTag != 0 && deliveryTag <= life.Deliveries.TagsBefore))
+        {
+            return;
+        }
+
+        if (!life.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
+        {
+            throw new InvalidOperationException($"There is no message with the delivery tag {deliveryTag} on the channel of which the broker is to be told: none has come, it was acknowledged or rejected before, or came to a consumer without acknowledgements.");
+        }
+    }
+
+    /// <summary>A life of the channel begins, which counts its deliveries on from the one before.</summary>
+    /// <returns>The last tag that users have seen.</returns>
+    public ulong Succeed(ChannelLife life) => Interlocked.Exchange(ref _latest, life)?.Deliveries.Seal() ?? 0;
+
+    /// <summary>Starts the consumers on a new life, when the queues are there: with the same tags and handlers, in their order. May be called again with another life.</summary>
+    /// <exception cref="IOException">The link has ended.</exception>
+    public async Task<ConsumersRestored> RestoreAsync(ChannelLife life, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ushort prefetch = options.Prefetch;
+            foreach (AmqpConsumer consumer in _consumers)
+            {
+                // One that was not started waits for its answer on another life, which fails.
+                if (!consumer.IsWanted || consumer.Life is null || consumer.Life == life)
+                {
+                    continue;
+                }
+
+                prefetch = await SetPrefetchAsync(life, prefetch, consumer.Prefetch, cancellationToken).ConfigureAwait(false);
+                try
+                {
+                    await consumer.StartAsync(life, topology.NameOf(consumer.Queue), cancellationToken).ConfigureAwait(false);
+                }
+                catch (AmqpChannelException e)
+                {
+                    if (IsLocked(e.Reason))
+                    {
+                        return ConsumersRestored.OneToRetry;
+                    }
+
+                    // Once: where it cannot be declared anew, it is refused the next time.
+                    Link link = life.Channel.Link;
+                    if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(topology.NameOf(consumer.Queue)))
+                    {
+                        consumer.RetriedOn = link;
+                        return ConsumersRestored.OneToRetry;
+                    }
+
+                    Remove(consumer, new AmqpConsumerException($"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after the connection was lost: {e.Reason}.", e));
+                    return ConsumersRestored.OneRefused;
+                }
+            }
+
+            await SetPrefetchAsync(life, prefetch, Prefetch, cancellationToken).ConfigureAwait(false);
+            return ConsumersRestored.All;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>A message has come. On the receive loop.</summary>
+    public void Deliver(ChannelLife life, AmqpDelivery delivery)
+    {
+        AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
+        ulong tag = delivery.DeliveryTag;
+        if (!life.Deliveries.TryExpect(tag, isSettled: consumer is not { NoAck: true }))
+        {
+            delivery.Dispose();
+        }
+        else if (consumer is not null)
+        {
+            consumer.Handle(life, tag, delivery);
+        }
+        else
+        {
+            throw new AmqpFormatException(AmqpFormatError.Frame, 0, $"A message came on channel {life.Number} for the consumer '{delivery.ConsumerTag}', which there is not");
+        }
+    }
+
+    /// <summary>The broker has cancelled a consumer. On the receive loop.</summary>
+    public void Cancelled(ChannelLife life, AmqpString consumerTag)
+    {
+        if (Find(consumerTag.Utf8.Span) is { } consumer)
+        {
+            Remove(consumer, new AmqpConsumerException($"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on channel {life.Number}: the queue was deleted, or has gone to another node. Consume again when it is there."));
+        }
+    }
+
+    /// <summary>Ends a consumer that the program does not want any more.</summary>
+    public Task CancelAsync(AmqpConsumer consumer) => CancelAsync(consumer, null);
+
+    private static bool IsLocked(AmqpCloseReason reason) =>
+        reason.ReplyCode == ReplyCodes.ResourceLocked
+        || (reason.ReplyCode == ReplyCodes.AccessRefused && reason.ReplyText.Contains("exclusive use", StringComparison.Ordinal));
+
+    private static async Task<ushort> SetPrefetchAsync(ChannelLife life, ushort before, ushort count, CancellationToken cancellationToken)
+    {
+        if (before != count)
+        {
+            await life.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken).ConfigureAwait(false);
+        }
+
+        return count;
+    }
+
+    // Of one whose start was not waited for, the life where it was to be started.
+    private async Task CancelAsync(AmqpConsumer consumer, ChannelLife? started)
+    {
+        await _turn.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if ((consumer.Life ?? started) is { } life)
+            {
+                await life.Channel.CallAsync<BasicCancel, BasicCancelOk>(new BasicCancel { ConsumerTag = consumer.ConsumerTag }, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
+        {
+            // It has ended with its link or channel.
+        }
+        finally
+        {
+            _turn.Release();
+        }
+
+        Remove(consumer, null);
+    }
+
+    private void Add(AmqpConsumer consumer)
+    {
+        lock (_gate)
+        {
+            if (_consumers.Any(other => other.ConsumerTag == consumer.ConsumerTag))
+            {
+                throw new ArgumentException($"There is a consumer '{consumer.ConsumerTag}' on the channel: give each a tag of its own, or none.");
+            }
+
+            _consumers = [.. _consumers, consumer];
+        }
+    }
+
+    private void Remove(AmqpConsumer consumer, Exception? error)
+    {
+        lock (_gate)
+        {
+            _consumers = [.. _consumers.Where(other => other != consumer)];
+        }
+
+        consumer.End(error);
+    }
+
+    /// <summary>The channel has ended.</summary>
+    /// <remarks>They stay in the list: there may be messages for them until the broker knows of it.</remarks>
+    public void End(LinkEnd end)
+    {
+        foreach (AmqpConsumer consumer in Volatile.Read(ref _consumers))
+        {
+            consumer.End(end.IsByProgram ? null : LinkChannel.Ended(end));
+        }
+    }
+
+    // Most channels have one consumer, and most messages are for the one of the message before.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private AmqpConsumer? Find(ReadOnlySpan<byte> tag)
+    {
+        AmqpConsumer[] consumers = Volatile.Read(ref _consumers);
+        int hit = _hit;
+        return hit < consumers.Length && consumers[hit].HasTag(tag) ? consumers[hit] : Search(consumers, tag);
+    }
+
+    private AmqpConsumer? Search(AmqpConsumer[] consumers, ReadOnlySpan<byte> tag)
+    {
+        for (int i = 0; i < consumers.Length; i++)
+        {
+            if (consumers[i].HasTag(tag))
+            {
+                _hit = i;
+                return consumers[i];
+            }
+        }
+
+        return null;
+    }
+}

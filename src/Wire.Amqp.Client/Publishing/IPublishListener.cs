@@ -1,0 +1,11 @@
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>Whoever publishes on a channel of a link. Told on the receive loop of the link; nothing here waits.</summary>
+internal interface IPublishListener
+{
+    /// <summary>The broker has spoken about messages that were published: the one with this number, or all up to it.</summary>
+    void Confirmed(ulong number, bool multiple, bool acked);
+
+    /// <summary>A message came back; it is whoever's is told of it to dispose of.</summary>
+    void Returned(AmqpDelivery message);
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.Client.Connections;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>The writing of one message, which is the same whether it is written as it is published or has waited: begun, committed or taken back, ended.</summary>
+/// <remarks>In the channel's turn, but for what says otherwise.</remarks>
+internal struct MessageWrite
+{
+    /// <summary>Where it is written to.</summary>
+    public readonly ChannelLife Life;
+
+    /// <summary>Who sends it.</summary>
+    public readonly FrameWriting Writing;
+
+    /// <summary>What it is written into.</summary>
+    public readonly AmqpBuffer Output;
+
+    /// <summary>What has been written of it: the first part, where it is too large to be gathered.</summary>
+    public MessageParts Parts;
+
+    /// <summary>Of how many it is one that are not confirmed; 0 without confirms.</summary>
+    public int InFlight;
+
+    /// <summary>Up to where all is to be sent.</summary>
+    public long Mark;
+
+    /// <summary>Whether the writer has to be told when the turn is over.</summary>
+    public bool Signal;
+
+    private readonly long _start;
+
+    /// <summary>Begins it.</summary>
+    public MessageWrite(ChannelLife life, FrameWriting writing)
+    {
+        Debug.Assert(life.Outbox.Gate.IsHeldByCurrentThread, "Messages are written in the channel's turn.");
+        Life = life;
+        Writing = writing;
+        Output = life.Outbox.Open();
+        _start = Output.Length;
+    }
+
+    /// <summary>How it is divided into frames.</summary>
+    public readonly Framing FramingFor(long streamAbove) => new(Life.FrameMax, streamAbove, Writing == FrameWriting.Inline);
+
+    /// <summary>It is not to be sent.</summary>
+    public readonly void TakeBack() => Output.Truncate(_start);
+
+    /// <summary>It is to be sent, or the first part of it.</summary>
+    /// <param name="publication">Who waits for it; null for nobody.</param>
+    public void Commit(Publication? publication)
+    {
+        InFlight = publication is not null && Life.Ring is { } ring ? ring.Add(publication) : 0;
+        long bytes = Output.Length - _start;
+        bool lingers = Writing == FrameWriting.Background && Life.MayLinger(InFlight, bytes) && !Parts.HasRest;
+        Signal = Life.Outbox.Commit(bytes, lingers);
+        if (lingers)
+        {
+            Life.Linger();
+        }
+
+        Mark = Life.Outbox.Mark;
+        if (Parts.HasRest)
+        {
+            Life.Outbox.BeginStream();
+        }
+
+        if (Parts.IsAttached && publication is not null)
+        {
+            BufferHold.Begin(publication, Life.Outbox, Mark);
+        }
+    }
+
+    /// <summary>Whether neither a confirm nor the socket is waited for.</summary>
+    public readonly bool IsDone(Publication publication) => Life.Ring is null && (Writing != FrameWriting.Inline || !Life.Outbox.TryWait(publication, Mark));
+
+    /// <summary>Null when all of it has been sent, otherwise why it was not. From any thread, when it is not waited for.</summary>
+    public readonly Exception? SentOrEnded() => Life.Outbox.HasSent(Mark) ? null : LinkChannel.Ended(Life.Channel.End!);
+
+    /// <summary>
+    /// It has been begun and cannot be ended: what follows would be taken for the rest of it. So the link ends, and the message is not sent again, since it would
+    /// fail again. Without the turn.
+    /// </summary>
+    public readonly Exception RestFailed(Publication? publication, Exception cause)
+    {
+        if (Life.Channel.End is { } end)
+        {
+            return LinkChannel.Ended(end);
+        }
+
+        Link link = Life.Channel.Link;
+        var error = new AmqpConnectionException(
+            $"The connection to {link.Endpoint} is ended, because a message that was being sent could not be written to its end and what was sent of it cannot be taken back; the broker drops it. {cause.Message}",
+            cause);
+        publication?.Settle(error);
+        link.Lose(error);
+        return error;
+    }
+}

@@ -1,0 +1,426 @@
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.V091;
+using Wire.Transport.Pending;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// What publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there is room. Every
+/// message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
+/// </summary>
+internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
+{
+    private readonly long _maxUnsentBytes = connection.MaxUnsentBytes;
+    private readonly long _streamAbove = connection.StreamAbove;
+    private readonly bool _resends = options.Confirms && connection.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
+
+    // The turn of the channel: guards what is written and all of these.
+    private readonly Lock _gate = channel.Gate;
+
+    // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
+    private OperationQueue<Publication> _row;
+    private int _waiting;
+    private bool _isDraining;
+
+    /// <summary>Publishes a message.</summary>
+    public ValueTask Publish<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
+        where TContent : struct, IContent
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        ValueTask task = default;
+        Publication? publication = null;
+        MessageWrite written;
+        try
+        {
+            lock (_gate)
+            {
+                channel.ThrowIfClosed();
+                if (!_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
+                {
+                    return Enqueue(in content, in method, in properties, writing, cancellationToken);
+                }
+
+                written = new MessageWrite(life, writing);
+                written.Parts = MessageFrames.Write(written.Output, life.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
+                if (!MayCommit(in written))
+                {
+                    return Enqueue(in content, in method, in properties, writing, cancellationToken);
+                }
+
+                if (life.Ring is not null)
+                {
+                    publication = _resends ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing) : WrittenPublication.Take();
+                    Address(publication, in method, in properties);
+                    task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+                }
+
+                written.Commit(publication);
+            }
+        }
+        catch (Exception e)
+        {
+            return ValueTask.FromException(e);
+        }
+
+        if (written.Signal)
+        {
+            // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough: to wake another
+            // thread costs more.
+            written.Life.Outbox.Signal(written.InFlight is 1 or > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, written.Mark);
+        }
+
+        if (written.Parts.HasRest && !TryWriteRest(ref written, in content, publication, out Exception? error))
+        {
+            return publication is null ? ValueTask.FromException(error) : task;
+        }
+
+        return writing == FrameWriting.Inline && publication is null ? SentAsync(in written, cancellationToken) : task;
+    }
+
+    /// <summary>There may be room for what waits.</summary>
+    public void RoomMade()
+    {
+        // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees the other.
+        Interlocked.MemoryBarrier();
+        if (Volatile.Read(ref _waiting) == 0)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (_row.IsEmpty || _isDraining)
+            {
+                return;
+            }
+
+            _isDraining = true;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    public void Leave(UnwrittenPublication publication)
+    {
+        lock (_gate)
+        {
+            if (!publication.IsWaiting)
+            {
+                return;
+            }
+
+            publication.IsWaiting = false;
+            _row.Remove(publication);
+            Interlocked.Decrement(ref _waiting);
+        }
+
+        publication.Finish(null);
+    }
+
+    /// <summary>A life has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.</summary>
+    public void LifeEnded(ChannelLife life, LinkEnd end, bool comesBack)
+    {
+        OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
+        lock (_gate)
+        {
+            if (comesBack && _resends && channel.IsOpen)
+            {
+                PutFirst(unconfirmed.TakeAll());
+            }
+        }
+
+        while (unconfirmed.TryTake() is { } publication)
+        {
+            publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
+        }
+    }
+
+    /// <summary>The channel has ended for good: all that waits fails.</summary>
+    public void Finish(LinkEnd end)
+    {
+        OperationQueue<Publication> waiting;
+        lock (_gate)
+        {
+            waiting = _row.TakeAll();
+            Mark(waiting, isWaiting: false);
+            _waiting = 0;
+        }
+
+        while (waiting.TryTake() is { } publication)
+        {
+            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
+        }
+    }
+
+    /// <summary>Writes what waits, as far as there is room.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        while (TryWriteNext(out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error))
+        {
+            if (written.Signal)
+            {
+                written.Life.Outbox.Signal(written.Writing, written.Mark);
+            }
+
+            if (written.Parts.HasRest)
+            {
+                WriteRest((UnwrittenPublication)publication, ref written, out isDone, out error);
+            }
+
+            if (isDone)
+            {
+                publication.Finish(error);
+            }
+        }
+    }
+
+    // False when nothing waits or there is no room: nobody drains any more then.
+    private bool TryWriteNext([NotNullWhen(true)] out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error)
+    {
+        written = default;
+        publication = null;
+        isDone = true;
+        error = null;
+        lock (_gate)
+        {
+            if (_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
+            {
+                _isDraining = false;
+                return false;
+            }
+
+            publication = _row.TryTake()!;
+            publication.IsWaiting = false;
+            Interlocked.Decrement(ref _waiting);
+            if (publication.IsAbandoned)
+            {
+                return true;
+            }
+
+            try
+            {
+                if (!TryWrite((UnwrittenPublication)publication, life, ref written, ref isDone))
+                {
+                    // The next life takes it, after what this one had.
+                    var first = default(OperationQueue<Publication>);
+                    first.Add(publication);
+                    PutFirst(first);
+                    _isDraining = false;
+                    return false;
+                }
+            }
+            catch (Exception e)
+            {
+                error = publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, e) : e;
+            }
+
+            return true;
+        }
+    }
+
+    // False when the life has ended and another one comes.
+    private bool TryWrite(UnwrittenPublication publication, ChannelLife life, ref MessageWrite written, ref bool isDone)
+    {
+        var begun = new MessageWrite(life, publication.Writing);
+        begun.Parts = publication.Write(begun.Output, life.Number, begun.FramingFor(_streamAbove));
+        if (!MayCommit(in begun))
+        {
+            return false;
+        }
+
+        if (begun.Parts.IsAttached && !publication.TryHoldBuffer())
+        {
+            // Cancelled meanwhile: its task has ended, and its memory may not be used any more.
+            begun.TakeBack();
+            return true;
+        }
+
+        if (life.Ring is not null)
+        {
+            Address(publication, in publication.Method, in publication.Properties);
+        }
+
+        if (begun.Parts.HasRest)
+        {
+            publication.Hold();
+        }
+
+        begun.Commit(publication);
+        written = begun;
+        isDone = !begun.Parts.HasRest && begun.IsDone(publication);
+        return true;
+    }
+
+    // Takes back what was written where there is nobody to send it to before the next life; or where this thread receives, and may not wait for the socket.
+    private bool MayCommit(in MessageWrite written)
+    {
+        if (!IsFollowed(written.Life) && !(written.Parts.HasRest && written.Life.Channel.Link.IsOnLoop))
+        {
+            return true;
+        }
+
+        written.TakeBack();
+        return false;
+    }
+
+    private ValueTask Enqueue<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
+        where TContent : struct, IContent
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
+        ValueTask task = publication.Begin(cancellationToken);
+        if (publication.IsAbandoned)
+        {
+            // Cancelled in this moment.
+            publication.Finish(null);
+            return task;
+        }
+
+        publication.IsWaiting = true;
+        _row.Add(publication);
+        Interlocked.Increment(ref _waiting);
+
+        // Room may have been made since it was looked for, and nobody told of it.
+        if (!_isDraining && TryGetRoom(out _))
+        {
+            _isDraining = true;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        return task;
+    }
+
+    // Without confirms, inline: until the socket has the bytes, which it nearly always has by now.
+    private ValueTask SentAsync(in MessageWrite written, CancellationToken cancellationToken)
+    {
+        Outbox outbox = written.Life.Outbox;
+        if (outbox.HasSent(written.Mark))
+        {
+            return default;
+        }
+
+        WrittenPublication publication = WrittenPublication.Take();
+        ValueTask task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+        bool waits;
+        lock (_gate)
+        {
+            waits = outbox.TryWait(publication, written.Mark);
+            if (written.Parts.IsAttached)
+            {
+                BufferHold.Begin(publication, outbox, written.Mark);
+            }
+        }
+
+        if (!waits)
+        {
+            publication.Finish(written.SentOrEnded());
+        }
+
+        return task;
+    }
+
+    // The rest of a message that is too large to be gathered, on the thread of the publish.
+    private bool TryWriteRest<TContent>(ref MessageWrite written, in TContent content, Publication? publication, [NotNullWhen(false)] out Exception? error)
+        where TContent : struct, IContent
+    {
+        ChannelLife life = written.Life;
+        error = null;
+        try
+        {
+            life.Outbox.Stream.Write(in content, in written.Parts, life.Number, life.FrameMax, written.Writing);
+            lock (_gate)
+            {
+                written.Mark = life.Outbox.Mark;
+            }
+        }
+        catch (Exception e)
+        {
+            error = written.RestFailed(publication, e);
+        }
+
+        // What has come meanwhile waits in the row.
+        RoomMade();
+        return error is null;
+    }
+
+    // The same of one that has waited.
+    private void WriteRest(UnwrittenPublication publication, ref MessageWrite written, out bool isDone, out Exception? error)
+    {
+        try
+        {
+            publication.WriteRest(written.Life, in written.Parts);
+            lock (_gate)
+            {
+                written.Mark = written.Life.Outbox.Mark;
+                isDone = written.IsDone(publication);
+            }
+
+            error = isDone && written.Writing == FrameWriting.Inline ? written.SentOrEnded() : null;
+        }
+        catch (Exception e)
+        {
+            error = written.RestFailed(publication, e);
+            isDone = written.Life.Ring is null;
+        }
+        finally
+        {
+            publication.LetGo();
+        }
+    }
+
+    // Whether the life has ended since it was looked at, as what is serialized may have it, and another one comes.
+    private bool IsFollowed(ChannelLife life)
+    {
+        if (life.Channel.End is not { } end)
+        {
+            return false;
+        }
+
+        channel.ThrowIfClosed();
+        return channel.ComesBack(end) ? true : throw LinkChannel.Ended(end);
+    }
+
+    private static void Address(Publication publication, in BasicPublish method, in BasicProperties properties)
+    {
+        if (method.Mandatory)
+        {
+            (publication.Exchange, publication.RoutingKey, publication.MessageId) = (method.Exchange.IsNull ? "" : method.Exchange, method.RoutingKey, properties.MessageId);
+        }
+    }
+
+    private bool TryGetRoom([NotNullWhen(true)] out ChannelLife? life)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The life is guarded by the gate.");
+        life = channel.Life;
+        return life is not null
+            && life.Channel.End is null
+            && life.Channel.Link.Blocked is null
+            && !life.Outbox.IsStreaming
+            && life.Ring is not { IsFull: true }
+            && !life.Outbox.IsFull(_maxUnsentBytes);
+    }
+
+    // They wait again, before all others.
+    private void PutFirst(OperationQueue<Publication> publications)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        Mark(publications, isWaiting: true);
+        _waiting += publications.Count;
+        _row.Prepend(publications);
+    }
+
+    private static void Mark(OperationQueue<Publication> publications, bool isWaiting)
+    {
+        foreach (Publication publication in publications)
+        {
+            publication.IsWaiting = isWaiting;
+        }
+    }
+}

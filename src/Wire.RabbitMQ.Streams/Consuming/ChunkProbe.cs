@@ -1,5 +1,6 @@
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -51,7 +52,7 @@ internal sealed class ChunkProbe : ILinkSubscription
         }
     }
 
-    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
         try
         {

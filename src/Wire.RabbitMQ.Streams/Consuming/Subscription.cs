@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Links;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -119,7 +120,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
     /// <summary>Tells the broker that nothing is wanted any more, where the link is there yet.</summary>
     public Task UnsubscribeAsync() => link.UnsubscribeAsync(_id, this, CancellationToken.None);
 
-    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
         Action? continuation;
         lock (_gate)

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using System.Numerics;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -16,8 +16,6 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// </remarks>
 internal sealed class FrameBuffer : IDisposable
 {
-    private const int LeastSegment = 1 << 16;
-
     // With less room than this, a receive costs more than to move what is there.
     private const int LeastRoom = 1 << 12;
 
@@ -28,68 +26,69 @@ internal sealed class FrameBuffer : IDisposable
     private const int MostFree = 16;
     private const int MostFreeBytes = 1 << 26;
 
-    private readonly Stack<FrameSegment> _free = [];
+    private readonly SegmentPool _pool = new(MostFree, MostFreeBytes);
     private readonly int _maxFrame;
-    private readonly Action<FrameSegment> _freed;
-    private FrameSegment _segment;
+    private ReceiveSegment _segment;
     private int _start;
-    private int _end;
-    private long _offset;
-    private volatile bool _isDisposed;
+    private bool _isDisposed;
 
     /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
     public FrameBuffer(int maxFrame)
     {
         _maxFrame = maxFrame;
-        _freed = PutBack;
-        _segment = new FrameSegment(new byte[LeastSegment], _freed);
+        _segment = _pool.Rent();
+        _segment.Begin(0);
     }
 
     /// <summary>How large new segments are in bytes: many times what a frame has, where many come.</summary>
-    public int SegmentSize { get; set; } = LeastSegment;
+    public int SegmentSize
+    {
+        get => _pool.SegmentSize;
+        set => _pool.SegmentSize = value;
+    }
+
+    /// <summary>Where the next frame begins in the stream of bytes.</summary>
+    public long Offset => _segment.RunningIndex + _start;
+
+    private int Unread => _segment.Filled - _start;
 
     /// <summary>Where to receive into: never empty. What has been read and not leased is not valid any more.</summary>
     public Memory<byte> GetMemory()
     {
-        if (_start == _end && _segment.IsUnleased && _segment.Array.Length == SegmentSize)
+        if (Unread == 0 && _segment.IsUnleased && _segment.Length == SegmentSize)
         {
             // All has been dealt with: again into the memory that the processor knows.
-            _start = _end = 0;
+            _segment.Begin(Offset);
+            _start = 0;
         }
 
-        int unread = _end - _start;
-        int room = _segment.Array.Length - _end;
+        int room = _segment.Length - _segment.Filled;
         int frame = FrameLength();
-        bool fits = frame > 0 && frame - unread <= room;
-        if (!fits && (room < LeastRoom || (frame > 0 && frame <= Affordable(unread)) || _segment.Array.Length < SegmentSize))
+        bool fits = frame > 0 && frame - Unread <= room;
+        if (!fits && (room < LeastRoom || (frame > 0 && frame <= Affordable(Unread)) || _segment.Length < SegmentSize))
         {
-            MakeRoom(unread, frame);
+            MakeRoom(Unread, frame);
         }
 
-        return _segment.Array.AsMemory(_end);
+        return _segment.Free;
     }
 
     /// <summary>So many bytes have been received into what <see cref="GetMemory"/> has handed out.</summary>
-    public void Advance(int count)
-    {
-        Debug.Assert((uint)count <= (uint)(_segment.Array.Length - _end), "More than was handed out.");
-        _end += count;
-    }
+    public void Advance(int count) => _segment.Advance(count);
 
     /// <summary>Reads the next frame, without its size, where all of it is there.</summary>
     /// <exception cref="AmqpFormatException">The frame is larger than it may be, or too small to be one.</exception>
     public bool TryRead(out ReadOnlyMemory<byte> frame)
     {
         int length = FrameLength();
-        if (length == 0 || _end - _start < length)
+        if (length == 0 || Unread < length)
         {
             frame = default;
             return false;
         }
 
-        frame = _segment.Array.AsMemory(_start + StreamFrames.SizeBytes, length - StreamFrames.SizeBytes);
+        frame = _segment.From(_start)[StreamFrames.SizeBytes..length];
         _start += length;
-        _offset += length;
         if (length > SegmentSize / 2 && SegmentSize < MostSegment)
         {
             // Where one of this size came, others will.
@@ -99,11 +98,8 @@ internal sealed class FrameBuffer : IDisposable
         return true;
     }
 
-    /// <summary>Where the next frame begins in the stream of bytes.</summary>
-    public long Offset => _offset;
-
-    /// <summary>Keeps the frame that was read last, and the segment that it lies in, until <see cref="FrameSegment.Release"/>.</summary>
-    public FrameSegment Lease()
+    /// <summary>Keeps the frame that was read last, and the segment that it lies in, until <see cref="ReceiveSegment.Release"/>.</summary>
+    public ReceiveSegment Lease()
     {
         _segment.Lease();
         return _segment;
@@ -115,24 +111,21 @@ internal sealed class FrameBuffer : IDisposable
         if (!_isDisposed)
         {
             _isDisposed = true;
-            _segment.Release();
-            lock (_free)
-            {
-                _free.Clear();
-            }
+            _segment.LetGo();
+            _pool.Close();
         }
     }
 
     // With its size; 0 where that has not come.
     private int FrameLength()
     {
-        if (_end - _start < StreamFrames.SizeBytes)
+        if (Unread < StreamFrames.SizeBytes)
         {
             return 0;
         }
 
-        uint size = BinaryPrimitives.ReadUInt32BigEndian(_segment.Array.AsSpan(_start));
-        if (_offset == 0 && OtherProtocol(size) is { } other)
+        uint size = BinaryPrimitives.ReadUInt32BigEndian(_segment.From(_start).Span);
+        if (Offset == 0 && OtherProtocol(size) is { } other)
         {
             throw new AmqpFormatException(AmqpFormatError.Frame, 0, other);
         }
@@ -141,7 +134,7 @@ internal sealed class FrameBuffer : IDisposable
         {
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
-                _offset,
+                Offset,
                 size < StreamFrames.HeadBytes
                     ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
                     : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {_maxFrame} through: if chunks are meant to be that large, raise it");
@@ -165,49 +158,18 @@ internal sealed class FrameBuffer : IDisposable
     private void MakeRoom(int unread, int frame)
     {
         int wanted = frame <= SegmentSize && unread + LeastRoom <= SegmentSize ? SegmentSize : (int)Math.Min(Math.Max(frame, unread), Affordable(unread)) + LeastRoom;
-        byte[] from = _segment.Array;
-        if (!_segment.IsUnleased || from.Length < wanted || from.Length > Math.Max(wanted, SegmentSize))
-        {
-            FrameSegment full = _segment;
-            _segment = Rent(wanted);
-            from.AsSpan(_start, unread).CopyTo(_segment.Array);
-            full.Release();
-        }
-        else
-        {
-            from.AsSpan(_start, unread).CopyTo(from);
-        }
-
+        ReceiveSegment full = _segment;
+        long offset = Offset;
+        ReadOnlySpan<byte> beginning = full.Cut(_start);
         _start = 0;
-        _end = unread;
-    }
-
-    private FrameSegment Rent(int size)
-    {
-        lock (_free)
+        if (full.IsUnleased && full.Length >= wanted && full.Length <= Math.Max(wanted, SegmentSize))
         {
-            while (_free.TryPop(out FrameSegment? segment))
-            {
-                if (segment.Array.Length >= size)
-                {
-                    segment.Take();
-                    return segment;
-                }
-            }
+            full.Begin(offset, beginning);
+            return;
         }
 
-        return new FrameSegment(GC.AllocateUninitializedArray<byte>(size), _freed);
-    }
-
-    // Of another size than the usual one they are not kept: those were for one large frame.
-    private void PutBack(FrameSegment segment)
-    {
-        lock (_free)
-        {
-            if (!_isDisposed && _free.Count < Math.Min(MostFree, MostFreeBytes / SegmentSize) && segment.Array.Length == SegmentSize)
-            {
-                _free.Push(segment);
-            }
-        }
+        _segment = _pool.Rent(wanted);
+        _segment.Begin(offset, beginning);
+        full.LetGo();
     }
 }

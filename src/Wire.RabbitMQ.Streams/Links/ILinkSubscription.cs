@@ -1,3 +1,5 @@
+using Wire.Transport.Segments;
+
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
@@ -10,7 +12,7 @@ internal interface ILinkSubscription
     /// <param name="chunk">The chunk, from its header on: it stays as it is until the segment is released.</param>
     /// <param name="offset">Where it begins in the bytes of the connection, for messages.</param>
     /// <param name="segment">What it lies in, leased.</param>
-    void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment);
+    void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment);
 
     /// <summary>Of several consumers it is the active one, or is not any more. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or later.</summary>
     void Update(uint correlation, bool isActive);

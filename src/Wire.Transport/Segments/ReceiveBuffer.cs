@@ -64,7 +64,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
             _last.Begin(Offset);
             _position = 0;
         }
-        else if (ReceiveSegment.Size - _last.Filled < LeastRoom)
+        else if (_last.Length - _last.Filled < LeastRoom)
         {
             MakeRoom(_last);
         }

@@ -13,20 +13,25 @@ namespace Wire.Transport.Segments;
 /// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction that is the
 /// loop's own. The one interlocked operation of a lease is the giving back.
 /// </remarks>
-internal sealed class ReceiveSegment(SegmentPool pool) : ReadOnlySequenceSegment<byte>
+/// <param name="pool">Where it goes when nobody uses it any more.</param>
+/// <param name="length">How many bytes it has.</param>
+internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegment.Size) : ReadOnlySequenceSegment<byte>
 {
-    /// <summary>How many bytes a segment has.</summary>
+    /// <summary>How many bytes a segment has where nobody says otherwise.</summary>
     public const int Size = 1 << 16;
 
     // More than leases can be of so many bytes.
     private const int AllShares = 1 << 30;
 
     // Pinned for good: receiving need not do it each time, and the collector has not to work around it.
-    private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(Size, pinned: true);
+    private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(length, pinned: true);
 
     // Those of the loop and of all leases together, and those of the loop, which only it touches.
     private int _shares;
     private int _loopShares;
+
+    /// <summary>How many bytes it has.</summary>
+    public int Length => _array.Length;
 
     /// <summary>How many bytes have been received into it.</summary>
     public int Filled { get; private set; }
@@ -38,7 +43,10 @@ internal sealed class ReceiveSegment(SegmentPool pool) : ReadOnlySequenceSegment
     public ReceiveSegment? Following => Unsafe.As<ReceiveSegment?>(Next);
 
     /// <summary>What can be received into.</summary>
-    public Memory<byte> Free => MemoryMarshal.CreateFromPinnedArray(_array, Filled, Size - Filled);
+    public Memory<byte> Free => MemoryMarshal.CreateFromPinnedArray(_array, Filled, _array.Length - Filled);
+
+    /// <summary>What has been received into it, from here on.</summary>
+    public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
     /// <summary>Whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>
     public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
@@ -60,7 +68,7 @@ internal sealed class ReceiveSegment(SegmentPool pool) : ReadOnlySequenceSegment
     /// <summary>So many bytes have been received.</summary>
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(Size - Filled), nameof(count));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(_array.Length - Filled), nameof(count));
         Filled += count;
     }
 

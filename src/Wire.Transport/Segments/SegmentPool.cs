@@ -5,40 +5,50 @@ namespace Wire.Transport.Segments;
 /// Thread-safe.
 /// </summary>
 /// <param name="capacity">How many wait to be used again at most; more are left to the garbage collector.</param>
-internal sealed class SegmentPool(int capacity = SegmentPool.DefaultCapacity)
+/// <param name="maxBytes">How many bytes these have together at most.</param>
+internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / ReceiveSegment.Size, int maxBytes = SegmentPool.DefaultBytes)
 {
-    // 16 MiB.
-    private const int DefaultCapacity = (16 << 20) / ReceiveSegment.Size;
+    private const int DefaultBytes = 16 << 20;
 
     private readonly Lock _gate = new();
-    private readonly ReceiveSegment?[] _free = new ReceiveSegment?[capacity];
-    private int _count;
+    private readonly Stack<ReceiveSegment> _free = [];
     private int _lent;
+    private bool _isClosed;
 
     /// <summary>What the connections of the process take from: an idle one holds no more than it receives into.</summary>
     public static SegmentPool Shared { get; } = new();
+
+    /// <summary>How large segments are as a rule. Of another size they are not kept: those were for one large frame.</summary>
+    public int SegmentSize { get; set; } = ReceiveSegment.Size;
 
     /// <summary>How many are in use.</summary>
     public int Lent => Volatile.Read(ref _lent);
 
     /// <summary>Whether more are in use than would be kept.</summary>
-    public bool IsStrained => Lent > _free.Length;
+    public bool IsStrained => Lent > Capacity;
+
+    private int Capacity => Math.Min(capacity, maxBytes / SegmentSize);
+
+    /// <summary>A segment that has yet to begin, of the usual size.</summary>
+    public ReceiveSegment Rent() => Rent(SegmentSize);
 
     /// <summary>A segment that has yet to begin.</summary>
-    public ReceiveSegment Rent()
+    /// <param name="size">How many bytes it has at least.</param>
+    public ReceiveSegment Rent(int size)
     {
         lock (_gate)
         {
             _lent++;
-            if (_count > 0)
+            while (_free.TryPop(out ReceiveSegment? segment))
             {
-                ReceiveSegment segment = _free[--_count]!;
-                _free[_count] = null;
-                return segment;
+                if (segment.Length >= size)
+                {
+                    return segment;
+                }
             }
         }
 
-        return new ReceiveSegment(this);
+        return new ReceiveSegment(this, size);
     }
 
     /// <summary>Takes one back that nobody uses any more.</summary>
@@ -47,10 +57,20 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultCapacity)
         lock (_gate)
         {
             _lent--;
-            if (_count < _free.Length)
+            if (!_isClosed && _free.Count < Capacity && segment.Length == SegmentSize)
             {
-                _free[_count++] = segment;
+                _free.Push(segment);
             }
+        }
+    }
+
+    /// <summary>Keeps none any more.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            _free.Clear();
         }
     }
 }

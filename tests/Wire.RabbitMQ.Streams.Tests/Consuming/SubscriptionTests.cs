@@ -2,13 +2,15 @@ using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
 /// <summary>What waits in a subscription, and what becomes of it.</summary>
 public sealed class SubscriptionTests
 {
-    private int _free;
+    private readonly SegmentPool _pool = new();
+    private int _delivered;
 
     [Fact]
     public async Task Hands_out_chunks_in_their_order_and_then_the_end()
@@ -38,7 +40,7 @@ public sealed class SubscriptionTests
         Assert.True(subscription.IsInterrupted);
         Assert.Equal(SubscriptionWork.End, subscription.Take(out _, out _));
         Assert.Same(reason, subscription.Reason);
-        Assert.Equal(3, _free);
+        Assert.Equal(3, Free);
     }
 
     [Fact]
@@ -49,9 +51,9 @@ public sealed class SubscriptionTests
         Deliver(subscription, 0);
         Deliver(subscription, 1);
         subscription.Stop();
-        Assert.Equal(2, _free);
+        Assert.Equal(2, Free);
         Deliver(subscription, 2);
-        Assert.Equal(3, _free);
+        Assert.Equal(3, Free);
         Assert.Equal(SubscriptionWork.End, subscription.Take(out _, out _));
 
         // Whoever stops it does not want to hear why it would have ended.
@@ -66,7 +68,7 @@ public sealed class SubscriptionTests
         var subscription = new Subscription(links.Link, new CreditWindow(4, 1 << 20), new ConsumerThread("test"));
         Deliver(subscription, 0);
         subscription.Update(7, isActive: false);
-        Assert.Equal(1, _free);
+        Assert.Equal(1, Free);
         subscription.Update(8, isActive: true);
         Deliver(subscription, 1);
         Assert.True(subscription.IsInterrupted);
@@ -99,8 +101,18 @@ public sealed class SubscriptionTests
         await again.Task.WaitAsync(Patience.Limit);
     }
 
-    private void Deliver(Subscription subscription, long position) =>
-        subscription.Deliver(default, position, new FrameSegment([], _ => Interlocked.Increment(ref _free)));
+    // What was delivered and is nobody's any more.
+    private int Free => _delivered - _pool.Lent;
+
+    private void Deliver(Subscription subscription, long position)
+    {
+        ReceiveSegment segment = _pool.Rent();
+        segment.Begin(position);
+        segment.Lease();
+        segment.LetGo();
+        _delivered++;
+        subscription.Deliver(default, position, segment);
+    }
 
     private sealed class FeedLink : IAsyncDisposable
     {

@@ -4,6 +4,7 @@ using System.Reflection;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Testing.Fuzzing;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Hostile;
 
@@ -147,7 +148,7 @@ internal static class RewriteFrames
     }
 
     // A frame that somebody reads while others come.
-    private readonly record struct Kept(ReadOnlyMemory<byte> Frame, byte[] AsItCame, FrameSegment Segment)
+    private readonly record struct Kept(ReadOnlyMemory<byte> Frame, byte[] AsItCame, ReceiveSegment Segment)
     {
         public void Release()
         {

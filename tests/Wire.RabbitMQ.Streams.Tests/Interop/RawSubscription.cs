@@ -2,6 +2,7 @@ using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
@@ -26,7 +27,7 @@ internal sealed class RawSubscription(int messages) : ILinkSubscription
     }
 
     /// <inheritdoc/>
-    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
         _chunks.Add(chunk.ToArray());
         segment.Release();

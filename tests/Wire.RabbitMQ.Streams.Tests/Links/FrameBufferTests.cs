@@ -33,14 +33,14 @@ public sealed class FrameBufferTests
     {
         using var buffer = new FrameBuffer(Most) { SegmentSize = 1 << 20 };
         byte[] frame = Frame(200_000, 1);
-        var arrays = new HashSet<byte[]>(ReferenceEqualityComparer.Instance);
-        var leased = new Queue<FrameSegment>();
+        var segments = new HashSet<ReceiveSegment>(ReferenceEqualityComparer.Instance);
+        var leased = new Queue<ReceiveSegment>();
         for (int i = 0; i < 1000; i++)
         {
             Receive(buffer, frame);
             Assert.True(buffer.TryRead(out _));
-            FrameSegment segment = buffer.Lease();
-            arrays.Add(segment.Array);
+            ReceiveSegment segment = buffer.Lease();
+            segments.Add(segment);
             leased.Enqueue(segment);
             if (leased.Count > 3)
             {
@@ -49,7 +49,7 @@ public sealed class FrameBufferTests
         }
 
         // Four frames at a time lie in two segments or three.
-        Assert.InRange(arrays.Count, 1, 6);
+        Assert.InRange(segments.Count, 1, 6);
     }
 
     [Fact]
@@ -78,8 +78,8 @@ public sealed class FrameBufferTests
             Assert.True(buffer.TryRead(out _));
         }
 
-        FrameSegment segment = buffer.Lease();
-        Assert.InRange(segment.Array.Length, 1, 1 << 24);
+        ReceiveSegment segment = buffer.Lease();
+        Assert.InRange(segment.Length, 1, 1 << 24);
         segment.Release();
     }
 
@@ -144,7 +144,7 @@ public sealed class FrameBufferTests
 
         byte[][] frames = [.. sizes.Select(Frame)];
         byte[] bytes = [.. frames.SelectMany(frame => frame)];
-        var held = new List<(ReadOnlyMemory<byte> Read, byte[] Frame, FrameSegment Segment, int Until)>();
+        var held = new List<(ReadOnlyMemory<byte> Read, byte[] Frame, ReceiveSegment Segment, int Until)>();
         int sent = 0;
         int next = 0;
         for (int turn = 0; next < frames.Length; turn++)
@@ -168,7 +168,7 @@ public sealed class FrameBufferTests
                 Assert.Equal(frames.Take(next).Sum(each => (long)each.Length), buffer.Offset);
             }
 
-            foreach ((ReadOnlyMemory<byte> read, byte[] frame, FrameSegment segment, int until) in held)
+            foreach ((ReadOnlyMemory<byte> read, byte[] frame, ReceiveSegment segment, int until) in held)
             {
                 Assert.True(read.Span.SequenceEqual(frame.AsSpan(4)), "What is leased has changed.");
                 if (until <= next)

@@ -2,6 +2,7 @@ using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Links;
 
@@ -169,7 +170,7 @@ public sealed class LinkEndsTests
 
         public void Failed(ulong publishingId, StreamResponseCode code) => throw new InvalidOperationException("Nothing was published.");
 
-        public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment) => segment.Release();
+        public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment) => segment.Release();
 
         public void Update(uint correlation, bool isActive) => throw new InvalidOperationException("It is not one of several.");
 

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
+using Wire.Transport.Segments;
 
 namespace Wire.Benchmarks;
 
@@ -36,7 +37,7 @@ internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream 
         await _link.CloseAsync();
     }
 
-    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, FrameSegment segment)
+    public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
         _seen += parse ? Read(chunk.Span) : ChunkHeader.Read(chunk.Span, offset).Records;
         segment.Release();

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Transport.Sockets;
+using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client.Publishing;
 
@@ -11,7 +12,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <param name="socket">What it sends to.</param>
 /// <param name="failed">Told, once, when the socket fails.</param>
 /// <param name="hasSent">Told after each round.</param>
-internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent)
+internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent) : IThreadPoolWorkItem
 {
     // So many channels go with one send at most, and so many clean buffers are kept.
     private const int MostOfRound = 64;
@@ -24,11 +25,8 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private readonly Queue<Outbox> _row = new();
     private readonly Stack<AmqpBuffer> _clean = new();
 
-    // For those who do not send themselves. One of the pool, woken for each, would look for more work for a while before it sleeps again, which costs more
-    // than many messages do.
-    private readonly object _waking = new();
-    private Thread? _thread;
-    private bool _isAwake;
+    // For those who do not send themselves.
+    private readonly WorkerThread _thread = new($"AMQP {socket.Endpoint}, writer");
     private bool _isWriting;
     private bool _isClosed;
 
@@ -104,50 +102,13 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
             }
         }
 
-        lock (_waking)
-        {
-            Monitor.Pulse(_waking);
-        }
+        _thread.Close();
     }
+
+    void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
     // Whoever calls this has set that somebody writes: the thread does, and nobody else.
-    private void Wake()
-    {
-        lock (_waking)
-        {
-            if (_thread is null)
-            {
-                _thread = new Thread(Run) { IsBackground = true, Name = $"AMQP {socket.Endpoint}, writer" };
-                _thread.UnsafeStart();
-            }
-
-            _isAwake = true;
-            Monitor.Pulse(_waking);
-        }
-    }
-
-    private void Run()
-    {
-        while (true)
-        {
-            lock (_waking)
-            {
-                while (!_isAwake)
-                {
-                    if (_isClosed)
-                    {
-                        return;
-                    }
-
-                    Monitor.Wait(_waking);
-                }
-
-                _isAwake = false;
-            }
-
-            Write(null, 0);
-        }
-    }
+    private void Wake() => _thread.TryRun(this, mayWait: true);
 
     // True obliges the caller to write.
     private bool Enqueue(Outbox outbox)

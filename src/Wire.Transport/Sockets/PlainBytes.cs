@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Threading.Tasks.Sources;
+using Wire.Transport.Threads;
 
 namespace Wire.Transport.Sockets;
 
@@ -9,7 +10,7 @@ namespace Wire.Transport.Sockets;
 /// Sends segments from where they lie, several with one call of the system, and receives to where they are read. Whoever has to wait does so in the system,
 /// on a thread of its own: the runtime's way, a thread that is woken to wake another of the pool, costs more than many messages do.
 /// </summary>
-internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
+internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWorkItem
 {
     // For more the runtime allocates what it describes them to the system with.
     private const int MaxSegments = 8;
@@ -18,12 +19,9 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
     private readonly List<ArraySegment<byte>> _batch = new(MaxSegments);
 
     // What the socket did not take at once, for the thread that waits until it does.
-    private readonly object _gate = new();
+    private readonly WorkerThread _waiter = new("Wire, what waits to be sent");
     private ManualResetValueTaskSourceCore<bool> _sent;
     private ReadOnlySequence<byte> _rest;
-    private Thread? _waiter;
-    private bool _hasRest;
-    private bool _isClosed;
 
     public PlainBytes(Socket socket)
     {
@@ -57,20 +55,8 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
         }
 
         _sent.Reset();
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isClosed, this);
-            if (_waiter is null)
-            {
-                _waiter = new Thread(SendRests) { IsBackground = true, Name = "AMQP, what waits to be sent" };
-                _waiter.UnsafeStart();
-            }
-
-            _rest = bytes;
-            _hasRest = true;
-            Monitor.Pulse(_gate);
-        }
-
+        _rest = bytes;
+        ObjectDisposedException.ThrowIf(!_waiter.TryRun(this, mayWait: true), this);
         return new ValueTask(this, _sent.Version);
     }
 
@@ -82,19 +68,30 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
         }
     }
 
-    public void Abort()
-    {
-        lock (_gate)
-        {
-            _isClosed = true;
-            Monitor.Pulse(_gate);
-        }
-    }
+    public void Abort() => _waiter.Close();
 
     public void Dispose()
     {
         _socket.Dispose();
         Abort();
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        ReadOnlySequence<byte> rest = _rest;
+        _rest = default;
+        try
+        {
+            Send(rest);
+        }
+        catch (Exception e)
+        {
+            _sent.SetException(e);
+            return;
+        }
+
+        // What waits for it goes on on this thread, and may hand over the next rest.
+        _sent.SetResult(true);
     }
 
     void IValueTaskSource.GetResult(short token) => _sent.GetResult(token);
@@ -135,42 +132,6 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource
         }
 
         return true;
-    }
-
-    private void SendRests()
-    {
-        while (true)
-        {
-            ReadOnlySequence<byte> rest;
-            lock (_gate)
-            {
-                while (!_hasRest)
-                {
-                    if (_isClosed)
-                    {
-                        return;
-                    }
-
-                    Monitor.Wait(_gate);
-                }
-
-                rest = _rest;
-                (_rest, _hasRest) = (default, false);
-            }
-
-            try
-            {
-                Send(rest);
-            }
-            catch (Exception e)
-            {
-                _sent.SetException(e);
-                continue;
-            }
-
-            // What waits for it goes on on this thread, and may hand over the next rest.
-            _sent.SetResult(true);
-        }
     }
 
     // Whether more than one segment can be sent together: those are in the batch then. Memory that is no array goes alone.

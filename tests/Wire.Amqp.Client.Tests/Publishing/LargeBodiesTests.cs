@@ -44,11 +44,11 @@ public sealed class LargeBodiesTests
         await using var broker = new AmqpServer();
         AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing });
         AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
-        object bytes = Field(Field(connection.Link!, "_socket")!, "_bytes")!;
+        object worker = Field(Field(Field(connection.Link!, "_socket")!, "_bytes")!, "_waiter")!;
         await broker.StopReadingAsync();
         Task published = Task.Run(async () => await channel.PublishAsync("x", "q", new byte[16 << 20]));
         Thread? waiter;
-        while ((waiter = (Thread?)Field(bytes, "_waiter")) is null)
+        while ((waiter = (Thread?)Field(worker, "_thread")) is null)
         {
             await Task.Delay(1);
         }

@@ -2,29 +2,33 @@
 # Measures, and writes the tables and charts of docs/performance.md and docs/amqp.md.
 #
 #   ./bench.sh          quick mode and growth, in about five minutes
-#   ./bench.sh --full   the same rows with BenchmarkDotNet, and growth; takes hours
+#   ./bench.sh --full   the rows of docs/performance.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
 #   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
 #   ./bench.sh --streams    with a real broker, in five minutes: the tables of docs/streams.md
 #   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk
 #
-#   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are
+#   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are: to those of messaging where they name AMQP
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_UI_LANGUAGE=en
-bench=(dotnet benchmarks/Wire.Benchmarks/bin/Release/net10.0/Wire.Benchmarks.dll)
+serializer=(dotnet benchmarks/Wire.Benchmarks/bin/Release/net10.0/Wire.Benchmarks.dll)
+messaging=(dotnet benchmarks/Wire.Benchmarks.Messaging/bin/Release/net10.0/Wire.Benchmarks.Messaging.dll)
 results=docs/charts/results.json
+amqp=docs/charts/amqp.json
 
-dotnet build benchmarks/Wire.Benchmarks --configuration Release --verbosity quiet --nologo -warnaserror >&2
+# The one of messaging is built on that of the serializer.
+dotnet build benchmarks/Wire.Benchmarks.Messaging --configuration Release --verbosity quiet --nologo -warnaserror >&2
 mkdir -p docs/charts
-case "${1-}" in
-  '') "${bench[@]}" --quick --json "$results" --command ./bench.sh ;;
-  --full)
-    if [ $# -gt 1 ]; then exec "${bench[@]}" "$@"; fi
-    "${bench[@]}" --full --json "$results" --command './bench.sh --full'
+case "$*" in
+  '')
+    "${serializer[@]}" --quick --json "$results" --command ./bench.sh
+    "${messaging[@]}" --quick --json "$amqp" --command ./bench.sh
+    "${messaging[@]}" --report --json "$amqp"
     ;;
-  --rabbitmq | --faults | --lane | --streams | --streams88)
+  --full) "${serializer[@]}" --full --json "$results" --command './bench.sh --full' ;;
+  --rabbitmq* | --faults* | --lane* | --streams*)
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then
       broker=$(mktemp -d)/rabbitmq
@@ -32,10 +36,11 @@ case "${1-}" in
       assignments=$(eng/rabbitmq.sh start "$broker")
       eval "$assignments"
     fi
-    "${bench[@]}" "$@"
+    "${messaging[@]}" "$@"
     exit
     ;;
-  *) exec "${bench[@]}" "$@" ;;
+  *[Aa][Mm][Qq][Pp]*) exec "${messaging[@]}" "$@" ;;
+  *) exec "${serializer[@]}" "$@" ;;
 esac
-"${bench[@]}" --growth --json "$results" --command ./bench.sh
-"${bench[@]}" --report --json "$results"
+"${serializer[@]}" --growth --json "$results" --command ./bench.sh
+"${serializer[@]}" --report --json "$results"

@@ -1,59 +1,44 @@
 using BenchmarkDotNet.Running;
-using Wire.Benchmarks;
+using Wire.Benchmarks.Full;
+using Wire.Benchmarks.Growth;
+using Wire.Benchmarks.Hostile;
+using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Reports;
+using Wire.Benchmarks.Scenarios;
 
-try
-{
-    await RunAsync(args);
-    return 0;
-}
-catch (UsageException exception)
-{
-    Console.Error.WriteLine($"{exception.Message}\n\n{Options.Usage}");
-    return 2;
-}
+const string Usage = """
+    --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
+    --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
+    --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
+                                           --only: that name, else all that contain it; FILE keeps what else it has
+    --command TEXT                         the command that is named beside the figures, instead of this one
+    --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
+    --floods                               crafted keys against keys by chance
+    --crafted                              what a byte of crafted payloads takes, as they grow
+    --filter ..., --list ...               BenchmarkDotNet with its own arguments
+    --help                                 this text
+    """;
 
-static async Task RunAsync(string[] args)
+return await Command.RunAsync(args, Usage, RunAsync);
+
+static Task RunAsync(string[] args)
 {
     switch (args)
     {
-        case [] or [.., "--help" or "-h"]:
-            Console.WriteLine(Options.Usage);
-            break;
         case ["--cold-start", string serializer]:
             ColdStart.Sample(serializer);
             break;
         case ["--quick", ..]:
-            Quick.Run(Options.Parse(args));
+            Quick.Run(Options.Parse(args), SerializerSuite.All);
             break;
         case ["--growth", ..]:
-            Growth.Run(Options.Parse(args));
+            GrowthSweeps.Run(Options.Parse(args));
             break;
         case ["--full", ..]:
-            Full.Run(Options.Parse(args));
+            FullRun.Run(Options.Parse(args));
             break;
         case ["--report", ..]:
             Report.Write(Options.Parse(args));
-            break;
-        case ["--rabbitmq", ..]:
-            await BrokerBench.RunAsync(Options.Parse(args));
-            break;
-        case ["--faults", ..]:
-            await FaultTable.RunAsync(Options.Parse(args));
-            break;
-        case ["--lane", ..]:
-            await LaneBench.RunAsync(Options.Parse(args));
-            break;
-        case ["--streams", ..]:
-            await StreamBench.RunAsync(Options.Parse(args));
-            break;
-        case ["--streams88"]:
-            await Headline.RunAsync(Options.Parse(args));
-            break;
-        case [MemorySample.Mode, .. string[] sample]:
-            await MemorySample.RunAsync(sample);
-            break;
-        case [Sink.Mode]:
-            Sink.Run();
             break;
         case ["--floods"]:
             Floods.Run();
@@ -62,9 +47,11 @@ static async Task RunAsync(string[] args)
             Crafted.Run();
             break;
         case ["--filter" or "-f" or "--list", ..]:
-            BenchmarkSwitcher.FromAssembly(typeof(Options).Assembly).Run(args);
+            BenchmarkSwitcher.FromAssembly(typeof(FullRun).Assembly).Run(args);
             break;
         default:
             throw new UsageException($"'{string.Join(' ', args)}' is not known.");
     }
+
+    return Task.CompletedTask;
 }

@@ -1,4 +1,7 @@
 using System.Buffers;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks;
 
@@ -13,9 +16,6 @@ internal abstract class Scenario(string name)
 
     /// <summary>Of how many equal parts an operation consists: figures are those of one part.</summary>
     public virtual int Units => 1;
-
-    /// <summary>The page that the figures stand on: one of <see cref="Pages"/>.</summary>
-    public virtual string Page => Pages.Performance;
 
     /// <summary>The rows of all peers; the first one is the floor, which the others are compared with.</summary>
     public abstract IEnumerable<Row> Rows();
@@ -43,7 +43,7 @@ internal abstract class Scenario<T>(string name) : Scenario(name)
         Row("Wire, defaults", Typing.Polymorphic, new WireCodec<T>(new Serializer(Options), Output())),
     ];
 
-    public sealed override IEnumerable<Row> Rows() => Peers.All.SelectMany(peer => peer.Rows(this));
+    public sealed override IEnumerable<Row> Rows() => AllPeers.InOrder.SelectMany(peer => peer.Rows(this));
 
     /// <summary>The row that the others are compared with.</summary>
     protected Row Floor<TFloor>(string name = "By hand, span code (floor)")
@@ -73,4 +73,16 @@ internal abstract class Scenario<T>(string name) : Scenario(name)
 
     /// <summary>Memory for a codec to write to.</summary>
     protected static ArrayBufferWriter<byte> Output() => new(1024);
+}
+
+/// <summary>What a page is made of.</summary>
+/// <param name="Scenarios">In the order of the tables.</param>
+/// <param name="Comparisons">Figures against figures: their names, and what measures them together.</param>
+internal sealed record Suite(IReadOnlyList<Scenario> Scenarios, params IReadOnlyList<(string[] Names, Func<Comparison[]> Measure)> Comparisons)
+{
+    /// <summary>Measures those of the comparisons that are wanted.</summary>
+    public Comparison[] Compare(IReadOnlySet<string> wanted) =>
+    [
+        .. Comparisons.Where(item => wanted.Overlaps(item.Names)).SelectMany(item => item.Measure()).Where(item => wanted.Contains(item.Name)),
+    ];
 }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>A byte for the kind of each value, of the kinds that occur.</summary>
 internal readonly struct ArgumentsFloor : IFloor<object?[]>

@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Bench;
+using Wire.Benchmarks.Scenarios;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>A byte for the class of each message, and its members. Each message is handed over by itself, as a connection needs it.</summary>
 internal readonly struct ConversationFloor : IFloor<Conversation>

@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>The count, then each key and its POCO.</summary>
 internal readonly struct DictionaryFloor : IFloor<Dictionary<string, Poco>>

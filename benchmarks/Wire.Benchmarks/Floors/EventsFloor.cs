@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using Bench.FSharp;
 using Microsoft.FSharp.Collections;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>A byte for each case and its fields, and at the end the count, which an F# list knows only when it has been gone through.</summary>
 internal readonly struct EventsFloor : IFloor<FSharpList<Event>>

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>A byte for the class of each shape, and its members.</summary>
 internal readonly struct FiguresFloor : IFloor<List<Figure>>

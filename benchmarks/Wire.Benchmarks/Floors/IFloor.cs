@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>
 /// Code written by hand for one kind of data, that both sides know: what a good engineer writes with spans, in safe code, to the

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>All forty members, one after the other; the list and the bytes as blocks.</summary>
 internal readonly struct OrderFloor : IFloor<Order>

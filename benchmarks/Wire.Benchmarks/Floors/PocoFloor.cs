@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>
 /// What a person writes by hand for one type that both sides know, without any word about types: length (1 byte), that many

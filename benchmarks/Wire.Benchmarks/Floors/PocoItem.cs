@@ -1,6 +1,6 @@
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>A POCO inside of something, laid out as <see cref="PocoFloor"/> does.</summary>
 internal static class PocoItem

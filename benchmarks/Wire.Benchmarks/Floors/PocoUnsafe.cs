@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>
 /// The fields of <see cref="PocoFloor"/> with everything left out that unsafe code can leave out: into an array, little-endian

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>The count, then each POCO.</summary>
 internal readonly struct ArrayFloor : IFloor<Poco[]>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 // As FloorCodec, for the messages of nanoseconds: they name the class, for the same reason as the codecs of Wire do.
 

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>Four bytes.</summary>
 internal readonly struct OneIntFloor : IFloor<OneInt>

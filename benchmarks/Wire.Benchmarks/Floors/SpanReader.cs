@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>Reads what a <see cref="SpanWriter"/> has written. Every read is checked against the span.</summary>
 internal ref struct SpanReader(ReadOnlySpan<byte> payload)

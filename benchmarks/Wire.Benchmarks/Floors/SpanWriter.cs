@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Floors;
 
 /// <summary>
 /// Writes to the memory of an <see cref="IBufferWriter{T}"/>, asking it for more when less is left than <see cref="Reserve"/> says.

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Full;
 
 /// <summary>What the columns of this project have in common: a number for each row.</summary>
 internal abstract class FullColumn : IColumn
@@ -43,7 +43,7 @@ internal sealed class PayloadColumn : FullColumn
     public override string Legend => "Bytes of one payload";
 
     public override string GetValue(Summary summary, BenchmarkCase benchmarkCase) =>
-        Full.Prepare(RowOf(benchmarkCase)).Payload.Length.ToString(CultureInfo.InvariantCulture);
+        FullRun.Prepare(RowOf(benchmarkCase)).Payload.Length.ToString(CultureInfo.InvariantCulture);
 }
 
 /// <summary>The mean, divided by the mean of the floor. The rows are values of a parameter, for which the built-in ratio does not work.</summary>
@@ -55,7 +55,7 @@ internal sealed class FloorRatioColumn : FullColumn
 
     public override string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
-        string floorName = Full.FloorOf(RowOf(benchmarkCase));
+        string floorName = FullRun.FloorOf(RowOf(benchmarkCase));
         BenchmarkCase? floor = summary.BenchmarksCases.FirstOrDefault(other =>
             RowOf(other) == floorName
             && other.Descriptor.WorkloadMethod == benchmarkCase.Descriptor.WorkloadMethod

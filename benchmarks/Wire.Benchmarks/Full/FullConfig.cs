@@ -4,7 +4,7 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Reports;
 using Perfolizer.Horology;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Full;
 
 /// <summary>How BenchmarkDotNet measures rows: shorter iterations than its own, as there are hundreds of rows.</summary>
 internal sealed class FullConfig : ManualConfig

@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Attributes;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Full;
 
 /// <summary>The rows under BenchmarkDotNet, each in a process of its own: those whose operations take nanoseconds.</summary>
 [Config(typeof(FullConfig))]
@@ -16,21 +16,21 @@ public class SmallRows
     [ParamsSource(nameof(Names))]
     public string Name { get; set; } = "";
 
-    public static IEnumerable<string> Names => Full.Names(scenario => scenario.Batch > 1);
+    public static IEnumerable<string> Names => FullRun.Names(scenario => scenario.Batch > 1);
 
     [GlobalSetup]
-    public void Prepare() => _row = Full.Prepare(Name);
+    public void Prepare() => _row = FullRun.Prepare(Name);
 
     [GlobalCleanup]
     public void Check() => _row.Check();
 
-    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(Full.Write)]
+    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.Write)]
     public void Write() => _row.Write(Times);
 
-    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(Full.Read)]
+    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.Read)]
     public void Read() => _row.Read(Times);
 
-    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(Full.RoundTrip)]
+    [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.RoundTrip)]
     public void RoundTrip() => _row.RoundTrip(Times);
 }
 
@@ -46,20 +46,20 @@ public class LargeRows
     [ParamsSource(nameof(Names))]
     public string Name { get; set; } = "";
 
-    public static IEnumerable<string> Names => Full.Names(scenario => scenario.Batch == 1);
+    public static IEnumerable<string> Names => FullRun.Names(scenario => scenario.Batch == 1);
 
     [GlobalSetup]
-    public void Prepare() => _row = Full.Prepare(Name);
+    public void Prepare() => _row = FullRun.Prepare(Name);
 
     [GlobalCleanup]
     public void Check() => _row.Check();
 
-    [Benchmark, BenchmarkCategory(Full.Write)]
+    [Benchmark, BenchmarkCategory(FullRun.Write)]
     public void Write() => _row.Write(1);
 
-    [Benchmark, BenchmarkCategory(Full.Read)]
+    [Benchmark, BenchmarkCategory(FullRun.Read)]
     public void Read() => _row.Read(1);
 
-    [Benchmark, BenchmarkCategory(Full.RoundTrip)]
+    [Benchmark, BenchmarkCategory(FullRun.RoundTrip)]
     public void RoundTrip() => _row.RoundTrip(1);
 }

@@ -1,4 +1,6 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Measuring;
+
+namespace Wire.Benchmarks.Growth;
 
 /// <summary>One way to write and read the values of a sweep; a new codec for each size, so that no memory of the last one stays.</summary>
 internal sealed record Contender<T>(string Name, Func<ICodec<T>> Codec);

@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>One operation of one row, and what was measured of it.</summary>
 internal sealed class Cell(Row row, Action<int> run, int batch)

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>What the first message of a process costs: nothing is compiled yet. Each sample is a process of its own, in turn.</summary>
 internal static class ColdStart
@@ -51,15 +51,7 @@ internal static class ColdStart
 
     private static double Start(string serializer)
     {
-        string assembly = typeof(ColdStart).Assembly.Location;
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
-        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
-        {
-            start.ArgumentList.Add(assembly);
-        }
-
-        start.ArgumentList.Add("--cold-start");
-        start.ArgumentList.Add(serializer);
+        ProcessStartInfo start = OwnProcess.With("--cold-start", serializer);
         using Process process = Process.Start(start) ?? throw new InvalidOperationException("The process for a sample did not start.");
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>What the figures were measured on.</summary>
 internal static class Machine

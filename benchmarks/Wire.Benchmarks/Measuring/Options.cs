@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>What the command line asks for.</summary>
 /// <param name="Mode">What to do; the first argument.</param>
@@ -7,24 +7,6 @@ namespace Wire.Benchmarks;
 /// <param name="Command">The command that is named beside the figures.</param>
 internal sealed record Options(string Mode, string Only, string? Json, string Command)
 {
-    public const string Usage = """
-        --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two to three minutes
-        --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
-        --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
-                                               --only: that name, else all that contain it; FILE keeps what else it has
-        --command TEXT                         the command that is named beside the figures, instead of this one
-        --report --json FILE                   the tables and charts of docs/performance.md and docs/amqp.md, from a file of results
-        --rabbitmq [--only NAME]               with the broker that WIRE_RABBITMQ_URI names; all of it also goes into docs/rabbitmq.md
-        --faults [--only NAME]                 what is lost while connections are cut (nothing); the same broker and page
-        --lane [--only NAME]                   the direct lane; the same broker; all of it also goes into docs/amqp.md
-        --streams [--only NAME]                streams; the same broker; all of it also goes into docs/streams.md
-        --streams88                            88 million messages through a stream, which take up to 11 GB on the broker's disk; into the same page
-        --floods                               crafted keys against keys by chance
-        --crafted                              what a byte of crafted payloads takes, as they grow
-        --filter ..., --list ...               BenchmarkDotNet with its own arguments
-        --help                                 this text
-        """;
-
     /// <summary>Reads what stands behind the mode.</summary>
     /// <exception cref="UsageException">An argument is not known or has no value, or the file cannot be used.</exception>
     public static Options Parse(string[] args)

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>
 /// The processor time of the process, so that what other programs do in between does not count. All threads count: a serializer may

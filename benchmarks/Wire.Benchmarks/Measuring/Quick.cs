@@ -1,11 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>
-/// All scenarios in one process, those of serialization in under two minutes and those of AMQP in half a minute: short slices of all rows in turn, so that a disturbance of the machine
-/// meets every row, and the median of each.
+/// All scenarios in one process, those of serialization in under two minutes and those of AMQP in half a minute: short slices of all rows
+/// in turn, so that a disturbance of the machine meets every row, and the median of each.
 /// </summary>
 internal static class Quick
 {
@@ -21,15 +21,18 @@ internal static class Quick
     private const int FewestRounds = 3;
 
     private static readonly string Method =
-        $"One operation in {ProcessorClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; `x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; S: both sides name the type in code, P: the payload says what it holds.";
+        $"One operation in {ProcessorClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; "
+        + "`x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; "
+        + "S: both sides name the type in code, P: the payload says what it holds.";
 
     /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
-    public static void Run(Options options)
+    public static void Run(Options options, Suite suite)
     {
-        IReadOnlySet<string> wanted = options.Select([.. Scenarios.All.Select(scenario => scenario.Name), Throughput.Name, ColdStart.Name, .. PublishPath.Names]);
+        IReadOnlySet<string> wanted = options.Select(
+            [.. suite.Scenarios.Select(scenario => scenario.Name), .. suite.Comparisons.SelectMany(item => item.Names)]);
         Console.WriteLine(Machine.Describe());
         List<ScenarioResult> results = [];
-        foreach (Scenario scenario in Scenarios.All.Where(scenario => wanted.Contains(scenario.Name)))
+        foreach (Scenario scenario in suite.Scenarios.Where(scenario => wanted.Contains(scenario.Name)))
         {
             long start = Stopwatch.GetTimestamp();
             ScenarioResult result = Measure(scenario);
@@ -40,12 +43,7 @@ internal static class Quick
             Console.Write(Table.Format(result));
         }
 
-        Comparison[] comparisons =
-        [
-            .. wanted.Contains(Throughput.Name) ? [Throughput.Measure()] : Array.Empty<Comparison>(),
-            .. wanted.Contains(ColdStart.Name) ? [ColdStart.Measure()] : Array.Empty<Comparison>(),
-            .. wanted.Overlaps(PublishPath.Names) ? PublishPath.Measure().Where(item => wanted.Contains(item.Name)) : [],
-        ];
+        Comparison[] comparisons = suite.Compare(wanted);
         if (comparisons.Length > 0)
         {
             Console.WriteLine();
@@ -91,7 +89,7 @@ internal static class Quick
         Dictionary<Row, int> indexes = measured.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
         return new ScenarioResult(scenario.Name, [.. rows.Select(row => indexes.TryGetValue(row, out int index)
             ? new RowResult(row.Name, row.Typing, row.Payload.Length / scenario.Units, Of(columns[0], index), Of(columns[1], index), Of(columns[2], index), null)
-            : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))], scenario.Page);
+            : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))]);
 
         Figures Of(Cell[] column, int row) => column[row].Summarize(column[0], scenario.Units);
     }

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>One operation of one row: medians, or means of BenchmarkDotNet.</summary>
 /// <param name="Nanoseconds">For one operation.</param>
@@ -18,10 +18,10 @@ internal sealed record RowResult(string Name, Typing Typing, int Payload, Figure
 }
 
 /// <summary>The table of one scenario; the first row is the floor.</summary>
-internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows, string Page = Pages.Performance);
+internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows);
 
 /// <summary>One figure against another.</summary>
-internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio, string Page = Pages.Performance);
+internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio);
 
 /// <summary>One line of a chart.</summary>
 internal sealed record Series(string Name, IReadOnlyList<double> Values);
@@ -35,7 +35,7 @@ internal sealed record Run(string Machine, string Date, string Command, string M
     private const string Separator = "; then ";
 
     public static Run Now(Options options, string method) =>
-        new(Benchmarks.Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), options.Command, method);
+        new(Measuring.Machine.Describe(), DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), options.Command, method);
 
     /// <summary>What figures were made with of which some are of an earlier run: what the two have in common is named once.</summary>
     public Run After(Run? earlier) => earlier is null
@@ -46,22 +46,28 @@ internal sealed record Run(string Machine, string Date, string Command, string M
 }
 
 /// <summary>
-/// What has been measured: the file that reports are made of. Each mode replaces its own part, or of that what it has measured when
-/// only some was asked for.
+/// What has been measured: the file that a page's report is made of. Each mode replaces its own part, or of that what it has measured
+/// when only some was asked for.
 /// </summary>
 internal sealed record Results(
     Run? ScenarioRun,
     IReadOnlyList<ScenarioResult> Scenarios,
     IReadOnlyList<Comparison> Comparisons,
     Run? GrowthRun,
-    IReadOnlyList<GrowthResult> Growth,
-    Run? AmqpRun = null)
+    IReadOnlyList<GrowthResult> Growth)
 {
-    private static readonly JsonSerializerOptions Json = new() { WriteIndented = true, Converters = { new JsonStringEnumConverter() }, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true };
+    private static readonly JsonSerializerOptions Json = new()
+    {
+        WriteIndented = true,
+        Converters = { new JsonStringEnumConverter() },
+        RespectNullableAnnotations = true,
+        RespectRequiredConstructorParameters = true,
+    };
 
     /// <exception cref="UsageException">The file cannot be read, or holds something else.</exception>
-    public static Results Load(string path)
+    public static Results Load(string? path)
     {
+        ArgumentNullException.ThrowIfNull(path);
         try
         {
             return JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json) ?? throw new UsageException($"'{path}' holds no results.");
@@ -86,28 +92,18 @@ internal sealed record Results(
         }
     }
 
-    /// <summary>What stands on a page: all but the growth, which stands on one page only.</summary>
-    public Results On(string page) => this with
-    {
-        ScenarioRun = page == Pages.Amqp ? AmqpRun : ScenarioRun,
-        Scenarios = [.. Scenarios.Where(scenario => scenario.Page == page)],
-        Comparisons = [.. Comparisons.Where(comparison => comparison.Page == page)],
-    };
-
     /// <summary>The results with what has been measured of scenarios.</summary>
     public Results With(Options options, string method, IReadOnlyList<ScenarioResult> scenarios, IReadOnlyList<Comparison> comparisons)
     {
         var run = Run.Now(options, method);
-        HashSet<string> pages = [.. scenarios.Select(scenario => scenario.Page), .. comparisons.Select(comparison => comparison.Page)];
-        return this with
-        {
-            ScenarioRun = RunOf(Pages.Performance, ScenarioRun),
-            AmqpRun = RunOf(Pages.Amqp, AmqpRun),
-            Scenarios = options.IsAll ? scenarios : Merge(Scenarios, scenarios, scenario => scenario.Name),
-            Comparisons = options.IsAll ? comparisons : Merge(Comparisons, comparisons, comparison => comparison.Name),
-        };
-
-        Run? RunOf(string page, Run? earlier) => !pages.Contains(page) ? earlier : options.IsAll ? run : run.After(earlier);
+        return options.IsAll
+            ? this with { ScenarioRun = run, Scenarios = scenarios, Comparisons = comparisons }
+            : this with
+            {
+                ScenarioRun = run.After(ScenarioRun),
+                Scenarios = Merge(Scenarios, scenarios, scenario => scenario.Name),
+                Comparisons = Merge(Comparisons, comparisons, comparison => comparison.Name),
+            };
     }
 
     /// <summary>The results with what has been measured of growth.</summary>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>Writes tables in Markdown, aligned so that they read well as they are: the first column to the left, the others to the right.</summary>
 internal static class Table

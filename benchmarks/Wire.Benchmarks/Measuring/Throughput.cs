@@ -1,8 +1,9 @@
 using System.Buffers;
 using System.Diagnostics;
 using Bench;
+using Wire.Benchmarks.Peers;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Measuring;
 
 /// <summary>Round trips of the POCO on many threads at once that share one serializer, against a thread per core with a serializer each.</summary>
 internal static class Throughput

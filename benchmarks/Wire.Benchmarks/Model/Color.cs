@@ -1,9 +1,6 @@
 namespace Bench;
 
-/// <summary>An enum for members and for arguments. Orleans.Serialization needs its attribute, and an enum has no second part that could bear it.</summary>
-#if PEERS_ALL
-[Orleans.GenerateSerializer]
-#endif
+/// <summary>An enum for members and for arguments.</summary>
 public enum Color
 {
     Red,

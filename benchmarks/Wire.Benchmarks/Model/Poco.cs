@@ -1,26 +1,19 @@
-using System.Runtime.Serialization;
-
 // Short, so that the name in a manifest is about as long as that of a user's own type.
 namespace Bench;
 
 /// <summary>The small message that all rows write and read.</summary>
-[DataContract]
 public partial class Poco
 {
     /// <summary>A short text.</summary>
-    [DataMember(Order = 0)]
     public string? StringProp { get; set; }
 
     /// <summary>A number.</summary>
-    [DataMember(Order = 1)]
     public int IntProp { get; set; }
 
     /// <summary>An identifier.</summary>
-    [DataMember(Order = 2)]
     public Guid GuidProp { get; set; }
 
     /// <summary>A point in time, always UTC.</summary>
-    [DataMember(Order = 3)]
     public DateTime DateProp { get; set; }
 
     /// <summary>Makes the message that belongs to a seed.</summary>

@@ -1,29 +1,21 @@
-using System.Runtime.Serialization;
-
 namespace Bench;
 
 /// <summary>A node of a binary tree that knows its parent, so that the graph has cycles.</summary>
-[DataContract]
 public sealed partial class TreeNode
 {
     /// <summary>A number.</summary>
-    [DataMember(Order = 0)]
     public int Id { get; set; }
 
     /// <summary>A short text.</summary>
-    [DataMember(Order = 1)]
     public string Name { get; set; } = "";
 
     /// <summary>The node above; null for the root.</summary>
-    [DataMember(Order = 2)]
     public TreeNode? Parent { get; set; }
 
     /// <summary>The lower half; null for a leaf.</summary>
-    [DataMember(Order = 3)]
     public TreeNode? Left { get; set; }
 
     /// <summary>The upper half; null for a leaf.</summary>
-    [DataMember(Order = 4)]
     public TreeNode? Right { get; set; }
 
     /// <summary>Makes a full tree.</summary>

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>For libraries that have numbers only: values of 16 bytes as two of them. Not a part of what is timed.</summary>
 internal static class Bits

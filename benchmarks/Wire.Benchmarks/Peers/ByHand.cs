@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>The floor: code written by hand for exactly the data of the scenario. See Floors/.</summary>
 internal sealed class ByHand : Peer

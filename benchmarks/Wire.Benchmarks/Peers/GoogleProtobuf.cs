@@ -3,8 +3,9 @@ using Bench;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
+using Wire.Benchmarks.Peers.Protobuf;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>
 /// Google.Protobuf with classes generated from bench.proto. What is written and read are those classes: mapping the model to them, which

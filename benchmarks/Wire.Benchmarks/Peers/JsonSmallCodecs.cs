@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 // As JsonCodec, for the messages of nanoseconds: they name the class, for the same reason as the codecs of Wire do.
 

@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>
 /// For libraries that write to and read from streams: two in memory, used again for each message. The payload is copied into the one

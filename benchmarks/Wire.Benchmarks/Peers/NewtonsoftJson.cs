@@ -2,7 +2,7 @@ using System.Text;
 using Bench;
 using Newtonsoft.Json;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>Newtonsoft.Json, from and to UTF-8 by streams and with a serializer and buffers that are used again, as its notes on performance advise.</summary>
 internal sealed class NewtonsoftJson : Peer

@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>A way to serialize, with a row or more in each scenario that it can do.</summary>
 internal abstract class Peer

@@ -4,8 +4,9 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using Bench;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>
 /// System.Text.Json with code generated at build time, its fastest way. Polymorphic means that the payload names one of the types that

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>The root carries its type: it is written as an object, and read as <typeparamref name="T"/>.</summary>
 internal readonly struct WireCodec<T>(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<T>

@@ -1,4 +1,4 @@
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 /// <summary>Wire itself; what its rows are is the scenario's choice.</summary>
 internal sealed class WirePeer : Peer

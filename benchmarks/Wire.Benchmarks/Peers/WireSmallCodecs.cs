@@ -1,7 +1,7 @@
 using System.Buffers;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers;
 
 // Where a message takes nanoseconds, the codecs name its class: generic code is shared by all classes, and looking up which one it
 // works for would be a cost that the code of a user, who names the class as well, does not have.

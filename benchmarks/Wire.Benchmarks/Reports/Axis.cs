@@ -1,4 +1,6 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Measuring;
+
+namespace Wire.Benchmarks.Reports;
 
 /// <summary>Maps figures to places, with round figures to label.</summary>
 internal sealed record Axis(double From, double To, double Start, double End, bool IsLogarithmic, IReadOnlyList<double> Ticks)

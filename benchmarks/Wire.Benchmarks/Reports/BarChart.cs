@@ -1,4 +1,6 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Measuring;
+
+namespace Wire.Benchmarks.Reports;
 
 /// <param name="IsOwn">Whether it stands out: it is what the page is about.</param>
 internal sealed record Bar(string Name, double Value, bool IsOwn);

@@ -1,4 +1,6 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Measuring;
+
+namespace Wire.Benchmarks.Reports;
 
 /// <summary>Lines over a logarithmic axis of sizes. Figures that differ by more than a decade stand on a logarithmic axis too.</summary>
 internal static class LineChart

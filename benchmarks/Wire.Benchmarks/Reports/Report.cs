@@ -1,30 +1,36 @@
 using System.Text;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Reports;
 
 /// <summary>
-/// Writes what was measured into docs/performance.md and docs/amqp.md, between markers, and draws the charts beside them. Prose outside of the markers stays,
-/// and so do the sections and charts of what the results do not have.
+/// Writes what was measured of serialization into docs/performance.md, and draws the charts beside it. The parts serve other pages too.
 /// </summary>
 internal static class Report
 {
     private const string Charts = "charts";
     private const string GrowthChart = "growth-";
 
+    /// <summary>Writes the page from a file of results; the sections and charts of what it does not have stay.</summary>
     public static void Write(Options options)
     {
-        Results results = Results.Load(options.Json ?? throw new ArgumentException("--report needs --json FILE."));
-        string docs = FindDocs();
-        Change(docs, Pages.Performance, text => Performance(text, results.On(Pages.Performance), Path.Combine(docs, Charts)));
-        Results amqp = results.On(Pages.Amqp);
-        if (amqp.Scenarios.Count > 0)
+        Results results = Results.Load(options.Json);
+        string charts = Path.Combine(Page.Docs, Charts);
+        Directory.CreateDirectory(charts);
+        if (results.Scenarios.Count > 0)
         {
-            Change(docs, Pages.Amqp, text => Replace(text, "amqp", AmqpReport.Write(amqp)));
+            Delete(charts, file => !IsOfGrowth(file));
+            Page.Performance.Write("targets", Source(results.ScenarioRun) + Targets(results, Target.All));
+            Page.Performance.Write("overview", Overview(results, charts));
+            Page.Performance.Write("scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
+        }
+
+        if (results.Growth.Count > 0)
+        {
+            Delete(charts, IsOfGrowth);
+            Page.Performance.Write("growth", GrowthOf(results, charts));
         }
     }
-
-    /// <summary>Writes what stands between the markers of one section.</summary>
-    public static void Section(string page, string section, string content) => Change(FindDocs(), page, text => Replace(text, section, content));
 
     /// <summary>Targets, and whether they hold.</summary>
     public static string Targets(Results results, IEnumerable<Target> targets) => Table.Format(
@@ -45,33 +51,6 @@ internal static class Report
 
     /// <summary>What figures were made with.</summary>
     public static string Source(Run? run) => run is null ? "" : $"`{run.Command}`, {run.Date}\n\n{run.Machine}\n\n{run.Method}\n\n";
-
-    private static void Change(string docs, string page, Func<string, string> change)
-    {
-        string path = Path.Combine(docs, page + ".md");
-        File.WriteAllText(path, change(File.ReadAllText(path)));
-        Console.WriteLine($"Written: {path}");
-    }
-
-    private static string Performance(string text, Results results, string charts)
-    {
-        Directory.CreateDirectory(charts);
-        if (results.Scenarios.Count > 0)
-        {
-            Delete(charts, file => !IsOfGrowth(file));
-            text = Replace(text, "targets", Source(results.ScenarioRun) + Targets(results, Target.All));
-            text = Replace(text, "overview", Overview(results, charts));
-            text = Replace(text, "scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
-        }
-
-        if (results.Growth.Count > 0)
-        {
-            Delete(charts, IsOfGrowth);
-            text = Replace(text, "growth", GrowthOf(results, charts));
-        }
-
-        return text;
-    }
 
     private static bool IsOfGrowth(string file) => Path.GetFileName(file).StartsWith(GrowthChart, StringComparison.Ordinal);
 
@@ -129,32 +108,7 @@ internal static class Report
         return text.ToString();
     }
 
-    private static string Replace(string text, string section, string content)
-    {
-        string begin = $"<!-- generated: {section} -->";
-        string end = $"<!-- end of {section} -->";
-        int from = text.IndexOf(begin, StringComparison.Ordinal);
-        int to = text.IndexOf(end, StringComparison.Ordinal);
-        return from >= 0 && to > from
-            ? $"{text[..(from + begin.Length)]}\n\n{content.Trim('\n')}\n\n{text[to..]}"
-            : throw new InvalidDataException($"The page has no markers '{begin}' and '{end}'.");
-    }
-
     private static string FileName(string name) => string.Join('-', string
         .Concat(name.Replace(",", "", StringComparison.Ordinal).ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
         .Split(' ', StringSplitOptions.RemoveEmptyEntries));
-
-    // From the folder of the program upwards: the report can be made from anywhere.
-    private static string FindDocs()
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, "Wire.sln")))
-            {
-                return Path.Combine(folder.FullName, "docs");
-            }
-        }
-
-        throw new DirectoryNotFoundException("There is no Wire.sln above the program.");
-    }
 }

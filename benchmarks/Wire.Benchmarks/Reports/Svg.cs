@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Security;
 using System.Text;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Reports;
 
 /// <summary>A drawing that reads on a light and on a dark page: colours are classes, which the viewer's scheme decides about.</summary>
 internal sealed class Svg

@@ -1,4 +1,7 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Growth;
+using Wire.Benchmarks.Measuring;
+
+namespace Wire.Benchmarks.Reports;
 
 /// <summary>What Wire is meant to reach, and where the figure is found in the results.</summary>
 /// <param name="Text">What is compared with what.</param>
@@ -40,26 +43,10 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         new("Cold start of one type, of System.Text.Json's reflection mode", 1, false, results => Comparison(results, ColdStart.Name)),
     ];
 
-    /// <summary>What Wire.Amqp is meant to reach.</summary>
-    public static IReadOnlyList<Target> Amqp { get; } =
-    [
-        .. new[] { "AMQP double", "AMQP uint64", "AMQP uint64 over segments" }.SelectMany(scenario => (Target[])
-        [
-            RoundTrip(scenario, "Wire.Amqp", 1.1),
-            new($"{scenario}, Wire.Amqp: round trip allocates, bytes", 0, false, results => Row(results, scenario, "Wire.Amqp")?.RoundTrip?.Bytes),
-        ]),
-        .. BodyScenario.Sizes.SelectMany(size => (Target[])
-        [
-            new($"{size.Name}, {BodyScenario.Own}: write allocates, bytes", 0, false, results => Row(results, size.Name, BodyScenario.Own)?.Write?.Bytes),
-            new($"{size.Name}, {BodyScenario.Own}: read allocates, bytes beside the object returned", BodyScenario.Disturbance, false, results =>
-                Row(results, size.Name, BodyScenario.Own)?.Read?.Bytes - Floor(results, size.Name)?.Read?.Bytes),
-        ]),
-    ];
-
     /// <summary>Whether a figure is what was wanted. It is judged as it is printed.</summary>
     public bool Holds(double figure) => AtLeast ? Math.Round(figure, 2) >= Limit : Math.Round(figure, 2) <= Limit;
 
-    private static Target RoundTrip(string scenario, string row, double limit) =>
+    public static Target RoundTrip(string scenario, string row, double limit) =>
         new($"{scenario}, {row}: round trip, of the floor", limit, false, results => Row(results, scenario, row)?.RoundTrip?.Ratio);
 
     private static Target[] Throughputs(string scenario, string row) =>
@@ -71,7 +58,7 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
     private static Target Bytes(string scenario, string row, int limit) =>
         new($"{scenario}, {row}: bytes", limit, false, results => Row(results, scenario, row)?.Payload);
 
-    private static RowResult? Row(Results results, string scenario, string row) =>
+    public static RowResult? Row(Results results, string scenario, string row) =>
         results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows.FirstOrDefault(item => item.Name == row);
 
     // Null when none of those rows has been measured.
@@ -81,13 +68,13 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
 
     private static bool IsOf(RowResult row, string library) => row.Name.StartsWith(library, StringComparison.Ordinal);
 
-    private static RowResult? Floor(Results results, string scenario) =>
+    public static RowResult? Floor(Results results, string scenario) =>
         results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows[0];
 
     /// <summary>At the largest size both lines end with the memory of the machine: what they differ by shows whether Wire grows faster.</summary>
     private static double? LargestTree(Results results)
     {
-        Series[]? lines = results.Growth.FirstOrDefault(growth => growth.Name == Growth.TreeName && growth.Sizes[^1] == Growth.MostNodes)?.Series.ToArray();
+        Series[]? lines = results.Growth.FirstOrDefault(growth => growth.Name == GrowthSweeps.TreeName && growth.Sizes[^1] == GrowthSweeps.MostNodes)?.Series.ToArray();
         return lines is [var write, var read, var writeByHand, var readByHand]
             ? (write.Values[^1] + read.Values[^1]) / (writeByHand.Values[^1] + readByHand.Values[^1])
             : null;

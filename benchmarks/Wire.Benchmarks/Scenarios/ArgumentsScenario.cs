@@ -1,6 +1,8 @@
 using Bench;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>The arguments of an actor's constructor: about twenty values of many types in an array of objects.</summary>
 internal sealed class ArgumentsScenario() : Scenario<object?[]>("Actor arguments")

@@ -1,4 +1,6 @@
-namespace Wire.Benchmarks;
+using Wire.Benchmarks.Floors;
+
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>A million ints.</summary>
 internal sealed class IntsScenario() : Scenario<int[]>("int[1,000,000]")

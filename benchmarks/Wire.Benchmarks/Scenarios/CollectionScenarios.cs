@@ -1,7 +1,8 @@
 using System.Collections.Immutable;
 using Bench;
+using Wire.Benchmarks.Floors;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 internal sealed class ListScenario() : Scenario<List<Poco>>("List of POCOs")
 {

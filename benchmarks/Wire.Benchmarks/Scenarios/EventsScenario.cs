@@ -1,7 +1,9 @@
 using Bench.FSharp;
 using Microsoft.FSharp.Collections;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>A list of 1,000 values of an F# union.</summary>
 internal sealed class EventsScenario() : Scenario<FSharpList<Event>>("F# union list")

@@ -1,6 +1,8 @@
 using Bench;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>A tree of 255 nodes with links to the parents, so that identity has to be kept.</summary>
 internal sealed class TreeScenario() : Scenario<TreeNode>("Tree with parent links")

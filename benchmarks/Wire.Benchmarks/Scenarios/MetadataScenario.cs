@@ -1,7 +1,8 @@
 using Quickstart.Contest;
 using Quickstart.Metadata;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>
 /// The graph of the Quickstart: what the runtime's core library says about itself, with shared nodes and parent links. It has no

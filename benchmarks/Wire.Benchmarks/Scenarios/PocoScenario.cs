@@ -1,7 +1,9 @@
 using System.Buffers;
 using Bench;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Peers;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>The small message, and what each option of Wire does to it.</summary>
 internal sealed class PocoScenario() : Scenario<Poco>("POCO")

@@ -1,7 +1,8 @@
 using System.Buffers;
 using Bench;
+using Wire.Benchmarks.Floors;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>A thousand messages over one connection: the first of each type carries its manifest.</summary>
 internal sealed class SessionScenario() : Scenario<Conversation>("Session of 1,000 messages")

@@ -1,6 +1,8 @@
 using Bench;
+using Wire.Benchmarks.Floors;
+using Wire.Benchmarks.Peers;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Scenarios;
 
 /// <summary>One int: what a message costs beside its data.</summary>
 internal sealed class OneIntScenario() : Scenario<OneInt>("One int")

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 using Apex.Serialization;
 using Bench;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers.Extra;
 
 /// <summary>
 /// Apex.Serialization, without version numbers, as in its own benchmarks: its fastest way. Hash tables it copies with their hash codes, and

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using Bench;
 using MemoryPack;
 
-namespace Wire.Benchmarks
+namespace Wire.Benchmarks.Peers.Extra
 {
     /// <summary>MemoryPack, with its generator. Polymorphic means a union: an interface lists its classes and their numbers.</summary>
     internal sealed class MemoryPackPeer : Peer

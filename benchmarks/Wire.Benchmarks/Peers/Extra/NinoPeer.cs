@@ -2,8 +2,9 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Bench;
 using Nino.Core;
+using Wire.Benchmarks.Measuring;
 
-namespace Wire.Benchmarks
+namespace Wire.Benchmarks.Peers.Extra
 {
     /// <summary>Nino, with its generator. Polymorphic means that the value is declared as an interface.</summary>
     internal sealed class NinoPeer : Peer

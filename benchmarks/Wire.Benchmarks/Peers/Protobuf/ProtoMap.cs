@@ -1,7 +1,7 @@
 using Bench;
 using Google.Protobuf;
 
-namespace Wire.Benchmarks;
+namespace Wire.Benchmarks.Peers.Protobuf;
 
 /// <summary>The model as messages of Protocol Buffers and back. Not a part of what is timed.</summary>
 internal static class ProtoMap

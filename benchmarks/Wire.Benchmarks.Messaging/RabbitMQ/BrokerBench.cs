@@ -1,0 +1,66 @@
+using Bench;
+using RabbitMQ.Client;
+using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Messaging.Tables;
+using Wire.Benchmarks.Reports;
+using Wire.RabbitMQ;
+
+namespace Wire.Benchmarks.Messaging.RabbitMQ;
+
+/// <summary>What Wire.RabbitMQ and RabbitMQ.Client do with a real broker, which <c>WIRE_RABBITMQ_URI</c> names.</summary>
+internal static class BrokerBench
+{
+    /// <summary>How large a body is, about.</summary>
+    public const int Payload = 512;
+
+    private static readonly ConnectionFactory Factory = new();
+
+    private static readonly IReadOnlyList<Column> Columns = [new("B/message", "N0", figures => figures.Bytes)];
+
+    public static WireBodySerializer Serializer { get; } = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
+
+    /// <summary>Measures, prints the tables, and writes them into docs/rabbitmq.md.</summary>
+    public static async Task RunAsync(Options options)
+    {
+        Factory.Uri = Uri(options.Mode);
+        await new PageSection(Page.RabbitMQ, "rabbitmq", "", PageSection.Medians).WriteAsync(options,
+        [
+            new MessageTable(
+                "Sending, 512 B, durable queue, confirmed",
+                Columns,
+                [new ChannelPerMessage(), new AwaitEach(), new TrackedBatches(), new CountedByHand(), new WithWirePublisher()],
+                0,
+                1,
+                3),
+            new MessageTable(
+                "Receiving, 512 B, durable queue",
+                Columns,
+                [new OneAtATime(TimeSpan.Zero, 4_000), new ByteArrays(), new WithWireConsumer(TimeSpan.Zero, 20_000, 2)],
+                0,
+                1),
+            new MessageTable(
+                "Receiving, 512 B, 1 ms to handle each",
+                Columns,
+                [new OneAtATime(TimeSpan.FromMilliseconds(1), 500), new WithWireConsumer(TimeSpan.FromMilliseconds(1), 10_000, 32)],
+                0),
+        ]);
+    }
+
+    /// <summary>The broker.</summary>
+    public static Uri Uri(string mode) => Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI") is { Length: > 0 } uri
+        ? new Uri(uri)
+        : throw new UsageException(
+            $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
+
+    /// <summary>A connection that is not recovered.</summary>
+    public static Task<IConnection> ConnectAsync() => Factory.CreateConnectionAsync();
+
+    /// <summary>A durable queue of this run, which goes with its connection.</summary>
+    public static async Task<string> DeclareQueueAsync(IConnection connection)
+    {
+        await using IChannel channel = await connection.CreateChannelAsync();
+        string name = $"wire-bench-{Guid.NewGuid():N}";
+        await channel.QueueDeclareAsync(name, durable: true, exclusive: true, autoDelete: false);
+        return name;
+    }
+}

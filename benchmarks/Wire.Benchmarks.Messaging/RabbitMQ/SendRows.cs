@@ -1,0 +1,189 @@
+using Bench;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using Wire.Benchmarks.Messaging.Tables;
+using Wire.RabbitMQ;
+
+namespace Wire.Benchmarks.Messaging.RabbitMQ;
+
+/// <summary>Rows that publish, over a connection and to a queue of their own, which is emptied before each measurement.</summary>
+internal abstract class SendRow(string name, int messages) : MessageRow(name, messages)
+{
+    private IConnection? _connection;
+
+    protected IConnection Connection => _connection!;
+
+    protected string Queue { get; private set; } = "";
+
+    // A type that others derive from, so that the body has to say which it is.
+    protected Parcel Message { get; } = Parcel.Create(BrokerBench.Payload);
+
+    public override async Task OpenAsync()
+    {
+        _connection = await BrokerBench.ConnectAsync();
+        Queue = await BrokerBench.DeclareQueueAsync(_connection);
+    }
+
+    public override async Task PrepareAsync()
+    {
+        await using IChannel channel = await Connection.CreateChannelAsync();
+        await channel.QueuePurgeAsync(Queue);
+    }
+
+    public override async ValueTask CloseAsync() => await Connection.DisposeAsync();
+
+    protected static BasicProperties Persistent() => new() { Persistent = true };
+}
+
+/// <summary>What programs did that opened a channel to send a message with.</summary>
+internal sealed class ChannelPerMessage() : SendRow("a channel per message", 1_000)
+{
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            await using IChannel channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+            await channel.PublishAsync(BrokerBench.Serializer, "", Queue, Message, Persistent(), mandatory: true);
+            await channel.CloseAsync();
+        }
+    }
+}
+
+/// <summary>One channel, and the confirm of each message awaited before the next.</summary>
+internal sealed class AwaitEach() : SendRow("each confirm awaited", 2_000)
+{
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            await _channel!.PublishAsync(BrokerBench.Serializer, "", Queue, Message, Persistent(), mandatory: true);
+        }
+    }
+}
+
+/// <summary>What the client offers itself: confirms that it tracks, in batches, and bytes as they are.</summary>
+internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128", 12_800)
+{
+    private const int Batch = 128;
+
+    private readonly byte[] _body = new byte[BrokerBench.Payload];
+    private readonly Task[] _batch = new Task[Batch];
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int sent = 0; sent < Messages; sent += Batch)
+        {
+            for (int i = 0; i < Batch; i++)
+            {
+                _batch[i] = _channel!.BasicPublishAsync("", Queue, mandatory: true, Persistent(), _body).AsTask();
+            }
+
+            await Task.WhenAll(_batch);
+        }
+    }
+}
+
+/// <summary>The least that confirmed publishing can be with the client: bytes as they are, the same properties each time, and confirms that are only counted.</summary>
+internal sealed class CountedByHand() : SendRow("client, byte[], confirms counted", 20_000)
+{
+    private const int Window = 1024;
+
+    private readonly byte[] _body = new byte[BrokerBench.Payload];
+    private readonly BasicProperties _properties = new() { Persistent = true, Headers = new Dictionary<string, object?>() };
+    private readonly SemaphoreSlim _room = new(Window);
+    private readonly HashSet<ulong> _single = [];
+    private ulong _confirmed;
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, false));
+        _channel.BasicAcksAsync += Confirm;
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            await _room.WaitAsync();
+            await _channel!.BasicPublishAsync("", Queue, mandatory: true, _properties, _body);
+        }
+
+        for (int i = 0; i < Window; i++)
+        {
+            await _room.WaitAsync();
+        }
+
+        _room.Release(Window);
+    }
+
+    // On the client's one thread that receives.
+    private Task Confirm(object sender, BasicAckEventArgs ack)
+    {
+        if (!ack.Multiple)
+        {
+            _single.Add(ack.DeliveryTag);
+            _room.Release();
+            return Task.CompletedTask;
+        }
+
+        int count = 0;
+        while (_confirmed < ack.DeliveryTag)
+        {
+            count += _single.Remove(++_confirmed) ? 0 : 1;
+        }
+
+        if (count > 0)
+        {
+            _room.Release(count);
+        }
+
+        return Task.CompletedTask;
+    }
+}
+
+/// <summary>Wire: objects, all of them begun at once.</summary>
+internal sealed class WithWirePublisher() : SendRow("WirePublisher, objects", 20_000)
+{
+    private readonly List<Task> _all = [];
+    private WirePublisher? _publisher;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _publisher = new WirePublisher(Connection, BrokerBench.Serializer);
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int i = 0; i < Messages; i++)
+        {
+            _all.Add(_publisher!.PublishAsync("", Queue, Message).AsTask());
+        }
+
+        await Task.WhenAll(_all);
+        _all.Clear();
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _publisher!.DisposeAsync();
+        await base.CloseAsync();
+    }
+}

@@ -1,0 +1,122 @@
+using System.Buffers.Binary;
+using Wire.RabbitMQ.Streams;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.Benchmarks.Messaging.Streams.Broker;
+
+/// <summary>
+/// Publishes one message again and again by a frame that is there already, but for the publishing ids: what a client cannot be faster than. Confirms are
+/// counted.
+/// </summary>
+internal sealed class HandStreamPublisher : ILinkPublisher
+{
+    private const int FrameBytes = 1 << 16;
+
+    // Size, key and version, the number of the publisher, and how many entries.
+    private const int HeadBytes = StreamFrames.SizeBytes + StreamFrames.HeadBytes + sizeof(byte) + sizeof(int);
+
+    // Below the number from which on the broker stops reading.
+    private const int Window = 40_000;
+
+    private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly StreamLink _link;
+    private readonly long _entries;
+    private readonly int _entryBytes;
+    private readonly byte[] _frame;
+    private readonly int _perFrame;
+    private long _sent;
+    private long _confirmed;
+
+    private HandStreamPublisher(StreamLink link, byte[] entry, long entries)
+    {
+        _link = link;
+        _entries = entries;
+        _entryBytes = sizeof(ulong) + entry.Length;
+        _perFrame = Math.Max(1, (FrameBytes - HeadBytes) / _entryBytes);
+        _frame = new byte[HeadBytes + (_perFrame * _entryBytes)];
+        for (int i = 0; i < _perFrame; i++)
+        {
+            entry.CopyTo(_frame.AsSpan(HeadBytes + (i * _entryBytes) + sizeof(ulong)));
+        }
+    }
+
+    /// <summary>Publishes so many, and waits until they are confirmed.</summary>
+    public static async Task PublishAsync(StreamLink link, string stream, byte[] message, int messages, int perEntry)
+    {
+        var publisher = new HandStreamPublisher(link, perEntry == 1 ? Entry(message) : Batch(message, perEntry), messages / perEntry);
+        byte id = await link.AddPublisherAsync(publisher, stream, null, CancellationToken.None) ?? throw new InvalidOperationException("The link has no room.");
+        BinaryPrimitives.WriteUInt32BigEndian(publisher._frame.AsSpan(StreamFrames.SizeBytes), ((uint)CommandKey.Publish << 16) | 1);
+        publisher._frame[StreamFrames.SizeBytes + StreamFrames.HeadBytes] = id;
+        link.Wake(publisher);
+        await publisher._all.Task;
+        await link.RemovePublisherAsync(id, publisher, CancellationToken.None);
+    }
+
+    /// <inheritdoc/>
+    public bool TryTake(out ReadOnlyMemory<byte> frame)
+    {
+        int count = (int)Math.Min(_perFrame, _entries - _sent);
+        if (count == 0 || _sent + count - Volatile.Read(ref _confirmed) > Window)
+        {
+            frame = default;
+            return false;
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            BinaryPrimitives.WriteInt64BigEndian(_frame.AsSpan(HeadBytes + (i * _entryBytes)), ++_sent);
+        }
+
+        int length = HeadBytes + (count * _entryBytes);
+        BinaryPrimitives.WriteInt32BigEndian(_frame, length - StreamFrames.SizeBytes);
+        BinaryPrimitives.WriteInt32BigEndian(_frame.AsSpan(HeadBytes - sizeof(int)), count);
+        frame = _frame.AsMemory(0, length);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Confirmed(ReadOnlySpan<byte> ids)
+    {
+        if (Interlocked.Add(ref _confirmed, ids.Length / sizeof(ulong)) == _entries)
+        {
+            _all.TrySetResult();
+        }
+        else
+        {
+            _link.Wake(this);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Failed(ulong publishingId, StreamResponseCode code) => _all.TrySetException(new InvalidOperationException($"The broker has not stored message {publishingId}: {code}."));
+
+    /// <inheritdoc/>
+    public void Ended(Exception reason) => _all.TrySetException(reason);
+
+    private static byte[] Entry(byte[] message)
+    {
+        byte[] entry = new byte[sizeof(int) + message.Length];
+        BinaryPrimitives.WriteInt32BigEndian(entry, message.Length);
+        message.CopyTo(entry, sizeof(int));
+        return entry;
+    }
+
+    // Not compressed: 0x80, how many, their length, and their length once more.
+    private static byte[] Batch(byte[] message, int messages)
+    {
+        const int Head = 11;
+        byte[] one = Entry(message);
+        byte[] entry = new byte[Head + (messages * one.Length)];
+        entry[0] = 0x80;
+        BinaryPrimitives.WriteUInt16BigEndian(entry.AsSpan(1), (ushort)messages);
+        BinaryPrimitives.WriteInt32BigEndian(entry.AsSpan(3), messages * one.Length);
+        BinaryPrimitives.WriteInt32BigEndian(entry.AsSpan(7), messages * one.Length);
+        for (int i = 0; i < messages; i++)
+        {
+            one.CopyTo(entry, Head + (i * one.Length));
+        }
+
+        return entry;
+    }
+}

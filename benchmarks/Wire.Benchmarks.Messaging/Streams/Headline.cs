@@ -1,0 +1,94 @@
+using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Messaging.Streams.Broker;
+using Wire.Benchmarks.Messaging.Tables;
+using Wire.Benchmarks.Reports;
+using Wire.RabbitMQ.Streams;
+
+namespace Wire.Benchmarks.Messaging.Streams;
+
+/// <summary>The story that the client is measured by: 88 million messages, put into a stream and consumed from it, once.</summary>
+internal static class Headline
+{
+    private const int Messages = 88_000_000;
+
+    /// <summary>Measures, prints the table, and writes it into docs/streams.md.</summary>
+    public static async Task RunAsync(Options options)
+    {
+        await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);
+        List<string[]> lines = [["88,000,000 messages", "seconds", "messages/s", "B/message", "client CPU, of a core", "broker CPU, of a core", "busier", "on disk"]];
+        foreach (int perEntry in (int[])[1, 100])
+        {
+            lines.AddRange(await MeasureAsync(broker, StreamLoad.Small, perEntry, ("batch lane", StreamHandling.NumbersTogether()), ("message lane", StreamHandling.Numbers())));
+            lines.AddRange(await MeasureAsync(broker, StreamLoad.Object, perEntry, ("typed lane", StreamHandling.Objects())));
+        }
+
+        string text = $"""
+            `{options.Command}`, {DateTime.UtcNow:yyyy-MM-dd}, {broker.Name}
+
+            {Machine.Describe()}
+
+            Once each, one connection, the CRC of each chunk compared. On disk, which is all that it takes: one stream at a time, deleted afterwards.
+
+            {Table.Format(lines)}
+            """;
+        Console.WriteLine(text);
+        Page.Streams.Write("streams88", text);
+    }
+
+    private static async Task<List<string[]>> MeasureAsync(StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
+    {
+        string what = $"{load.Name}, {(perEntry == 1 ? "an entry each" : $"{perEntry} in an entry")}";
+        var stream = new BenchStream(broker);
+        await stream.CreateAsync();
+        try
+        {
+            Measurement put = await Measurement.OfAsync(Messages, () => PutAsync(broker.Client, stream.Name, load, perEntry));
+            List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
+            foreach ((string lane, StreamHandling handling) in consumed)
+            {
+                lines.Add(Line($"{what}: consumed, {lane}", await ConsumeAsync(broker.Client, stream.Name, handling), null));
+            }
+
+            return lines;
+        }
+        finally
+        {
+            await stream.DeleteAsync();
+        }
+    }
+
+    private static async Task PutAsync(StreamClient client, string stream, StreamLoad load, int perEntry)
+    {
+        var options = new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
+        await using StreamProducer producer = await client.CreateProducerAsync(stream, options);
+        for (int i = 0; i < Messages; i++)
+        {
+            _ = await producer.EnqueueBytesAsync(load.Message);
+        }
+
+        await producer.FlushAsync();
+    }
+
+    private static Task<Measurement> ConsumeAsync(StreamClient client, string stream, StreamHandling handling) => Measurement.OfAsync(Messages, async () =>
+    {
+        Task all = handling.MoreAsync(Messages);
+        await using StreamConsumer consumer = await client.ConsumeAsync(stream, handling.Lane, new StreamConsumerOptions { Offset = StreamOffset.First }, CancellationToken.None);
+        await await Task.WhenAny(all, consumer.Completion);
+    });
+
+    private static string[] Line(string name, Measurement figures, double? disk)
+    {
+        Console.Error.WriteLine($"{name}: {figures.Seconds:0.0} s, {figures.Rate:N0}/s, {figures.Bytes:N2} B, {figures.Client:P0} of a core, broker {figures.Broker:P0}");
+        return
+        [
+            name,
+            Table.Number(figures.Seconds, "0.0"),
+            Table.Number(figures.Rate, "N0"),
+            Table.Number(figures.Bytes, "0.00"),
+            Table.Number(100 * figures.Client, "0 '%'"),
+            double.IsNaN(figures.Broker) ? "–" : Table.Number(100 * figures.Broker, "0 '%'"),
+            double.IsNaN(figures.Broker) ? "–" : figures.Broker > figures.Client ? "the broker" : "the client",
+            disk is { } bytes ? $"{Table.Number(bytes / 1e9, "0.0")} GB" : "",
+        ];
+    }
+}

@@ -1,0 +1,51 @@
+namespace Wire.Benchmarks.Reports;
+
+/// <summary>A page of the documentation, of which commands write what stands between markers.</summary>
+internal sealed class Page
+{
+    private readonly string _path;
+
+    private Page(string name) => _path = Path.Combine(Docs, name + ".md");
+
+    public static Page Performance { get; } = new("performance");
+
+    public static Page Amqp { get; } = new("amqp");
+
+    public static Page RabbitMQ { get; } = new("rabbitmq");
+
+    public static Page Streams { get; } = new("streams");
+
+    /// <summary>Where the pages are.</summary>
+    public static string Docs => field ??= FindDocs();
+
+    /// <summary>Writes what stands between the markers of one section. Prose outside of the markers stays.</summary>
+    public void Write(string section, string content)
+    {
+        string begin = $"<!-- generated: {section} -->";
+        string end = $"<!-- end of {section} -->";
+        string text = File.ReadAllText(_path);
+        int from = text.IndexOf(begin, StringComparison.Ordinal);
+        int to = text.IndexOf(end, StringComparison.Ordinal);
+        if (from < 0 || to <= from)
+        {
+            throw new InvalidDataException($"The page has no markers '{begin}' and '{end}'.");
+        }
+
+        File.WriteAllText(_path, $"{text[..(from + begin.Length)]}\n\n{content.Trim('\n')}\n\n{text[to..]}");
+        Console.WriteLine($"Written: {_path}, {section}");
+    }
+
+    // From the folder of the program upwards: the report can be made from anywhere.
+    private static string FindDocs()
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Wire.sln")))
+            {
+                return Path.Combine(folder.FullName, "docs");
+            }
+        }
+
+        throw new DirectoryNotFoundException("There is no Wire.sln above the program.");
+    }
+}

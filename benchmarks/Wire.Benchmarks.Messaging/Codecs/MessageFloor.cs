@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Codecs;
 
@@ -19,18 +20,18 @@ internal struct MessageFloor() : IAmqpCodec<long>
 
     private int _length;
 
-    public byte[] Bytes { get; } = new byte[2048];
+    private readonly byte[] _bytes = new byte[2048];
 
     // A described value with a small number for its descriptor: properties, in a list of up to 255 bytes; and data, with a size of 32 bits.
     private static ReadOnlySpan<byte> Properties => [0x00, 0x53, 0x73, 0xC0];
 
     private static ReadOnlySpan<byte> Data => [0x00, 0x53, 0x75, 0xB0];
 
-    public readonly ReadOnlySequence<byte> Written => new(Bytes, 0, _length);
+    public readonly ReadOnlySequence<byte> Written => new(_bytes, 0, _length);
 
     public long Write()
     {
-        Span<byte> all = Bytes;
+        Span<byte> all = _bytes;
         Properties.CopyTo(all);
         Span<byte> rest = all[FieldsAt..];
         WriteText(ref rest, String, MessageScenario.MessageId);
@@ -54,7 +55,7 @@ internal struct MessageFloor() : IAmqpCodec<long>
 
     public readonly long Read()
     {
-        ReadOnlySpan<byte> input = Bytes.AsSpan(0, _length);
+        ReadOnlySpan<byte> input = _bytes.AsSpan(0, _length);
         HandFrames.Expect(input.StartsWith(Properties));
         ReadOnlySpan<byte> list = input.Slice(ListAt + 1, input[ListAt]);
         input = input[(ListAt + 1 + list.Length)..];

@@ -1,7 +1,7 @@
 namespace Wire.Benchmarks.Messaging.Codecs;
 
 /// <summary>A message of AMQP 1.0: properties, of which five are set, and a data section of 1 KB.</summary>
-internal sealed class MessageScenario() : Scenario("AMQP 1.0 message, 5 properties, 1 KB")
+internal sealed class MessageScenario() : ChecksumScenario<MessageFloor>("AMQP 1.0 message, 5 properties, 1 KB", Sum())
 {
     public const string MessageId = "order-123456789";
     public const string To = "/queues/orders";
@@ -11,23 +11,15 @@ internal sealed class MessageScenario() : Scenario("AMQP 1.0 message, 5 properti
 
     public static readonly byte[] Data = MakeData();
 
-    private readonly Lazy<byte[]> _expected = new(static () =>
-    {
-        var codec = new MessageFloor();
-        int length = (int)codec.Write();
-        return codec.Bytes.AsSpan(0, length).ToArray();
-    });
-
-    public override int Batch => 10;
-
-    /// <summary>What is added up of all that was read: of texts and of the data the length and both ends.</summary>
-    public static long Checksum { get; } = Sum(MessageId) + Sum(To) + Sum(Subject) + Sum(ContentType) + CreationTime + TenFields.Sum(Data);
-
     public override IEnumerable<Row> Rows() =>
     [
-        Row("By hand, BinaryPrimitives (floor)", Typing.Floor, new MessageFloor()),
+        Floor(),
         Row("Wire.Amqp", Typing.Polymorphic, new MessageCodec()),
     ];
+
+    // Of texts and of the data the length and both ends.
+    private static long Sum() =>
+        Sum(MessageId) + Sum(To) + Sum(Subject) + Sum(ContentType) + CreationTime + TenFields.Sum(Data);
 
     private static long Sum(string text) => TenFields.Sum((object)text);
 
@@ -37,8 +29,4 @@ internal sealed class MessageScenario() : Scenario("AMQP 1.0 message, 5 properti
         new Random(1).NextBytes(data);
         return data;
     }
-
-    private AmqpRow<long, TCodec> Row<TCodec>(string name, Typing typing, TCodec codec)
-        where TCodec : struct, IAmqpCodec<long> =>
-        new(name, typing, codec, static sum => sum == Checksum, () => _expected.Value);
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Codecs;
 
@@ -10,13 +11,13 @@ internal struct PublishFloor() : IAmqpCodec<long>
 
     private int _length;
 
-    public byte[] Bytes { get; } = new byte[1024];
+    private readonly byte[] _bytes = new byte[1024];
 
-    public readonly ReadOnlySequence<byte> Written => new(Bytes, 0, _length);
+    public readonly ReadOnlySequence<byte> Written => new(_bytes, 0, _length);
 
     public long Write()
     {
-        Span<byte> rest = Bytes;
+        Span<byte> rest = _bytes;
         int written = HandFrames.WriteMethod(rest, PublishedMessage.Exchange, PublishedMessage.RoutingKey);
         written += WriteHeader(rest[written..]);
         written += HandFrames.WriteBody(rest[written..], PublishedMessage.Body);
@@ -25,7 +26,7 @@ internal struct PublishFloor() : IAmqpCodec<long>
 
     public readonly long Read()
     {
-        ReadOnlySpan<byte> input = Bytes.AsSpan(0, _length);
+        ReadOnlySpan<byte> input = _bytes.AsSpan(0, _length);
         ReadOnlySpan<byte> method = HandFrames.Read(ref input, HandFrames.Method, out _);
         HandFrames.Expect(BinaryPrimitives.ReadUInt32BigEndian(method) == HandFrames.BasicPublish);
         method = method[(sizeof(uint) + sizeof(ushort))..];

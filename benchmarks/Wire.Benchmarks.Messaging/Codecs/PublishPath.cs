@@ -29,8 +29,8 @@ internal static class PublishPath
     {
         await CheckAsync();
         await using var broker = new AmqpServer(PublishedMessage.FrameMax, discards: true);
-        await using IPublisher single = await SocketPublisher.ConnectAsync(broker.Port, 1);
-        await using IPublisher batched = await SocketPublisher.ConnectAsync(broker.Port, Batch);
+        await using IPublisher single = new SocketPublisher(broker.Port, 1);
+        await using IPublisher batched = new SocketPublisher(broker.Port, Batch);
         await using IPublisher client = await ClientPublisher.ConnectAsync(broker.Port);
         List<Figure[]> rounds = [];
         for (int round = -2; round < Rounds; round++)
@@ -84,7 +84,7 @@ internal static class PublishPath
     private static async Task CheckAsync()
     {
         await using var broker = new AmqpServer(PublishedMessage.FrameMax);
-        await using IPublisher wire = await SocketPublisher.ConnectAsync(broker.Port, 1);
+        await using IPublisher wire = new SocketPublisher(broker.Port, 1);
         await using IPublisher client = await ClientPublisher.ConnectAsync(broker.Port);
         foreach (IPublisher publisher in (IPublisher[])[wire, client])
         {

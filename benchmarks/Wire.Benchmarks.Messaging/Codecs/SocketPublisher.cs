@@ -1,27 +1,19 @@
-using System.Net.Sockets;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Codecs;
 
 /// <summary>Wire.Amqp and a socket: the headers are built and the message is formatted, each time.</summary>
+/// <param name="port">Where the server is, on this machine.</param>
 /// <param name="batch">How many messages go with one send.</param>
-internal sealed class SocketPublisher(int batch) : IPublisher
+internal sealed class SocketPublisher(int port, int batch) : IPublisher
 {
-    private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+    private readonly HandConnection _connection = new(new Uri($"amqp://guest:guest@127.0.0.1:{port}/"));
     private readonly AmqpBuffer _buffer = new();
     private readonly FieldTableBuilder _headers = new();
-    private readonly byte[] _received = new byte[4096];
     private int _waiting;
-
-    public static async Task<SocketPublisher> ConnectAsync(int port, int batch)
-    {
-        var publisher = new SocketPublisher(batch);
-        await publisher._socket.ConnectAsync("127.0.0.1", port);
-        await publisher.OpenAsync();
-        return publisher;
-    }
 
     public ValueTask PublishAsync()
     {
@@ -31,57 +23,18 @@ internal sealed class SocketPublisher(int batch) : IPublisher
         return ++_waiting < batch ? ValueTask.CompletedTask : SendAsync();
     }
 
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync()
     {
-        FrameWriter.Write(_buffer, 0, new ConnectionClose { ReplyText = "" });
-        await SendAsync();
-        await ReceiveAsync(MethodId.ConnectionCloseOk);
-        _socket.Dispose();
+        _connection.Send(_buffer);
+        _connection.Dispose();
         _buffer.Dispose();
-    }
-
-    private async Task OpenAsync()
-    {
-        ProtocolHeader.Version091.Write(_buffer);
-        FrameWriter.Write(_buffer, 0, new ConnectionStartOk { Mechanism = "PLAIN", Response = "\0guest\0guest", Locale = "en_US" });
-        FrameWriter.Write(_buffer, 0, new ConnectionTuneOk { FrameMax = PublishedMessage.FrameMax });
-        FrameWriter.Write(_buffer, 0, new ConnectionOpen { VirtualHost = "/" });
-        FrameWriter.Write(_buffer, PublishedMessage.Channel, new ChannelOpen());
-        await SendAsync();
-        await ReceiveAsync(MethodId.ChannelOpenOk);
+        return ValueTask.CompletedTask;
     }
 
     private async ValueTask SendAsync()
     {
-        foreach (ReadOnlyMemory<byte> part in _buffer.Written)
-        {
-            await _socket.SendAsync(part);
-        }
-
+        await _connection.SendAsync(_buffer.Written);
         _buffer.Clear();
         _waiting = 0;
-    }
-
-    private async Task ReceiveAsync(MethodId last)
-    {
-        for (int received = 0; !Has(last, received);)
-        {
-            int count = await _socket.ReceiveAsync(_received.AsMemory(received));
-            received += count > 0 ? count : throw new InvalidOperationException($"The server does not answer with {last}.");
-        }
-    }
-
-    private bool Has(MethodId last, int received)
-    {
-        var frames = new FrameReader(_received.AsMemory(0, received), PublishedMessage.FrameMax);
-        while (frames.TryRead(out Frame frame))
-        {
-            if (frame.MethodId == last)
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 }

@@ -7,13 +7,13 @@ namespace Wire.Benchmarks.Messaging.Codecs;
 /// <summary>Exactly the ten fields, in their order, by someone who knows them: the keys are compared, the types are not looked at.</summary>
 internal readonly struct TableFloor() : IAmqpCodec<long>
 {
-    public byte[] Bytes { get; } = new byte[512];
+    private readonly byte[] _bytes = new byte[512];
 
-    public ReadOnlySequence<byte> Written => new(Bytes, 0, sizeof(uint) + (int)BinaryPrimitives.ReadUInt32BigEndian(Bytes));
+    public ReadOnlySequence<byte> Written => new(_bytes, 0, sizeof(uint) + (int)BinaryPrimitives.ReadUInt32BigEndian(_bytes));
 
     public long Write()
     {
-        Span<byte> rest = Bytes.AsSpan(sizeof(uint));
+        Span<byte> rest = _bytes.AsSpan(sizeof(uint));
         Begin(ref rest, "urgent"u8, 't')[0] = 1;
         rest = rest[1..];
         Begin(ref rest, "attempt"u8, 'B')[0] = TenFields.Attempt;
@@ -36,15 +36,15 @@ internal readonly struct TableFloor() : IAmqpCodec<long>
         rest = rest[(sizeof(uint) + TenFields.Trace.Length)..];
         BinaryPrimitives.WriteInt64BigEndian(Begin(ref rest, "placed-at"u8, 'T'), TenFields.PlacedAt);
         rest = rest[sizeof(long)..];
-        int written = Bytes.Length - rest.Length;
-        BinaryPrimitives.WriteInt32BigEndian(Bytes, written - sizeof(uint));
+        int written = _bytes.Length - rest.Length;
+        BinaryPrimitives.WriteInt32BigEndian(_bytes, written - sizeof(uint));
         return written;
     }
 
     public long Read()
     {
-        int length = BinaryPrimitives.ReadInt32BigEndian(Bytes);
-        ReadOnlySpan<byte> rest = Bytes.AsSpan(sizeof(uint), length);
+        int length = BinaryPrimitives.ReadInt32BigEndian(_bytes);
+        ReadOnlySpan<byte> rest = _bytes.AsSpan(sizeof(uint), length);
         Expect(ref rest, "urgent"u8);
         long sum = rest[0] != 0 ? 1 : 0;
         rest = rest[1..];

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using Wire.Amqp;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Lane.Publishing;
 
 namespace Wire.Benchmarks.Messaging.Lane;

@@ -4,6 +4,7 @@ using Bench;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Lane.Server;
 
 namespace Wire.Benchmarks.Messaging.Lane.Consuming;

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using Wire.Benchmarks.Measuring;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Lane.Publishing;
 
 namespace Wire.Benchmarks.Messaging.Lane.Pipes;
@@ -42,14 +43,7 @@ internal sealed class PipeSender() : Sender("System.IO.Pipelines: a pipe, and a 
         while (true)
         {
             ReadResult read = await _pipe.Reader.ReadAsync();
-            foreach (ReadOnlyMemory<byte> part in read.Buffer)
-            {
-                for (ReadOnlyMemory<byte> rest = part; rest.Length > 0;)
-                {
-                    rest = rest[await _connection!.Socket.SendAsync(rest)..];
-                }
-            }
-
+            await _connection!.SendAsync(read.Buffer);
             _pipe.Reader.AdvanceTo(read.Buffer.End);
             if (read.IsCompleted)
             {

@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net.Sockets;
 using Bench;
 using Wire.Amqp.V091;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Lane.Server;
 using Wire.Benchmarks.Messaging.Tables;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Lane.Publishing;
 
 namespace Wire.Benchmarks.Messaging.Lane.Pipes;
@@ -60,14 +61,7 @@ internal sealed class SwapSender() : Sender("sockets: a buffer under a lock, and
             }
 
             room?.SetResult();
-            foreach (ReadOnlyMemory<byte> part in _sending.Written)
-            {
-                for (ReadOnlyMemory<byte> rest = part; rest.Length > 0;)
-                {
-                    rest = rest[await _connection!.Socket.SendAsync(rest)..];
-                }
-            }
-
+            await _connection!.SendAsync(_sending.Written);
             _sending.Clear();
         }
     }

@@ -2,6 +2,7 @@ using RabbitMQ.Client;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
+using Wire.Benchmarks.Messaging.Frames;
 using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane.Publishing;

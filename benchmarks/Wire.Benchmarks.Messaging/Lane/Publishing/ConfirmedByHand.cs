@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Lane.Publishing;
 

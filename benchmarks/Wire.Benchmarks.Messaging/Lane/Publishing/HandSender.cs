@@ -2,6 +2,7 @@ using Bench;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Lane.Publishing;
 

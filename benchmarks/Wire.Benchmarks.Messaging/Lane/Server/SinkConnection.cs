@@ -4,6 +4,7 @@ using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Lane.Server;
 

@@ -4,6 +4,7 @@ using System.Globalization;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Frames;
 
 namespace Wire.Benchmarks.Messaging.Lane.Server;
 

@@ -9,7 +9,8 @@ namespace Wire.Benchmarks.Messaging.Streams.Memory;
 /// <param name="crc">Whether the chunk's CRC is compared.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="feed">The chunks.</param>
-internal sealed class LaneRow(string name, StreamHandling handling, bool crc, int messages, ChunkFeed feed) : FeedRow($"{name}{(crc ? ", CRC" : "")}", messages, feed)
+internal sealed class LaneRow(string name, StreamHandling handling, bool crc, int messages, ChunkFeed feed)
+    : FeedRow(name, crc, messages, feed)
 {
     private readonly ChunkMessages _chunk = new("memory", StreamLoad.Serializer, new ChunkReading { CheckCrc = crc });
     private readonly Place _place = new();
@@ -29,4 +30,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
         int next = 0;
         return handling.Lane.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _place, ref next, out _) ? -1 : (int)(handling.Count - before);
     }
+
+    // A chunk's reading compares it.
+    protected override bool IsIntact(byte[] chunk) => true;
 }

@@ -6,7 +6,7 @@ using Wire.RabbitMQ.Streams.Consuming;
 namespace Wire.Benchmarks.Messaging.Streams.Memory;
 
 /// <summary>The data of AMQP 1.0 messages by hand: the sections before it are passed over by their sizes, all of which are known to have one byte.</summary>
-internal sealed class DataByHand(int messages, ChunkFeed feed) : FeedRow("by hand over a span, data alone", messages, feed)
+internal sealed class DataByHand(int messages, ChunkFeed feed) : FeedRow("by hand over a span, data alone", crc: false, messages, feed)
 {
     // 0, the descriptor as a small ulong, and the type of what it describes, in front of the size.
     private const int Head = 4;
@@ -37,7 +37,8 @@ internal sealed class DataByHand(int messages, ChunkFeed feed) : FeedRow("by han
 }
 
 /// <summary>Data, properties and one application property in one pass over the sections.</summary>
-internal sealed class SectionsInOnePass(int messages, ChunkFeed feed) : FeedRow("by hand with MessageReader, data, properties and an application property", messages, feed)
+internal sealed class SectionsInOnePass(int messages, ChunkFeed feed)
+    : FeedRow("by hand with MessageReader, data, properties and an application property", crc: false, messages, feed)
 {
     protected override int Take(byte[] chunk)
     {

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Bench;
 using Nino.Core;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Peers.Extra
 {

@@ -1,10 +1,11 @@
+using System.Buffers;
 using System.Net.Sockets;
 using Wire.Amqp;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Codecs;
 
-namespace Wire.Benchmarks.Messaging.Lane;
+namespace Wire.Benchmarks.Messaging.Frames;
 
 /// <summary>A socket that speaks AMQP 0-9-1 with one channel, for one thread, by calls that block: what is measured over it is written and read by hand.</summary>
 internal sealed class HandConnection : IDisposable
@@ -82,6 +83,18 @@ internal sealed class HandConnection : IDisposable
         }
 
         buffer.Clear();
+    }
+
+    /// <summary>Sends all of it without a thread that waits.</summary>
+    public async ValueTask SendAsync(ReadOnlySequence<byte> bytes)
+    {
+        foreach (ReadOnlyMemory<byte> part in bytes)
+        {
+            for (ReadOnlyMemory<byte> rest = part; rest.Length > 0;)
+            {
+                rest = rest[await Socket.SendAsync(rest)..];
+            }
+        }
     }
 
     /// <summary>Receives something.</summary>

@@ -1,7 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
+using Wire.Benchmarks.Messaging.Codecs;
 
-namespace Wire.Benchmarks.Messaging.Codecs;
+namespace Wire.Benchmarks.Messaging.Frames;
 
 /// <summary>Frames of AMQP 0-9-1 by hand: what the floors have in common.</summary>
 internal static class HandFrames

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Topology;

@@ -4,6 +4,7 @@ using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Frames;
 
 namespace Wire.Amqp.Client.Channels;
 

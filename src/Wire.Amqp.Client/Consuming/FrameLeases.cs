@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Frames;
 using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Client.Consuming;

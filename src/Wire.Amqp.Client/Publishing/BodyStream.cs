@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Amqp.Bodies;
 
 namespace Wire.Amqp.Client.Publishing;
 

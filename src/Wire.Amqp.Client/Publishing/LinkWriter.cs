@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.Amqp.Primitives;
 using Wire.Transport.Sockets;
 using Wire.Transport.Threads;
 

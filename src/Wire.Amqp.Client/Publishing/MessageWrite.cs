@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 

@@ -1,3 +1,4 @@
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;

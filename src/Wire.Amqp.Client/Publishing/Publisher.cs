@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;

@@ -1,8 +1,10 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.Amqp.Primitives;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Frames;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>
 /// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame,

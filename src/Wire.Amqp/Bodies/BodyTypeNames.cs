@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>
 /// What a message says of its body's type, for other clients to route by: the full name as C# writes it, such as

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>A stream that writes to a buffer writer, for compressors, which know nothing else.</summary>
 internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream

@@ -1,7 +1,9 @@
 using System.Buffers;
+using Wire.Amqp.Primitives;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Frames;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>What a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
 internal interface IBodyTarget

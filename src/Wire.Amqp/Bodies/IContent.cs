@@ -1,7 +1,7 @@
 using System.Buffers;
 using Wire.Amqp.V091;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>How a body gets to the other side.</summary>
 internal enum BodyWay

@@ -1,6 +1,9 @@
+using Wire.Amqp.Primitives;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Frames;
+using Wire.Amqp.V091.Methods;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>Writes whole AMQP 0-9-1 messages: the frames of a method that has a content, of the content header and of the body, split at frame-max.</summary>
 internal static class MessageFrames

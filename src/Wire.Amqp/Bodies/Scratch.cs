@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Bodies;
 
 /// <summary>Memory for what is written and never read, small enough to stay in the cache of the processor.</summary>
 internal struct Scratch

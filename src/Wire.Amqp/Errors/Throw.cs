@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Errors;
 
 /// <summary>Throw helpers: bad bytes and bad callers never share an exception.</summary>
 internal static class Throw

@@ -2,8 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Amqp.Errors;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Primitives;
 
 /// <summary>A place in bytes that are all there and in one array, such as the payload of a frame or the elements of a list: a text is that array and where in it.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Wire.Amqp;
+namespace Wire.Amqp.Primitives;
 
 /// <summary>One array that grows by doubling, for what has to be contiguous while its lengths are filled in.</summary>
 internal sealed class GrowingBuffer

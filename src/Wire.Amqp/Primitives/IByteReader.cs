@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Primitives;
 
 /// <summary>
 /// What reading a value needs, for code that serves <see cref="AmqpReader"/>, whose input may be in segments and may not be whole, and

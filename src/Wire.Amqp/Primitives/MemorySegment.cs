@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Primitives;
 
 /// <summary>One part of a sequence, reused from one sequence to the next.</summary>
 internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>

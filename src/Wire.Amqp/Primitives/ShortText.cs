@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
-namespace Wire.Amqp;
+namespace Wire.Amqp.Primitives;
 
 /// <summary>Encodes texts of ASCII, which keys and most short texts are, without a general transcoder: that takes longer than the text.</summary>
 internal static class ShortText

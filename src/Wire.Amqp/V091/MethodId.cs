@@ -195,10 +195,3 @@ public enum MethodId
     /// <summary>tx.rollback-ok</summary>
     TxRollbackOk = (90 << 16) | 31,
 }
-
-/// <summary>What the protocol says of methods.</summary>
-internal static class MethodIds
-{
-    /// <summary>Whether a content header and a body follow the method.</summary>
-    public static bool HasContent(this MethodId id) => id is MethodId.BasicPublish or MethodId.BasicReturn or MethodId.BasicDeliver or MethodId.BasicGetOk;
-}

@@ -1,3 +1,7 @@
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
+
 namespace Wire.Amqp.V10;
 
 /// <summary>

@@ -1,4 +1,6 @@
 using System.Buffers.Binary;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 

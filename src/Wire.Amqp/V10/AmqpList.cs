@@ -1,3 +1,6 @@
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
+
 namespace Wire.Amqp.V10;
 
 /// <summary>

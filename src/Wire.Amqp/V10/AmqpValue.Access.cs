@@ -1,5 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 

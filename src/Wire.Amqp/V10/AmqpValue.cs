@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 
@@ -122,3 +124,8 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
         return new Guid(bytes, bigEndian: true);
     }
 }
+
+/// <summary>A described value as <see cref="AmqpValue.ToObject"/> makes it.</summary>
+/// <param name="Descriptor">What the value means.</param>
+/// <param name="Value">The value.</param>
+public sealed record DescribedObject(object? Descriptor, object? Value);

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 

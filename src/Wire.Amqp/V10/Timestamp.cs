@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.Amqp.Errors;
 
 namespace Wire.Amqp.V10;
 

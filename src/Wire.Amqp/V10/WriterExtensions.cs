@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Amqp;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Wire.Amqp;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 

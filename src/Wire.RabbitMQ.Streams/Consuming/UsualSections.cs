@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 

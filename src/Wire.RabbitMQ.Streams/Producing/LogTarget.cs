@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V10;
 
 namespace Wire.RabbitMQ.Streams.Producing;

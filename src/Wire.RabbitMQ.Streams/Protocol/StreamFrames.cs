@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Wire.Amqp;
+using Wire.Amqp.Primitives;
 
 namespace Wire.RabbitMQ.Streams.Protocol;
 

@@ -3,7 +3,9 @@ using System.IO.Compression;
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
+using Wire.Amqp.V10.Values;
 using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Bodies;

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V10;
 using Wire.Testing;
 

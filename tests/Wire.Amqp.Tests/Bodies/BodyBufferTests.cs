@@ -1,6 +1,7 @@
 using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 using Wire.Testing;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 using System.Reflection;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 using Wire.Testing.Fuzzing;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 using Wire.Testing.Fuzzing;
 
 namespace Wire.Amqp.Tests.Hostile;

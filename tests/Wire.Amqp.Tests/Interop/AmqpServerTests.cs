@@ -1,6 +1,7 @@
 using System.Buffers;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Testing;
 using Wire.Amqp.V091;
 using BasicProperties = RabbitMQ.Client.BasicProperties;

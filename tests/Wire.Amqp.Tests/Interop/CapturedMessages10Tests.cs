@@ -1,7 +1,9 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Interop;

@@ -1,5 +1,6 @@
 using System.Text;
 using RabbitMQ.Client;
+using Wire.Amqp.Bodies;
 
 namespace Wire.Amqp.Tests.Interop;
 

@@ -1,5 +1,6 @@
 using System.Collections;
 using RabbitMQ.Client;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Tests.Interop;

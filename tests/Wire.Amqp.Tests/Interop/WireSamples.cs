@@ -1,5 +1,6 @@
 using System.Text;
 using RabbitMQ.Client;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 using BasicProperties = Wire.Amqp.V091.BasicProperties;
 

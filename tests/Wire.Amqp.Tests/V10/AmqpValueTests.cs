@@ -2,6 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;

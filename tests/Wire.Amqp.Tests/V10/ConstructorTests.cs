@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;

@@ -1,5 +1,6 @@
 using System.Text;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.Tests.V10;
 

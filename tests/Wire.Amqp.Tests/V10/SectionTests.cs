@@ -1,7 +1,9 @@
 using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
 using Wire.Testing;
 
 namespace Wire.Amqp.Tests.V10;

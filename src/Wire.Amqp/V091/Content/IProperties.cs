@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Content;
 
 /// <summary>
 /// What is done with the properties of a message, one after the other, those that are not set included: they are measured, written, read or

@@ -1,8 +1,11 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V091.Frames;
+using Wire.Amqp.V091.Methods;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Content;
 
 /// <summary>Adds up how many bytes the properties of a message take, the flags that say which there are included.</summary>
 internal struct SizeProperties : IProperties

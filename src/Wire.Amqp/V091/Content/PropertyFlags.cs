@@ -1,6 +1,8 @@
 using System.Runtime.CompilerServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Content;
 
 /// <summary>
 /// Which properties a content header has (AMQP 0-9-1 section 4.2.6.1): one bit for each, the first one highest. The lowest bit says that

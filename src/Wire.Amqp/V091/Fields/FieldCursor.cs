@@ -1,8 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Amqp.Errors;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Fields;
 
 /// <summary>A place in the bytes of a table or an array, from which keys and values are read one after the other.</summary>
 /// <remarks>

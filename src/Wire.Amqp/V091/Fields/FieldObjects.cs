@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Fields;
 
 /// <summary>Makes fields of objects, for dictionaries and lists of them.</summary>
 internal static class FieldObjects

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Frames;
 
 /// <summary>Where the parts of a frame lie (AMQP 0-9-1 sections 4.2.3 and 4.2.6).</summary>
 /// <remarks>

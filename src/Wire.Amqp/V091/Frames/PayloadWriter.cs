@@ -1,8 +1,10 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.V091.Methods;
 
-namespace Wire.Amqp.V091;
+namespace Wire.Amqp.V091.Frames;
 
 /// <summary>A place in a frame, which has its exact size: what does not fit is an error, and nothing is ever written beyond.</summary>
 /// <remarks>

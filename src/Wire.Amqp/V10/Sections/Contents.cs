@@ -1,6 +1,7 @@
 using System.Buffers;
+using Wire.Amqp.V10.Values;
 
-namespace Wire.Amqp.V10;
+namespace Wire.Amqp.V10.Sections;
 
 /// <summary>Finds out how many bytes the value takes that a section is, and of a list of fields how many are written.</summary>
 internal struct SizeContents : IContents

@@ -1,6 +1,9 @@
 using System.Runtime.CompilerServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10.Values;
 
-namespace Wire.Amqp.V10;
+namespace Wire.Amqp.V10.Sections;
 
 /// <summary>Adds up how many bytes the fields take up to the last one that is set.</summary>
 internal struct SizeFields : IFields

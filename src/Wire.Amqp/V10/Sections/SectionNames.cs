@@ -1,4 +1,4 @@
-namespace Wire.Amqp.V10;
+namespace Wire.Amqp.V10.Sections;
 
 /// <summary>The symbolic descriptors of the sections, which nearly nobody writes.</summary>
 internal static class SectionNames

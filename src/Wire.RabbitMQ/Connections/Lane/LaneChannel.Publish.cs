@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;

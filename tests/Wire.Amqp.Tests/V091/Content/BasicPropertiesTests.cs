@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Reflection;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 using Wire.Testing;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 using Wire.Testing;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Amqp.Bodies;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Tests.V091.Methods;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Text.RegularExpressions;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.Tests.V091.Methods;
 

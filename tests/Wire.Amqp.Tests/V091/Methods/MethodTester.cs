@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.Tests.V091.Methods;
 

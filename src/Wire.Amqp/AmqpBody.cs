@@ -1,0 +1,240 @@
+using System.Buffers;
+using System.Text;
+using Wire.Amqp.Bodies;
+using Wire.Amqp.Errors;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// Wire objects as the bodies of messages: written straight into the frames of the transport's own buffer, and read from the parts of
+/// a body as they came. Thread-safe: make one and use it everywhere.
+/// </summary>
+/// <remarks>
+/// A message says with its content type, <see cref="ContentType"/>, that its body is one, with its content encoding how it is compressed, and
+/// with its type what it holds, for other clients to route by: the full name of the object's type. The body itself names its types, as
+/// every Wire payload does, so that a reader needs none of these.
+/// </remarks>
+public sealed partial class AmqpBody
+{
+    /// <summary>The content type of a Wire body.</summary>
+    public const string ContentType = "application/x-wire";
+
+    // Where a body waits that is to be compressed, or has been decompressed. A nested call on the same thread makes its own.
+    [ThreadStatic]
+    private static AmqpBuffer? _threadScratch;
+
+    // As it is written, so that nothing has to be encoded for each message.
+    private static readonly AmqpString EncodedContentType = new(Encoding.ASCII.GetBytes(ContentType));
+
+    private readonly BodyTypeNames _typeNames = new();
+    private readonly Serializer _serializer;
+    private readonly AmqpBodyOptions _options;
+    private readonly ContentEncoding? _encoding;
+
+    /// <summary>Makes bodies with a serializer.</summary>
+    /// <param name="serializer">What writes and reads the objects.</param>
+    /// <param name="options">How bodies are compressed; not at all when left out.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    public AmqpBody(Serializer serializer, AmqpBodyOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        _serializer = serializer;
+        _options = options ?? AmqpBodyOptions.Default;
+        _encoding = ContentEncoding.Of(_options.Compression);
+        ArgumentOutOfRangeException.ThrowIfNegative(_options.CompressAbove, nameof(options));
+        ArgumentOutOfRangeException.ThrowIfLessThan(_options.MaxDecompressedBytes, 1, nameof(options));
+    }
+
+    /// <summary>
+    /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content header
+    /// and of the body, split at frame-max.
+    /// </summary>
+    /// <param name="output">The transport's buffer. After a failure it is as it was before.</param>
+    /// <param name="channel">The channel.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="properties">The properties. Content type and type are filled in where they are absent, the content encoding always.</param>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="frameMax">The largest frame, as negotiated by connection.tune; 0 for no limit.</param>
+    /// <exception cref="ArgumentException">
+    /// An argument or property does not fit its domain, or the object cannot be serialized: then it is one of the serializer's exceptions.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
+    public void Write<TMethod, T>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, T value, int frameMax)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), new Framing(frameMax));
+    }
+
+    /// <summary>Writes a body alone, for a client that makes the frames itself.</summary>
+    /// <param name="output">Where the body is written. After a failure it is as it was before.</param>
+    /// <param name="value">The object; may be null.</param>
+    /// <returns>The content encoding that the message has to name; null when the body is not compressed.</returns>
+    /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
+    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    public string? Write<T>(BodyBuffer output, T value)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var target = new Alone(output);
+        try
+        {
+            WriteBody(ref target, value);
+            return target.ContentEncoding;
+        }
+        catch
+        {
+            target.Undo();
+            throw;
+        }
+    }
+
+    /// <summary>What a message says of the type of its body; null when a short string cannot hold it.</summary>
+    /// <param name="type">The type of the object, such as <c>message.GetType()</c>.</param>
+    public string? TypeName(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return _typeNames.Of(type).String;
+    }
+
+    /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="body">The body, in as many parts as it came in.</param>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+
+    /// <summary>Whether bodies are compressed, and so gathered before it is known how large they become.</summary>
+    internal bool IsCompressing => _encoding is not null;
+
+    /// <summary>Fills in what the properties of a message say of its body.</summary>
+    internal void Describe<T>(ref BasicProperties properties, T value)
+    {
+        properties.ContentEncoding = default;
+        if (properties.ContentType.IsNull)
+        {
+            properties.ContentType = EncodedContentType;
+        }
+
+        if (properties.Type.IsNull)
+        {
+            properties.Type = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
+        }
+    }
+
+    /// <summary>Writes a body.</summary>
+    internal void WriteBody<TTarget, T>(ref TTarget target, T value)
+        where TTarget : struct, IBodyTarget, allows ref struct
+    {
+        if (_encoding is null)
+        {
+            IBufferWriter<byte> body = target.Begin(default);
+            _serializer.Serialize(value, body);
+            target.End();
+            return;
+        }
+
+        AmqpBuffer scratch = TakeScratch();
+        try
+        {
+            _serializer.Serialize(value, scratch);
+            WriteCompressed(ref target, scratch.Written);
+        }
+        finally
+        {
+            PutBack(scratch);
+        }
+    }
+
+    private void WriteCompressed<TTarget>(ref TTarget target, in ReadOnlySequence<byte> plain)
+        where TTarget : struct, IBodyTarget, allows ref struct
+    {
+        if (plain.Length >= _options.CompressAbove)
+        {
+            IBufferWriter<byte> body = target.Begin(_encoding!.Name);
+            using (Stream compressor = _encoding.Compress(new BufferWriterStream(body), _options.Level))
+            {
+                foreach (ReadOnlyMemory<byte> part in plain)
+                {
+                    compressor.Write(part.Span);
+                }
+            }
+
+            if (target.End() < plain.Length)
+            {
+                return;
+            }
+
+            // What does not become smaller goes as it is.
+            target.Undo();
+        }
+
+        IBufferWriter<byte> output = target.Begin(default);
+        foreach (ReadOnlyMemory<byte> part in plain)
+        {
+            output.Write(part.Span);
+        }
+
+        target.End();
+    }
+
+    private T? Read<T>(AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body)
+    {
+        if (!contentType.IsNull && !contentType.Equals(ContentType))
+        {
+            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The content type is {Throw.Quote(contentType)}, and that of a Wire body is '{ContentType}'");
+        }
+
+        ContentEncoding? encoding = ContentEncoding.Named(contentEncoding);
+        if (encoding is null)
+        {
+            return _serializer.Deserialize<T>(in body);
+        }
+
+        AmqpBuffer scratch = TakeScratch();
+        try
+        {
+            Decompress(encoding, in body, scratch);
+            return _serializer.Deserialize<T>(scratch.Written);
+        }
+        finally
+        {
+            PutBack(scratch);
+        }
+    }
+
+    private void Decompress(ContentEncoding encoding, in ReadOnlySequence<byte> body, AmqpBuffer output)
+    {
+        long max = _options.MaxDecompressedBytes;
+        try
+        {
+            using Stream plain = encoding.Decompress(new SequenceStream(body));
+            for (int read; (read = plain.Read(output.GetSpan())) > 0;)
+            {
+                output.Advance(read);
+                if (output.Length > max)
+                {
+                    throw new AmqpFormatException(
+                        AmqpFormatError.Body, -1, $"The {encoding.Name} body grows to more than AmqpBodyOptions.MaxDecompressedBytes = {max}: if it is meant to be that large, raise the limit");
+                }
+            }
+        }
+        catch (Exception e) when (e is InvalidDataException or InvalidOperationException or IOException)
+        {
+            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The body is no whole {encoding.Name} stream: {e.Message}", inner: e);
+        }
+    }
+
+    private static AmqpBuffer TakeScratch()
+    {
+        AmqpBuffer scratch = _threadScratch ?? new AmqpBuffer();
+        _threadScratch = null;
+        return scratch;
+    }
+
+    private static void PutBack(AmqpBuffer scratch)
+    {
+        scratch.Clear();
+        _threadScratch = scratch;
+    }
+}

@@ -1,0 +1,290 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using Wire.Amqp.Bodies;
+using Wire.Amqp.Primitives;
+
+namespace Wire.Amqp;
+
+/// <summary>
+/// What a transport sends from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has
+/// been written. Whatever takes an <see cref="IBufferWriter{T}"/> can write to it.
+/// </summary>
+/// <remarks>
+/// Send <see cref="Written"/>, then <see cref="Clear"/>. In steady state nothing is allocated, and the memory kept is bounded by
+/// <see cref="RetainedBytes"/>. Not thread-safe: one writer at a time.
+/// </remarks>
+public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
+{
+    /// <summary>How many bytes of cleared segments are kept for the next messages: 4 MiB. More go back to the pool.</summary>
+    public const int RetainedBytes = 1 << 22;
+
+    private const int SegmentSize = 1 << 16;
+
+    // So many parts without an array of their own are kept.
+    private const int RetainedParts = 256;
+
+    // Cleared segments beside the first, which stays.
+    private readonly Stack<MemorySegment> _spare = [];
+    private int _spareBytes;
+
+    // Parts for attached memory, and for what follows it in the array before it.
+    private readonly Stack<MemorySegment> _spareParts = [];
+
+    private MemorySegment? _first;
+
+    // The segment that is written to, and up to where its array is filled.
+    private MemorySegment? _last;
+    private byte[] _array = [];
+    private int _position;
+    private bool _disposed;
+
+    // Whether a message is being written whose end is open: what its body is serialized by may want to write another.
+    private bool _inMessage;
+
+    /// <summary>Whether a message is being written.</summary>
+    internal bool IsInMessage => _inMessage;
+
+    /// <summary>How many bytes have been written since the buffer was cleared.</summary>
+    public long Length => _last is null ? 0 : _last.RunningIndex + _position - _last.Start;
+
+    /// <summary>What has been written since the buffer was cleared. Valid until it is written to again or cleared.</summary>
+    public ReadOnlySequence<byte> Written
+    {
+        get
+        {
+            if (_last is null)
+            {
+                return default;
+            }
+
+            _last.End(_position);
+            return new ReadOnlySequence<byte>(_first!, 0, _last, _position - _last.Start);
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ArgumentOutOfRangeException">More than was handed out.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Advance(int count)
+    {
+        if ((uint)count > (uint)(_array.Length - _position))
+        {
+            ThrowTooFar(count);
+        }
+
+        _position += count;
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="ArgumentOutOfRangeException">The hint is negative.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer has been disposed of.</exception>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        MakeRoom(sizeHint);
+        return _array.AsMemory(_position);
+    }
+
+    /// <inheritdoc cref="GetMemory"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        MakeRoom(sizeHint);
+        return _array.AsSpan(_position);
+    }
+
+    /// <summary>Forgets what has been written, and begins anew.</summary>
+    public void Clear()
+    {
+        if (ReferenceEquals(_last, _first) && _array.Length <= RetainedBytes)
+        {
+            _position = 0;
+        }
+        else
+        {
+            Truncate(0);
+        }
+    }
+
+    /// <summary>Gives the memory back to the pool. The buffer cannot be used any more.</summary>
+    public void Dispose()
+    {
+        Truncate(0);
+        if (_first is not null)
+        {
+            Release(_first);
+            (_first, _last, _array) = (null, null, []);
+        }
+
+        _disposed = true;
+        Trim();
+    }
+
+    /// <summary>Gives back the memory that the buffer has beside its first segment.</summary>
+    internal void Trim()
+    {
+        _spareBytes = 0;
+        while (_spare.TryPop(out MemorySegment? segment))
+        {
+            ArrayPool<byte>.Shared.Return(segment.Array!);
+        }
+    }
+
+    /// <summary>What splits a body into frames of this buffer.</summary>
+    internal BodyFrames BodyFrames => field ??= new BodyFrames(this);
+
+    /// <summary>Whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
+    internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
+
+    /// <summary>Notes that a message begins, in which no other may.</summary>
+    /// <returns>Where it begins.</returns>
+    internal long BeginMessage()
+    {
+        ThrowIfInMessage();
+        _inMessage = true;
+        return Length;
+    }
+
+    /// <summary>Throws in the middle of a message, where nothing but its frames may come.</summary>
+    internal void ThrowIfInMessage()
+    {
+        if (_inMessage)
+        {
+            throw new InvalidOperationException("A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of its own.");
+        }
+    }
+
+    /// <summary>Notes that the message has ended or is given up.</summary>
+    internal void EndMessage() => _inMessage = false;
+
+    /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
+    internal Slot Reserve(int size)
+    {
+        MakeRoom(size);
+        var taken = new Slot(_array, _position, size);
+        _position += size;
+        return taken;
+    }
+
+    /// <summary>
+    /// Makes somebody else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written after it goes
+    /// on in the array that was being written to.
+    /// </summary>
+    internal void Attach(ReadOnlyMemory<byte> memory)
+    {
+        if (memory.IsEmpty)
+        {
+            return;
+        }
+
+        if (_last is null)
+        {
+            AddSegment(0);
+        }
+
+        MemorySegment before = _last!;
+        before.End(_position);
+        MemorySegment attached = TakePart();
+        attached.Append(memory, before);
+        MemorySegment rest = TakePart();
+        (rest.Array, rest.Start, rest.IsContinued) = (_array, _position, true);
+        rest.Append(default, attached);
+        _last = rest;
+    }
+
+    /// <summary>Forgets what has been written beyond a length that the buffer once had.</summary>
+    internal void Truncate(long length)
+    {
+        if (_last is null)
+        {
+            return;
+        }
+
+        // The first one stays, and the last one that begins before the length; attached memory is not written to, but what follows it.
+        MemorySegment kept = _first!;
+        while (kept.Following is { } following && (following.RunningIndex < length || (kept.Array is null && following.RunningIndex == length)))
+        {
+            kept = following;
+        }
+
+        for (MemorySegment? segment = kept.Following; segment is not null;)
+        {
+            MemorySegment? following = segment.Following;
+            Release(segment);
+            segment = following;
+        }
+
+        _last = kept;
+        _array = kept.Array ?? throw new InvalidOperationException("The buffer never had a length that lies within attached memory.");
+        _position = kept.Start + (int)(length - kept.RunningIndex);
+        kept.End(_position);
+        if (length == 0 && _array.Length > RetainedBytes)
+        {
+            Release(kept);
+            (_first, _last, _array) = (null, null, []);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void MakeRoom(int sizeHint)
+    {
+        // A negative hint is a large one here. No hint asks for a byte at least.
+        if ((uint)(_array.Length - _position) < (uint)Math.Max(sizeHint, 1) || sizeHint < 0)
+        {
+            AddSegment(sizeHint);
+        }
+    }
+
+    // Out of line: most messages fit the segment that is there.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AddSegment(int least)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(least);
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        _last?.End(_position);
+        MemorySegment segment = _spare.TryPeek(out MemorySegment? spare) && spare.Array!.Length >= least
+            ? Reuse()
+            : new MemorySegment { Array = ArrayPool<byte>.Shared.Rent(Math.Max(least, SegmentSize)) };
+        segment.Append(default, _last);
+        _first ??= segment;
+        _last = segment;
+        _array = segment.Array!;
+        _position = 0;
+    }
+
+    private MemorySegment Reuse()
+    {
+        MemorySegment segment = _spare.Pop();
+        _spareBytes -= segment.Array!.Length;
+        return segment;
+    }
+
+    private MemorySegment TakePart() => _spareParts.TryPop(out MemorySegment? part) ? part : new MemorySegment();
+
+    private void Release(MemorySegment segment)
+    {
+        segment.Append(default, null);
+        if (segment.Array is null || segment.IsContinued)
+        {
+            // The memory is somebody else's, or another part's.
+            (segment.Array, segment.Start, segment.IsContinued) = (null, 0, false);
+            if (_spareParts.Count < RetainedParts)
+            {
+                _spareParts.Push(segment);
+            }
+
+            return;
+        }
+
+        if (_spareBytes + segment.Array!.Length > RetainedBytes)
+        {
+            ArrayPool<byte>.Shared.Return(segment.Array);
+            return;
+        }
+
+        _spareBytes += segment.Array.Length;
+        _spare.Push(segment);
+    }
+
+    private void ThrowTooFar(int count) => throw new ArgumentOutOfRangeException(
+        nameof(count), count, $"The buffer can be advanced by 0 to {_array.Length - _position} bytes, as many as it has handed out.");
+}

@@ -1,0 +1,66 @@
+using System.IO.Compression;
+using Wire.Amqp.Errors;
+
+namespace Wire.Amqp.Bodies;
+
+/// <summary>The content encodings: the one table of what .NET has built in.</summary>
+internal sealed record ContentEncoding(
+    Compression Compression,
+    string Name,
+    Func<Stream, CompressionLevel, Stream> Compress,
+    Func<Stream, Stream> Decompress)
+{
+    private static readonly ContentEncoding[] All =
+    [
+        new(
+            Compression.Brotli,
+            "br",
+            (stream, level) => new BrotliStream(stream, level, leaveOpen: true),
+            stream => new BrotliStream(stream, CompressionMode.Decompress, leaveOpen: true)),
+        new(
+            Compression.GZip,
+            "gzip",
+            (stream, level) => new GZipStream(stream, level, leaveOpen: true),
+            stream => new GZipStream(stream, CompressionMode.Decompress, leaveOpen: true)),
+        new(
+            Compression.Deflate,
+            "deflate",
+            (stream, level) => new ZLibStream(stream, level, leaveOpen: true),
+            stream => new ZLibStream(stream, CompressionMode.Decompress, leaveOpen: true)),
+    ];
+
+    /// <summary>The encoding of a kind of compression; null for none.</summary>
+    public static ContentEncoding? Of(Compression compression)
+    {
+        if (compression == Compression.None)
+        {
+            return null;
+        }
+
+        return Array.Find(All, encoding => encoding.Compression == compression)
+            ?? throw new ArgumentOutOfRangeException(nameof(compression), compression, "There is no such compression.");
+    }
+
+    /// <summary>The encoding that a message names; null for none.</summary>
+    /// <exception cref="AmqpFormatException">The name is of no encoding that is known.</exception>
+    public static ContentEncoding? Named(AmqpString name)
+    {
+        if (name.IsEmpty || name.Equals("identity"))
+        {
+            return null;
+        }
+
+        foreach (ContentEncoding encoding in All)
+        {
+            if (name.Equals(encoding.Name))
+            {
+                return encoding;
+            }
+        }
+
+        throw new AmqpFormatException(
+            AmqpFormatError.Body,
+            -1,
+            $"The content encoding is {Throw.Quote(name)}; known are {string.Join(", ", All.Select(encoding => $"'{encoding.Name}'"))} and none");
+    }
+}

@@ -1,0 +1,68 @@
+using System.Buffers;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V10;
+using Wire.Amqp.V10.Values;
+
+namespace Wire.Amqp.Bodies;
+
+/// <summary>The properties and the data section of an AMQP 1.0 message.</summary>
+internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in ApplicationProperties applicationProperties) : IBodyTarget
+{
+    // How much shorter the prefix of a section is whose length takes one byte, and the longest of these.
+    private const int Shorter = sizeof(uint) - sizeof(byte);
+    private const int MaxShort = byte.MaxValue;
+
+    // What a serializer asks for at first, at the most: a short body is contiguous with its prefix, so that this can be moved up to it.
+    private const int FirstWindow = 512;
+
+    private readonly long _start = output.Length;
+    private readonly ref Properties _properties = ref properties;
+    private readonly ref readonly ApplicationProperties _applicationProperties = ref applicationProperties;
+    private Slot _prefix;
+    private long _body;
+
+    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    {
+        _properties.ContentEncoding = new AmqpSymbol(contentEncoding);
+        MessageWriter.Write(output, in _properties);
+        if (_applicationProperties.Map.Count > 0)
+        {
+            MessageWriter.Write(output, in _applicationProperties);
+        }
+
+        output.GetSpan(DataSection.Prefix.Length + FirstWindow);
+        _prefix = output.Reserve(DataSection.Prefix.Length);
+        DataSection.Prefix.CopyTo(_prefix.Span);
+        _body = output.Length;
+        return output;
+    }
+
+    public readonly void Write(in ReadOnlySequence<byte> body)
+    {
+        foreach (ReadOnlyMemory<byte> part in body)
+        {
+            output.Write(part.Span);
+        }
+    }
+
+    public readonly long End()
+    {
+        long length = output.Length - _body;
+        if (length <= MaxShort && output.IsContiguousSince(_body))
+        {
+            Span<byte> section = _prefix.Array.AsSpan(_prefix.Start, _prefix.Length + (int)length);
+            section[DataSection.LengthSlot - 1] = Constructor.Binary8;
+            section[DataSection.LengthSlot] = (byte)length;
+            section[DataSection.Prefix.Length..].CopyTo(section[(DataSection.Prefix.Length - Shorter)..]);
+            output.Truncate(output.Length - Shorter);
+        }
+        else
+        {
+            NetworkOrder.Write(_prefix.Span[DataSection.LengthSlot..], checked((uint)length));
+        }
+
+        return length;
+    }
+
+    public readonly void Undo() => output.Truncate(_start);
+}

@@ -1,0 +1,271 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V091.Methods;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// Puts together what belongs to one message of a channel: the frame of its method, of its content header and of its body, in the order in
+/// which they come (AMQP 0-9-1 section 4.2.6). Nothing is copied unless <see cref="Keep"/> asks for it.
+/// </summary>
+/// <remarks>
+/// Make one per channel and reuse it: in steady state nothing is allocated. What it returns are views of the input that the frames
+/// were read from, and valid until that is released or the next message begins. Not thread-safe.
+/// </remarks>
+public sealed class ContentReader : IDisposable
+{
+    // How many parts are kept for the next messages: of one that came in single bytes it were as many as those.
+    private const int RetainedParts = 1024;
+
+    private readonly ulong _maxBodySize;
+    private readonly List<MemorySegment> _parts = [];
+    private readonly AmqpBuffer _own = new();
+
+    private State _state;
+    private Frame _method;
+    private Frame _header;
+
+    // How large the body is to be, and its parts and bytes so far.
+    private ulong _bodySize;
+    private int _count;
+    private ulong _received;
+
+    // What of all that is a copy.
+    private bool _keptMethod;
+    private bool _keptHeader;
+    private int _kept;
+
+    /// <summary>Makes a reader of messages.</summary>
+    /// <param name="maxBodySize">The largest body that is accepted, in bytes. A larger one is refused when its content header comes.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The size is negative.</exception>
+    public ContentReader(long maxBodySize = long.MaxValue)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBodySize);
+        _maxBodySize = (ulong)maxBodySize;
+    }
+
+    private enum State
+    {
+        Idle,
+        ExpectsHeader,
+        ExpectsBody,
+        Complete,
+    }
+
+    /// <summary>Whether the message is there as a whole.</summary>
+    public bool IsComplete => _state == State.Complete;
+
+    /// <summary>Whether a message has begun and more frames of it are to come.</summary>
+    public bool IsIncomplete => _state is State.ExpectsHeader or State.ExpectsBody;
+
+    /// <summary>The frame of the method that the message belongs to.</summary>
+    public Frame Method => _method;
+
+    /// <summary>The frame of the content header, whose properties <see cref="Frame.ReadContentHeader"/> reads.</summary>
+    /// <exception cref="InvalidOperationException">It has not come yet.</exception>
+    public Frame Header => _state >= State.ExpectsBody
+        ? _header
+        : throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
+
+    /// <summary>The body, as far as it has come.</summary>
+    public ReadOnlySequence<byte> Body => _count == 0
+        ? default
+        : new ReadOnlySequence<byte>(_parts[0], 0, _parts[_count - 1], _parts[_count - 1].Memory.Length);
+
+    /// <summary>Begins a message with the frame of a method that has a content: basic.publish, return, deliver or get-ok.</summary>
+    /// <exception cref="ArgumentException">The method has no content.</exception>
+    /// <exception cref="AmqpFormatException">The message before is not complete.</exception>
+    public void Begin(in Frame method)
+    {
+        if (IsIncomplete)
+        {
+            ThrowUnexpected(in method);
+        }
+
+        if (!method.MethodId.HasContent())
+        {
+            throw new ArgumentException(
+                $"A message begins with a method that has a content, and this is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
+        }
+
+        Begin();
+        _method = method;
+        _state = State.ExpectsHeader;
+    }
+
+    /// <summary>Takes the next frame of the channel: the content header, then the body's.</summary>
+    /// <returns>Whether the message is complete.</returns>
+    /// <exception cref="AmqpFormatException">It is another frame, a damaged one, or brings more than the content header says. The message is given up.</exception>
+    /// <exception cref="InvalidOperationException">No message has begun, or it is complete.</exception>
+    public bool Add(in Frame frame)
+    {
+        if (!IsIncomplete)
+        {
+            throw new InvalidOperationException("No frame of a message is expected here: a message begins with its method, which is handed to Begin.");
+        }
+
+        if (frame.Channel != _method.Channel || frame.Type != (_state == State.ExpectsHeader ? FrameType.Header : FrameType.Body))
+        {
+            ThrowUnexpected(in frame);
+        }
+
+        if (_state == State.ExpectsHeader)
+        {
+            AddHeader(in frame);
+        }
+        else
+        {
+            AddBody(in frame);
+        }
+
+        _state = _received == _bodySize ? State.Complete : State.ExpectsBody;
+        return IsComplete;
+    }
+
+    /// <summary>
+    /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete
+    /// or has been dealt with. What has been read from it before stays a view of the input: read it again.
+    /// </summary>
+    /// <exception cref="AmqpFormatException">The frame of the method or of the content header is larger than an array can be.</exception>
+    public void Keep()
+    {
+        if (_state == State.Idle)
+        {
+            return;
+        }
+
+        if (!_keptMethod)
+        {
+            _method = Copy(in _method);
+            _keptMethod = true;
+        }
+
+        if (!_keptHeader && _state > State.ExpectsHeader)
+        {
+            _header = Copy(in _header);
+            _keptHeader = true;
+        }
+
+        for (; _kept < _count; _kept++)
+        {
+            Place(_kept, Copy(new ReadOnlySequence<byte>(_parts[_kept].Memory)));
+        }
+    }
+
+    /// <summary>Forgets the message, and lets go of the input that it was read from.</summary>
+    public void Clear()
+    {
+        // Of the messages before, too.
+        foreach (MemorySegment part in _parts)
+        {
+            part.Append(default, null);
+        }
+
+        Begin();
+        (_method, _header) = (default, default);
+    }
+
+    /// <summary>Gives kept memory back to the pool. The reader cannot keep anything any more.</summary>
+    public void Dispose()
+    {
+        Clear();
+        _own.Dispose();
+    }
+
+    // The frames of the message before stay until others take their places: to write over them costs more than it frees.
+    private void Begin()
+    {
+        _state = State.Idle;
+        (_count, _received) = (0, 0);
+        if (_parts.Count > RetainedParts)
+        {
+            _parts.RemoveRange(RetainedParts, _parts.Count - RetainedParts);
+            _parts.TrimExcess();
+        }
+
+        if (_keptMethod)
+        {
+            _own.Clear();
+            (_keptMethod, _keptHeader, _kept) = (false, false, 0);
+        }
+    }
+
+    private void AddHeader(in Frame frame)
+    {
+        try
+        {
+            _bodySize = frame.ReadBodySize();
+            if (_bodySize > _maxBodySize)
+            {
+                Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}");
+            }
+        }
+        catch (AmqpFormatException)
+        {
+            Clear();
+            throw;
+        }
+
+        _header = frame;
+    }
+
+    private void AddBody(in Frame frame)
+    {
+        ulong left = _bodySize - _received;
+        if ((ulong)frame.PayloadLength > left)
+        {
+            Clear();
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
+        }
+
+        foreach (ReadOnlyMemory<byte> part in frame.Payload)
+        {
+            if (part.IsEmpty)
+            {
+                // Frames without payload bring a body no nearer to its end: without end, they must not take memory.
+                continue;
+            }
+
+            if (_count == _parts.Count)
+            {
+                _parts.Add(new MemorySegment());
+            }
+
+            Place(_count++, part);
+        }
+
+        _received += (ulong)frame.PayloadLength;
+    }
+
+    private void Place(int index, ReadOnlyMemory<byte> part) => _parts[index].Append(part, index == 0 ? null : _parts[index - 1]);
+
+    private Frame Copy(in Frame frame)
+    {
+        if (frame.PayloadLength > Array.MaxLength)
+        {
+            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a frame that memory can hold, found one of {frame.PayloadLength} bytes");
+        }
+
+        return new Frame(frame.Type, frame.Channel, new ReadOnlySequence<byte>(Copy(frame.Payload)), frame.Offset);
+    }
+
+    private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
+    {
+        Slot copy = _own.Reserve((int)bytes.Length);
+        bytes.CopyTo(copy.Span);
+        return copy.Array.AsMemory(copy.Start, copy.Length);
+    }
+
+    [DoesNotReturn]
+    private void ThrowUnexpected(in Frame found)
+    {
+        string expected = _state == State.ExpectsHeader
+            ? "a content header"
+            : $"{_bodySize - _received} more bytes of body";
+        ushort channel = _method.Channel;
+        Clear();
+        Throw.Format(AmqpFormatError.Frame, found.Offset, $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");
+    }
+}

@@ -1,0 +1,203 @@
+using System.Runtime.CompilerServices;
+using Wire.Amqp.V091.Fields;
+using Wire.Amqp.V091.Methods;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// Fields with names, as they lie in a frame. A table is its bytes: to write one is to copy it, and a field is decoded when it is asked for.
+/// The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
+/// </summary>
+/// <remarks>
+/// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as nobody changes those bytes. The bytes
+/// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
+/// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
+/// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when their bytes are.
+/// </remarks>
+public readonly struct FieldTable : IEquatable<FieldTable>
+{
+    private readonly byte[]? _bytes;
+    private readonly int _start;
+    private readonly int _length;
+    private readonly long _offset;
+
+    /// <summary>Makes a table of its encoding, which is not copied: keep the bytes as they are.</summary>
+    /// <param name="encoded">The fields, without the length that stands before them in a frame.</param>
+    public FieldTable(ReadOnlyMemory<byte> encoded)
+        : this(encoded, 0)
+    {
+    }
+
+    internal FieldTable(ReadOnlyMemory<byte> encoded, long offset)
+    {
+        (object? bytes, _start, _length) = new AmqpString(encoded);
+        _bytes = (byte[]?)bytes;
+        _offset = offset;
+    }
+
+    internal FieldTable(byte[]? bytes, int start, int length, long offset)
+    {
+        _bytes = bytes;
+        _start = start;
+        _length = length;
+        _offset = offset;
+    }
+
+    /// <summary>The fields, without the length that stands before them in a frame.</summary>
+    public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
+
+    /// <summary>Whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.</summary>
+    public bool IsNull => _bytes is null;
+
+    /// <summary>Whether there are no fields.</summary>
+    public bool IsEmpty => _length == 0;
+
+    /// <summary>How many fields there are. They are counted: this takes time in proportion to them.</summary>
+    /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
+    public int Count
+    {
+        get
+        {
+            int count = 0;
+            for (FieldCursor cursor = Cursor; !cursor.IsAtEnd; count++)
+            {
+                cursor.ReadKey();
+                cursor.SkipValue();
+            }
+
+            return count;
+        }
+    }
+
+    internal ReadOnlySpan<byte> Span => _bytes.AsSpan(_start, _length);
+
+    internal AmqpString Content => new(_bytes ?? [], _start, _length);
+
+    private FieldCursor Cursor => new(_bytes, _start, _length, _offset);
+
+    /// <summary>The value of the first field with this key.</summary>
+    /// <exception cref="KeyNotFoundException">There is none.</exception>
+    /// <exception cref="AmqpFormatException">The bytes before it are damaged.</exception>
+    public FieldValue this[AmqpString key] =>
+        TryGetValue(key, out FieldValue value) ? value : throw new KeyNotFoundException($"The table has no field '{key}'.");
+
+    /// <summary>Whether the bytes of both are equal.</summary>
+    public static bool operator ==(FieldTable left, FieldTable right) => left.Equals(right);
+
+    /// <summary>Whether the bytes of both differ.</summary>
+    public static bool operator !=(FieldTable left, FieldTable right) => !left.Equals(right);
+
+    /// <summary>Makes a table of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.</summary>
+    /// <exception cref="ArgumentException">
+    /// A key is longer than 255 bytes, or a value is of a type that no field has: the message names the key and the type.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">Collections are nested deeper than 64, or contain themselves.</exception>
+    public static FieldTable Create(IEnumerable<KeyValuePair<string, object?>> fields)
+    {
+        ArgumentNullException.ThrowIfNull(fields);
+        var builder = new FieldTableBuilder();
+        FieldObjects.AddAll(builder, fields);
+
+        // Nobody else has the builder: what it has built need not be copied.
+        return builder.Table;
+    }
+
+    /// <summary>Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.</summary>
+    /// <exception cref="AmqpFormatException">The input ends before.</exception>
+    public static FieldTable Read(ref AmqpReader reader) => reader.ReadTable();
+
+    /// <summary>Writes a length of 32 bits and the table behind it: 4 bytes more than <see cref="Encoded"/> has.</summary>
+    /// <exception cref="ArgumentException">The destination is full.</exception>
+    public void Write(ref AmqpWriter writer) => writer.WriteTable(this);
+
+    /// <summary>Looks for the first field with a key; the values before it are passed over and not decoded.</summary>
+    /// <exception cref="ArgumentException">The key is null or has an unpaired surrogate.</exception>
+    /// <exception cref="AmqpFormatException">The bytes before it are damaged.</exception>
+    public bool TryGetValue(AmqpString key, out FieldValue value)
+    {
+        if (key.IsNull)
+        {
+            throw new ArgumentException("The key to look for is null.", nameof(key));
+        }
+
+        Span<byte> room = stackalloc byte[Domains.MaxShortString];
+        if (key.TryCopyTo(room, out int length))
+        {
+            ReadOnlySpan<byte> utf8 = room[..length];
+            for (FieldCursor cursor = Cursor; !cursor.IsAtEnd; cursor.SkipValue())
+            {
+                if (cursor.ReadKeyEquals(utf8))
+                {
+                    value = cursor.ReadValue();
+                    return true;
+                }
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>All fields as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
+    /// <exception cref="AmqpFormatException">
+    /// The bytes are damaged, tables are nested deeper than 64, or a decimal has more than 28 places.
+    /// </exception>
+    public Dictionary<string, object?> ToDictionary() => ToDictionary(0);
+
+    internal Dictionary<string, object?> ToDictionary(int depth)
+    {
+        FieldCursor cursor = Cursor;
+        cursor.CheckDepth(++depth);
+        var fields = new Dictionary<string, object?>(Count);
+        while (!cursor.IsAtEnd)
+        {
+            AmqpString key = cursor.ReadKey();
+            fields.TryAdd(key.ToString(), cursor.ReadValue().ToObject(depth));
+        }
+
+        return fields;
+    }
+
+    /// <summary>Goes through the fields in the order of the bytes. Allocates nothing.</summary>
+    public Enumerator GetEnumerator() => new(Cursor);
+
+    /// <inheritdoc/>
+    public bool Equals(FieldTable other) => Span.SequenceEqual(other.Span);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is FieldTable other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => IsEmpty ? 0 : Content.GetHashCode();
+
+    /// <summary>The size for people to read.</summary>
+    public override string ToString() => $"table of {_length} bytes";
+
+    /// <summary>A place among the fields of a table.</summary>
+    public struct Enumerator
+    {
+        private FieldCursor _cursor;
+        private AmqpString _key;
+        private FieldValue _value;
+
+        internal Enumerator(FieldCursor cursor) => _cursor = cursor;
+
+        /// <summary>The field: its key and its value.</summary>
+        public readonly KeyValuePair<AmqpString, FieldValue> Current => new(_key, _value);
+
+        /// <summary>Goes to the next field; false when there is none.</summary>
+        /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public bool MoveNext()
+        {
+            if (_cursor.IsAtEnd)
+            {
+                return false;
+            }
+
+            _key = _cursor.ReadKey();
+            _value = _cursor.ReadValue();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.V091.Fields;
+
+namespace Wire.Amqp.V091;
+
+public readonly partial struct FieldValue
+{
+    private const int MaxScale = 28;
+
+    /// <summary>The value of a <see cref="FieldType.Boolean"/>.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public bool AsBoolean() => Expect(FieldType.Boolean)._bits != 0;
+
+    /// <summary>The value of an integer of any width, with or without a sign.</summary>
+    /// <exception cref="AmqpFormatException">The value is no integer.</exception>
+    public long AsInt64()
+    {
+        switch (Type)
+        {
+            case FieldType.SByte:
+                return (sbyte)_bits;
+            case FieldType.Int16 or FieldType.Int16AsSpecified:
+                return (short)_bits;
+            case FieldType.Int32:
+                return (int)_bits;
+            case FieldType.Byte or FieldType.UInt16 or FieldType.UInt32 or FieldType.Int64 or FieldType.Int64AsSpecified:
+                return (long)_bits;
+            default:
+                ThrowUnexpected(Type, Offset, "an integer");
+                return 0;
+        }
+    }
+
+    /// <summary>The value of a <see cref="FieldType.Double"/> or of a <see cref="FieldType.Single"/>.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public double AsDouble() => Type == FieldType.Single
+        ? BitConverter.UInt32BitsToSingle((uint)_bits)
+        : BitConverter.UInt64BitsToDouble(Expect(FieldType.Double)._bits);
+
+    /// <summary>The value of a <see cref="FieldType.Decimal"/>.</summary>
+    /// <remarks>The number is read with its sign in two's complement: see the conversion from <see cref="decimal"/>.</remarks>
+    /// <exception cref="AmqpFormatException">The value is of another type, or has more than 28 decimal places.</exception>
+    public decimal AsDecimal()
+    {
+        int places = (int)(Expect(FieldType.Decimal)._bits >> 32);
+        if (places > MaxScale)
+        {
+            Throw.Format(AmqpFormatError.Value, Offset, $"A decimal of up to {MaxScale} places was expected, and this one has {places}");
+        }
+
+        int number = (int)_bits;
+        return new decimal((int)uint.CreateTruncating(Math.Abs((long)number)), 0, 0, number < 0, (byte)places);
+    }
+
+    /// <summary>The value of a <see cref="FieldType.String"/>: a view, and any bytes.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public AmqpString AsString() => Expect(FieldType.String).Content;
+
+    /// <summary>The value of <see cref="FieldType.Bytes"/>, or the bytes of a <see cref="FieldType.String"/>: some clients write bytes so.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public ReadOnlyMemory<byte> AsBytes() => (Type == FieldType.String ? this : Expect(FieldType.Bytes)).Content.Utf8;
+
+    /// <summary>The value of a <see cref="FieldType.Timestamp"/>.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public Timestamp AsTimestamp() => new((long)Expect(FieldType.Timestamp)._bits);
+
+    /// <summary>The value of a <see cref="FieldType.Table"/>: a view.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public FieldTable AsTable()
+    {
+        (object? bytes, int start, int length) = Expect(FieldType.Table).Content;
+        return new FieldTable((byte[]?)bytes, start, length, ContentOffset);
+    }
+
+    /// <summary>The value of a <see cref="FieldType.Array"/>: a view.</summary>
+    /// <exception cref="AmqpFormatException">The value is of another type.</exception>
+    public FieldArray AsArray()
+    {
+        (object? bytes, int start, int length) = Expect(FieldType.Array).Content;
+        return new FieldArray((byte[]?)bytes, start, length, ContentOffset);
+    }
+
+    /// <summary>
+    /// The value as an object of its own, which does not depend on the input: bool; sbyte, byte, short, ushort, int, uint, long; float,
+    /// double, decimal; string; byte[] of <see cref="FieldType.Bytes"/>; <see cref="V091.Timestamp"/>; List of object of an array;
+    /// Dictionary of string and object of a table; null of <see cref="FieldType.Void"/>.
+    /// </summary>
+    /// <remarks>A text that is no UTF-8 has U+FFFD in it: <see cref="AsBytes"/> has all of it.</remarks>
+    /// <exception cref="AmqpFormatException">
+    /// A table or an array in it is damaged or nested deeper than 64, or a decimal has more than 28 places.
+    /// </exception>
+    public object? ToObject() => ToObject(0);
+
+    /// <summary>The value as an object, in so many tables and arrays already.</summary>
+    internal object? ToObject(int depth) => Type switch
+    {
+        FieldType.Void => null,
+        FieldType.Boolean => AsBoolean(),
+        FieldType.SByte => (sbyte)_bits,
+        FieldType.Byte => (byte)_bits,
+        FieldType.Int16 or FieldType.Int16AsSpecified => (short)_bits,
+        FieldType.UInt16 => (ushort)_bits,
+        FieldType.Int32 => (int)_bits,
+        FieldType.UInt32 => (uint)_bits,
+        FieldType.Single => (float)AsDouble(),
+        FieldType.Double => AsDouble(),
+        FieldType.Decimal => AsDecimal(),
+        FieldType.String => Content.ToString(),
+        FieldType.Bytes => AsBytes().ToArray(),
+        FieldType.Timestamp => AsTimestamp(),
+        FieldType.Table => AsTable().ToDictionary(depth),
+        FieldType.Array => AsArray().ToList(depth),
+        _ => AsInt64(),
+    };
+
+    private long ContentOffset => Offset < 0 ? 0 : Offset + sizeof(FieldType) + sizeof(uint);
+
+    // By value: a call that takes the address of this would keep it out of registers.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private FieldValue Expect(FieldType type)
+    {
+        if (Type != type)
+        {
+            ThrowUnexpected(Type, Offset, FieldTypes.Name(type));
+        }
+
+        return this;
+    }
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowUnexpected(FieldType found, long offset, string expected) => Throw.Format(
+        AmqpFormatError.UnexpectedType,
+        offset,
+        $"A field of the type {expected} was expected, and it is of the type {FieldTypes.Name(found)}");
+}

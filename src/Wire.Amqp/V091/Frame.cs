@@ -1,0 +1,191 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.Primitives;
+using Wire.Amqp.V091.Content;
+using Wire.Amqp.V091.Frames;
+using Wire.Amqp.V091.Methods;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>A frame as it lies in the input (AMQP 0-9-1 section 4.2.3): nothing has been copied.</summary>
+/// <remarks>
+/// A view, valid as long as the input is, and with it what is read from it: tables, and texts that have not been made strings.
+/// Thread-safe as far as nobody changes those bytes.
+/// </remarks>
+public readonly struct Frame
+{
+    // The payload in one of two ways: nearly every frame lies in one array, and a sequence is dear to make.
+    private readonly byte[]? _array;
+    private readonly int _start;
+    private readonly int _length;
+    private readonly ReadOnlySequence<byte> _segments;
+
+    internal Frame(FrameType type, ushort channel, byte[] array, int start, int length, long offset)
+    {
+        Type = type;
+        Channel = channel;
+        Offset = offset;
+        _array = array;
+        _start = start;
+        _length = length;
+    }
+
+    internal Frame(FrameType type, ushort channel, in ReadOnlySequence<byte> payload, long offset)
+    {
+        Type = type;
+        Channel = channel;
+        Offset = offset;
+        if (payload.IsSingleSegment && MemoryMarshal.TryGetArray(payload.First, out ArraySegment<byte> segment))
+        {
+            (_array, _start, _length) = (segment.Array, segment.Offset, segment.Count);
+        }
+        else
+        {
+            _segments = payload;
+        }
+    }
+
+    /// <summary>What the frame carries.</summary>
+    public FrameType Type { get; }
+
+    /// <summary>The channel; 0 is the connection itself.</summary>
+    public ushort Channel { get; }
+
+    /// <summary>Where the frame begins, in bytes from the beginning of the input.</summary>
+    public long Offset { get; }
+
+    /// <summary>How many bytes of payload there are.</summary>
+    public long PayloadLength => _array is null ? _segments.Length : _length;
+
+    /// <summary>What stands between the envelope's beginning and its end octet: of a body frame, the bytes of the body.</summary>
+    public ReadOnlySequence<byte> Payload => _array is null ? _segments : new ReadOnlySequence<byte>(_array, _start, _length);
+
+    /// <summary>Which method the frame carries; 0 when it carries none. It may be one that the protocol does not have.</summary>
+    /// <exception cref="AmqpFormatException">The payload is too short for a method.</exception>
+    public MethodId MethodId => Type == FrameType.Method ? (MethodId)ReadId() : 0;
+
+    /// <summary>Reads the method that the frame carries.</summary>
+    /// <typeparam name="TMethod">The method that is expected, such as the one that <see cref="MethodId"/> names.</typeparam>
+    /// <exception cref="AmqpFormatException">It carries another one or none, or its arguments do not fill the frame exactly.</exception>
+    public TMethod ReadMethod<TMethod>()
+        where TMethod : struct, IMethod<TMethod>
+    {
+        if (Type != FrameType.Method)
+        {
+            ThrowUnexpected(TMethod.Id);
+        }
+
+        ArrayReader reader = Open();
+        uint id = reader.Read<uint>();
+        if (id != (uint)TMethod.Id)
+        {
+            ThrowUnexpected(TMethod.Id);
+        }
+
+        var arguments = new ReadArguments(reader);
+        TMethod method = default;
+        TMethod.Arguments(ref method, ref arguments);
+        arguments.Finish();
+        return method;
+    }
+
+    /// <summary>Reads the content header that the frame carries.</summary>
+    /// <exception cref="AmqpFormatException">It carries none, or the properties do not fill the frame exactly.</exception>
+    public ContentHeader ReadContentHeader()
+    {
+        if (Type != FrameType.Header)
+        {
+            ThrowUnexpected("a content header");
+        }
+
+        ArrayReader reader = Open();
+        ContentHeader header = default;
+        header.BodySize = ReadBodySize(ref reader);
+        var properties = new ReadProperties(reader);
+        BasicProperties.Properties(ref header.Properties, ref properties);
+        properties.Finish();
+        return header;
+    }
+
+    /// <summary>Reads of a content header how large the body is.</summary>
+    internal ulong ReadBodySize()
+    {
+        ArrayReader reader = Open();
+        return ReadBodySize(ref reader);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong ReadBodySize(ref ArrayReader reader)
+    {
+        ushort classId = reader.Read<ushort>();
+        if (classId != ContentHeader.ClassId)
+        {
+            ThrowOtherClass(reader.Offset - sizeof(ushort), classId);
+        }
+
+        reader.Read<ushort>();
+        return reader.Read<ulong>();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ArrayReader Open() =>
+        _array is null ? OpenSegments() : new ArrayReader(_array, _start, _length, Offset + FrameLayout.Header);
+
+    // Without a copy of the payload, even where it lies across segments.
+    private uint ReadId() => _array is null
+        ? new AmqpReader(_segments, Offset + FrameLayout.Header) { IsWhole = true }.Read<uint>()
+        : Open().Read<uint>();
+
+    // Out of line: few frames lie across segments. All that can be kept of such a one has to be copied, and then it is done at once.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ArrayReader OpenSegments()
+    {
+        if (_segments.Length > Array.MaxLength)
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a frame that memory can hold, found one of {_segments.Length} bytes");
+        }
+
+        byte[] payload = _segments.ToArray();
+        return new ArrayReader(payload, 0, payload.Length, Offset + FrameLayout.Header);
+    }
+
+    // Out of line: the texts are made only when they are needed.
+    [DoesNotReturn]
+    private static void ThrowOtherClass(long offset, ushort classId) => throw new AmqpFormatException(
+        AmqpFormatError.UnknownCode,
+        offset,
+        $"Expected a content header of the class basic (60), found one of the class {classId}");
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowUnexpected(MethodId expected) => ThrowUnexpected(expected.ToString());
+
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowUnexpected(string expected) => Throw.Format(
+        AmqpFormatError.UnexpectedType,
+        Offset,
+        $"Expected {expected}, found {(Type == FrameType.Method ? Describe(MethodId) : $"a frame of type {Type}")} on channel {Channel}");
+
+    private static string Describe(MethodId id) =>
+        Enum.IsDefined(id) ? id.ToString() : $"the unknown method {(uint)id >> 16}.{(ushort)id}";
+}
+
+/// <summary>What a frame carries (AMQP 0-9-1 section 4.2.3).</summary>
+public enum FrameType : byte
+{
+    /// <summary>A method with its arguments.</summary>
+    Method = 1,
+
+    /// <summary>The content header of a message: the size of its body, and its properties.</summary>
+    Header = 2,
+
+    /// <summary>The body of a message or a part of it.</summary>
+    Body = 3,
+
+    /// <summary>Nothing: a sign of life, on channel 0.</summary>
+    Heartbeat = 8,
+}

@@ -1,0 +1,185 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Amqp.Errors;
+using Wire.Amqp.V091.Frames;
+
+namespace Wire.Amqp.V091;
+
+/// <summary>
+/// Takes frames from what has been received (AMQP 0-9-1 section 4.2.3), one after the other and without copying. When a frame is not there
+/// as a whole yet, keep the input from <see cref="Position"/> on, receive at least <see cref="Missing"/> bytes more and begin again.
+/// </summary>
+public ref struct FrameReader
+{
+    private readonly long _frameMax;
+
+    // The window, which is one segment of the input: where it lies in its array, and the place in it. Empty where the segment is no array.
+    private byte[]? _array;
+    private int _start;
+    private int _position;
+    private int _end;
+
+    // The input from the window on, and where the array would begin.
+    private ReadOnlySequence<byte> _sequence;
+    private long _arrayOffset;
+    private readonly long _inputOffset;
+
+    /// <summary>Begins to read what has been received.</summary>
+    /// <param name="input">The bytes, which begin with a frame.</param>
+    /// <param name="frameMax">The largest frame that both sides agreed on, in bytes and with its envelope; 0 for no limit.</param>
+    /// <param name="offset">Where the input begins in a larger one, for the offsets in errors.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No byte of payload would fit a frame.</exception>
+    public FrameReader(scoped in ReadOnlySequence<byte> input, int frameMax, long offset = 0)
+        : this(frameMax, offset) => Open(input, offset);
+
+    /// <inheritdoc cref="FrameReader(in ReadOnlySequence{byte}, int, long)"/>
+    public FrameReader(ReadOnlyMemory<byte> input, int frameMax, long offset = 0)
+        : this(frameMax, offset)
+    {
+        if (MemoryMarshal.TryGetArray(input, out ArraySegment<byte> window) && window.Array is not null)
+        {
+            _sequence = new ReadOnlySequence<byte>(window.Array, window.Offset, window.Count);
+            Open(window, offset);
+        }
+        else
+        {
+            Open(new ReadOnlySequence<byte>(input), offset);
+        }
+    }
+
+    private FrameReader(int frameMax, long offset)
+    {
+        if (frameMax != 0)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(frameMax, FrameLayout.Overhead);
+        }
+
+        _frameMax = frameMax == 0 ? long.MaxValue : frameMax;
+        _inputOffset = offset;
+    }
+
+    /// <summary>How many bytes the frames so far took.</summary>
+    public readonly long Consumed => Offset - _inputOffset;
+
+    /// <summary>Where the first frame that has not been read begins in the input: what a PipeReader is advanced to.</summary>
+    public readonly SequencePosition Position => _sequence.GetPosition(_position - _start);
+
+    /// <summary>When <see cref="TryRead"/> returned false, at least how many more bytes the frame needs; otherwise 0.</summary>
+    public long Missing { get; private set; }
+
+    private readonly long Offset => _arrayOffset + _position;
+
+    /// <summary>Takes the next frame; false when it is not there as a whole.</summary>
+    /// <exception cref="AmqpFormatException">
+    /// What follows is no frame, or a larger one than was agreed on, which is found out from its first 7 bytes.
+    /// </exception>
+    public bool TryRead(out Frame frame)
+    {
+        int left = _end - _position;
+        if (left >= FrameLayout.Overhead)
+        {
+            ref byte start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_array!), _position);
+            byte type = start;
+            uint size = NetworkOrder.Load<uint>(in Unsafe.Add(ref start, FrameLayout.SizeAt));
+
+            // What is not as usual is looked at again below: heartbeats, frames across segments, and errors.
+            if (type - 1u <= FrameType.Body - FrameType.Method
+                && size <= (uint)(left - FrameLayout.Overhead)
+                && size <= _frameMax - FrameLayout.Overhead
+                && Unsafe.Add(ref start, (int)size + FrameLayout.Header) == FrameLayout.End)
+            {
+                frame = new Frame(
+                    (FrameType)type,
+                    NetworkOrder.Load<ushort>(in Unsafe.Add(ref start, 1)),
+                    _array!,
+                    _position + FrameLayout.Header,
+                    (int)size,
+                    Offset);
+                _position += (int)size + FrameLayout.Overhead;
+                Missing = 0;
+                return true;
+            }
+        }
+
+        return TryReadUnusual(out frame);
+    }
+
+    // Out of line: few frames come here.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReadUnusual(out Frame frame)
+    {
+        ReadOnlySequence<byte> unread = _sequence.Slice(_position - _start);
+        Span<byte> header = stackalloc byte[FrameLayout.Header];
+        if (unread.Length < header.Length)
+        {
+            return NeedMore(FrameLayout.Overhead - unread.Length, out frame);
+        }
+
+        unread.Slice(0, header.Length).CopyTo(header);
+        var type = (FrameType)header[0];
+        ushort channel = NetworkOrder.Read<ushort>(header[1..]);
+        uint size = NetworkOrder.Read<uint>(header[FrameLayout.SizeAt..]);
+        Check(type, channel, size, unread);
+
+        long whole = (long)size + FrameLayout.Overhead;
+        if (unread.Length < whole)
+        {
+            return NeedMore(whole - unread.Length, out frame);
+        }
+
+        byte end = unread.Slice(whole - 1, 1).FirstSpan[0];
+        if (end != FrameLayout.End)
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset + whole - 1, $"Expected the end of a frame (0xCE), found 0x{end:X2}");
+        }
+
+        frame = new Frame(type, channel, unread.Slice(FrameLayout.Header, size), Offset);
+        Open(unread.Slice(whole), Offset + whole);
+        Missing = 0;
+        return true;
+    }
+
+    private bool NeedMore(long missing, out Frame frame)
+    {
+        Missing = missing;
+        frame = default;
+        return false;
+    }
+
+    private readonly void Check(FrameType type, ushort channel, uint size, in ReadOnlySequence<byte> unread)
+    {
+        if (type is not (FrameType.Method or FrameType.Header or FrameType.Body or FrameType.Heartbeat))
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset, ProtocolHeader.TryRead(unread, out ProtocolHeader other)
+                ? $"Expected a frame, found the header of AMQP {other}, with which a server that speaks another version answers"
+                : $"Expected a frame of type 1, 2, 3 or 8, found the type {(byte)type}");
+        }
+
+        if (type == FrameType.Heartbeat && (channel != 0 || size != 0))
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a heartbeat on channel 0 without a payload, found one on channel {channel} with {size} bytes");
+        }
+
+        if (size > _frameMax - FrameLayout.Overhead)
+        {
+            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a frame of up to {_frameMax} bytes, found one of {(long)size + FrameLayout.Overhead}");
+        }
+    }
+
+    private void Open(scoped in ReadOnlySequence<byte> input, long offset)
+    {
+        _sequence = input;
+        MemoryMarshal.TryGetArray(input.First, out ArraySegment<byte> window);
+        Open(window, offset);
+    }
+
+    private void Open(ArraySegment<byte> window, long offset)
+    {
+        _array = window.Array;
+        _start = window.Offset;
+        _position = _start;
+        _end = _start + window.Count;
+        _arrayOffset = offset - _start;
+    }
+}

@@ -1,0 +1,85 @@
+using Wire.Amqp.V10.Sections;
+
+namespace Wire.Amqp.V10;
+
+/// <summary>A section of a message that is read: what it is, and where. It is decoded when that is asked for.</summary>
+public readonly ref struct Section
+{
+    private readonly AmqpReader _reader;
+
+    internal Section(SectionKind kind, AmqpValue descriptor, scoped in AmqpReader reader)
+    {
+        Kind = kind;
+        Descriptor = descriptor;
+        _reader = reader;
+    }
+
+    /// <summary>Which section it is, whichever form its descriptor has.</summary>
+    public SectionKind Kind { get; }
+
+    /// <summary>The descriptor of a section that the standard does not have; otherwise null.</summary>
+    public AmqpValue Descriptor { get; }
+
+    /// <summary>Where in the input its value begins, behind the descriptor.</summary>
+    public long Offset => _reader.Offset;
+
+    /// <summary>Decodes the section: into views of the input, apart from what lies across segments, and <see cref="DataSection"/> even then.</summary>
+    /// <typeparam name="TSection">What <see cref="Kind"/> says.</typeparam>
+    /// <exception cref="InvalidOperationException">It is a section of another kind.</exception>
+    /// <exception cref="AmqpFormatException">The bytes are not what such a section consists of.</exception>
+    public TSection Read<TSection>()
+        where TSection : struct, ISection<TSection>
+    {
+        if (TSection.Kind != Kind)
+        {
+            throw new InvalidOperationException($"This is no {TSection.Kind} section: ask for what Kind says, {Kind}.");
+        }
+
+        TSection section = default;
+        var contents = new ReadContents(_reader);
+        TSection.Contents(ref section, ref contents);
+        return section;
+    }
+
+    /// <summary>Decodes the value that the section is, whatever it is.</summary>
+    /// <exception cref="AmqpFormatException">The bytes are no value.</exception>
+    public AmqpValue ReadValue()
+    {
+        AmqpReader reader = _reader;
+        return reader.ReadValue();
+    }
+}
+
+/// <summary>The sections of a message (part 3 section 3.2): the values are the numeric descriptors.</summary>
+public enum SectionKind
+{
+    /// <summary>None of the standard: another descriptor, which <see cref="Section.Descriptor"/> names.</summary>
+    Unknown,
+
+    /// <summary><see cref="V10.Header"/></summary>
+    Header = 0x70,
+
+    /// <summary><see cref="V10.DeliveryAnnotations"/></summary>
+    DeliveryAnnotations = 0x71,
+
+    /// <summary><see cref="V10.MessageAnnotations"/></summary>
+    MessageAnnotations = 0x72,
+
+    /// <summary><see cref="V10.Properties"/></summary>
+    Properties = 0x73,
+
+    /// <summary><see cref="V10.ApplicationProperties"/></summary>
+    ApplicationProperties = 0x74,
+
+    /// <summary><see cref="DataSection"/></summary>
+    Data = 0x75,
+
+    /// <summary><see cref="SequenceSection"/></summary>
+    Sequence = 0x76,
+
+    /// <summary><see cref="ValueSection"/></summary>
+    Value = 0x77,
+
+    /// <summary><see cref="V10.Footer"/></summary>
+    Footer = 0x78,
+}

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Tests.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;

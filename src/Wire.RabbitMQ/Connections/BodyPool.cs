@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
 /// Memory for copies of bodies, to be used again. It is taken on the client's thread and comes back on any other, which a pool that keeps arrays by

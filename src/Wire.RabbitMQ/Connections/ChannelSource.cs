@@ -1,8 +1,9 @@
 using System.Threading.Channels;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.Transport.Recovery;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
 /// Channels of a connection that may be down for a while: asks for one wait until the connection is back. A channel never comes back itself:

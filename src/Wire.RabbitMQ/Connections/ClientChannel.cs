@@ -5,8 +5,9 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp;
+using Wire.RabbitMQ.Publishing;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>A channel of RabbitMQ.Client. Bodies are serialized into pooled memory, which the client has copied when its publish has returned.</summary>
 internal sealed class ClientChannel : IBrokerChannel

@@ -3,7 +3,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
 /// A connection of RabbitMQ.Client. Knows whether the client is recovering it: it is open for a while before that has ended, and a channel that is

@@ -2,7 +2,7 @@ using System.Buffers;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>What RabbitMQ.Client delivers to. A body that is kept is copied, as the client's memory is the client's again after its call.</summary>
 internal sealed class ClientConsumer(IChannel channel, IBrokerChannelEvents events) : IAsyncBasicConsumer, IBodyKeeper

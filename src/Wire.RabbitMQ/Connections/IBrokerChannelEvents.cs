@@ -1,6 +1,6 @@
 using RabbitMQ.Client.Events;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
 /// Who has a channel hears here what happens on it, on the threads that receive: nothing in here waits, or throws. Confirmations and returns are told one

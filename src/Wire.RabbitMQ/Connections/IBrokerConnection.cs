@@ -2,7 +2,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
 /// A connection to a broker, whatever carries it: all that publishers, consumers and requesters know of one. It comes back by itself when it is

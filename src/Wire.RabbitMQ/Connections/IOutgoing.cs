@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>A message that is handed to a channel to be sent.</summary>
 internal interface IOutgoing

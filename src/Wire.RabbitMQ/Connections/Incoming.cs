@@ -1,7 +1,7 @@
 using System.Buffers;
 using RabbitMQ.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>A message as it is delivered. It is valid during the call that it is handed over with.</summary>
 internal readonly ref struct Incoming(

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using RabbitMQ.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections;
 
 /// <summary>The socket of a connection that notices its end, and that nothing comes any more.</summary>
 /// <param name="family">The kind of address.</param>

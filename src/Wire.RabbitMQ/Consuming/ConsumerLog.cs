@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>What a consumer logs.</summary>
 internal static partial class ConsumerLog

@@ -1,9 +1,11 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.Transport.Recovery;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
 /// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with pauses while

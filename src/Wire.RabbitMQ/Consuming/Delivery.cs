@@ -1,7 +1,8 @@
 using System.Buffers;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>A message that was delivered, with its body, from its arrival until the broker is told of it; then the object is used again.</summary>
 internal sealed class Delivery(MessagePump pump) : IThreadPoolWorkItem

@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>The ids of the messages that were handled last. Thread-safe.</summary>
 internal sealed class DuplicateWindow(int capacity)

@@ -1,7 +1,8 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Publishing;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>The properties of a message in an error queue: its own, and in headers why it is there.</summary>
 internal static class ErrorHeaders

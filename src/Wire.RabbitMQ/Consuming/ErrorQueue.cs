@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>Where messages go that cannot be handled. Thread-safe.</summary>
 internal sealed class ErrorQueue : IAsyncDisposable

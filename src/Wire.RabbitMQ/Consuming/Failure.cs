@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>Why a message cannot be handled.</summary>
 /// <param name="Reason">One of <see cref="FailureReason"/>.</param>

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>What handles a message, whatever it was registered as.</summary>
 internal delegate Task MessageHandler(object message, MessageContext context);

@@ -1,8 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Requests;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
 internal sealed class MessageProcessor(
@@ -17,7 +20,7 @@ internal sealed class MessageProcessor(
         ProcessTelemetry telemetry = default;
         try
         {
-            telemetry = ProcessTelemetry.Start(options.Queue, new Arrival(
+            telemetry = ProcessTelemetry.Start(options.Queue, new DeliveredMessage(
                 connection,
                 delivery.Exchange,
                 delivery.RoutingKey,

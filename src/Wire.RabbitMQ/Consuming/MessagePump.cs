@@ -1,7 +1,8 @@
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
 using Wire.Transport.Threads;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
 /// Runs deliveries on the thread pool, as many at a time as may be, in the order in which they came. Nothing loops or looks whether there is work: a

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
 /// The consumption of a queue on one channel: takes what is delivered, and tells the broker what became of it. When the channel or the consumer is gone,

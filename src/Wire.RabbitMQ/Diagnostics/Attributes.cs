@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>The names of the attributes of spans and numbers, from the semantic conventions of OpenTelemetry for messaging with RabbitMQ.</summary>
 internal static class Attributes

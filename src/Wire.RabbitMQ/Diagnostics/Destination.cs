@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>How spans and numbers name where a message goes to or comes from.</summary>
 internal static class Destination

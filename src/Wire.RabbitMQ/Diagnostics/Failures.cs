@@ -1,4 +1,5 @@
-namespace Wire.RabbitMQ;
+
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>The values of <see cref="Attributes.ErrorType"/> that are no names of exceptions.</summary>
 internal static class Failures

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// How much there is of something right now, asked of those who know whenever somebody looks: the hot path counts nothing for it, and the

@@ -1,8 +1,9 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>The span and the numbers of one delivered message, from its decoding to the end of its last attempt.</summary>
 internal readonly struct ProcessTelemetry
@@ -26,7 +27,7 @@ internal readonly struct ProcessTelemetry
     /// </summary>
     /// <param name="queue">Where the message comes from.</param>
     /// <param name="message">The message.</param>
-    public static ProcessTelemetry Start(string queue, in Arrival message)
+    public static ProcessTelemetry Start(string queue, in DeliveredMessage message)
     {
         if (Telemetry.Source.HasListeners())
         {
@@ -66,7 +67,7 @@ internal readonly struct ProcessTelemetry
         }
     }
 
-    private static Activity? StartActivity(string queue, in Arrival message)
+    private static Activity? StartActivity(string queue, in DeliveredMessage message)
     {
         ActivityContext creation = TraceContext.Extract(message.Properties?.Headers);
         var tags = new ActivityTagsCollection
@@ -95,7 +96,7 @@ internal readonly struct ProcessTelemetry
         return activity;
     }
 
-    private static void Describe(Activity activity, in Arrival message)
+    private static void Describe(Activity activity, in DeliveredMessage message)
     {
         activity.SetTag(Attributes.DeliveryTag, (long)message.DeliveryTag);
         Spans.SetBodySize(activity, message.BodySize);
@@ -118,7 +119,7 @@ internal readonly struct ProcessTelemetry
 }
 
 /// <summary>What a span says of a delivered message.</summary>
-internal readonly record struct Arrival(
+internal readonly record struct DeliveredMessage(
     IBrokerConnection Connection,
     string Exchange,
     string RoutingKey,

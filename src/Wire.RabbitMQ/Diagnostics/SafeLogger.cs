@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// A program's logger whose own failures, such as a full disk, stay its own: what is logged in the middle of a delivery or a channel's end would

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. A field of what stands for the message;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>What all spans have in common.</summary>
 internal static class Spans

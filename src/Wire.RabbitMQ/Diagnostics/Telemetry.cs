@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using RabbitMQ.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// What spans and numbers are published under, and the numbers themselves, named as the semantic conventions of OpenTelemetry for messaging

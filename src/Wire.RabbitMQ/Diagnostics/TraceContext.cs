@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see cref="DistributedContextPropagator"/> writes.</summary>
 internal static class TraceContext

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>What the services of a host log.</summary>
 internal static partial class HostingLog

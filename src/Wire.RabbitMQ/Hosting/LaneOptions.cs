@@ -5,7 +5,7 @@ using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Transport;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>Takes over for the direct lane what a factory of RabbitMQ.Client says of connections, as far as that can be.</summary>
 internal static class LaneOptions

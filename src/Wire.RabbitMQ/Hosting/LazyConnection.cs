@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>A connection that is made when the first asks for it, for all who do; when that fails, the next one tries again. Thread-safe.</summary>
 internal sealed class LazyConnection<T>(Func<CancellationToken, Task<T>> connect) : IAsyncDisposable

@@ -1,7 +1,8 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>The frame that the properties of a message go in, headers included: there is one, and the broker closes the connection when it is too large.</summary>
 internal static class HeaderFrame

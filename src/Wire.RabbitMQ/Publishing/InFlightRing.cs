@@ -1,6 +1,6 @@
 using Wire.Transport.Pending;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>What has been published on a channel and not been confirmed, with its bytes. Not thread-safe: its lane's lock guards it.</summary>
 internal sealed class InFlightRing(int capacity, int maxBytes)

@@ -1,7 +1,8 @@
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 using Wire.Transport.Threads;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>The publishing of an object.</summary>
 internal sealed class ObjectPublish<T> : PublishOperation

@@ -1,6 +1,7 @@
 using RabbitMQ.Client.Events;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>A channel of a lane, from its opening to its end, with what is in flight on it. A lane has one at a time, and each has its own numbers.</summary>
 internal sealed class PublishChannel : IBrokerChannelEvents, IAsyncDisposable

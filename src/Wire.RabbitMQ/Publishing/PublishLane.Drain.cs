@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>The drain: takes messages out of the row one after the other, and publishes them.</summary>
 internal sealed partial class PublishLane

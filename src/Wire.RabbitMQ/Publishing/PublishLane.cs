@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client.Events;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.Transport.Pending;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>
 /// One channel's worth of publishing: messages wait in one row, and one drain at a time takes them out, makes them and publishes them, so that

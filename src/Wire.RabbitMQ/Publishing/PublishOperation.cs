@@ -1,8 +1,10 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.Transport.Pending;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>One message on its way, and the task of whoever published it.</summary>
 internal abstract class PublishOperation : PendingOperation<bool>, IOutgoing

@@ -1,6 +1,6 @@
 using RabbitMQ.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>The properties that one message after the other is published with: a channel does not need them any more when its publish has returned.</summary>
 internal sealed class PublishScratch(WireBodySerializer serializer)

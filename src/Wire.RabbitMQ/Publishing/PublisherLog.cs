@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>What a publisher logs.</summary>
 internal static partial class PublisherLog

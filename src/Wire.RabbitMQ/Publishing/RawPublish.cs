@@ -1,7 +1,8 @@
 using System.Buffers;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>
 /// The publishing of a body that is there already. The body and the properties are the caller's until the task has ended, so the task of one that

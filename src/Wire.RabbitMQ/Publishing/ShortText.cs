@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>Texts that AMQP writes with one byte for their length.</summary>
 internal static class ShortText

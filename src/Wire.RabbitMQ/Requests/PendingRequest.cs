@@ -2,8 +2,10 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Security.Cryptography;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Requests;
 
 /// <summary>A request that waits for its reply.</summary>
 internal abstract class PendingRequest(string exchange, string routingKey) : IOutgoing
@@ -25,7 +27,7 @@ internal abstract class PendingRequest(string exchange, string routingKey) : IOu
     /// <summary>Its span and numbers. A field, for they change.</summary>
     public SendTelemetry Telemetry;
 
-    protected string Destination => RabbitMQ.Destination.Full(exchange, routingKey);
+    protected string Destination => Diagnostics.Destination.Full(exchange, routingKey);
 
     /// <summary>Is to be sent on a channel, and was not on one before.</summary>
     public void Begin(ReplyChannel channel)

@@ -4,8 +4,10 @@ using System.Threading.Channels;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Requests;
 
 /// <summary>
 /// One channel that requests go out on and their replies come back on: the broker's direct reply-to belongs to a channel, and replies to what a

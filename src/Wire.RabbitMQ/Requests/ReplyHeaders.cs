@@ -1,6 +1,7 @@
 using System.Text;
+using Wire.RabbitMQ.Publishing;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Requests;
 
 /// <summary>The headers of a reply that says that there is none.</summary>
 internal static class ReplyHeaders

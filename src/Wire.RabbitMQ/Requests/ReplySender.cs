@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Requests;
 
 /// <summary>Sends the replies of a consumer's handlers. Makes nothing before the first.</summary>
 internal sealed class ReplySender(ChannelSource source, WireBodySerializer serializer, ILogger logger) : IAsyncDisposable

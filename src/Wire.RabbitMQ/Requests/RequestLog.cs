@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Requests;
 
 /// <summary>What requests and replies log.</summary>
 internal static partial class RequestLog

@@ -3,6 +3,7 @@ using FsCheck.Fluent;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp;
+using Wire.RabbitMQ.Consuming;
 
 namespace Wire.RabbitMQ.Tests;
 

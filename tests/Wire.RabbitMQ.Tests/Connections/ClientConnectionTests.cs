@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -3,6 +3,8 @@ using System.Reflection;
 using Microsoft.Extensions.Logging.Abstractions;
 using RabbitMQ.Client;
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
 using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;

@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Consuming;
+
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>Which of several handlers gets an object.</summary>

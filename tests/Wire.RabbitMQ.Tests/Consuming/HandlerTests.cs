@@ -3,6 +3,7 @@ using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

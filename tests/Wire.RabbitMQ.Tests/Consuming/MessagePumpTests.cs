@@ -1,5 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Wire.Amqp.Client.Consuming;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,5 +1,6 @@
 using System.Text;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

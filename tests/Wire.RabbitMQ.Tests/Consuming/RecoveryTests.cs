@@ -1,6 +1,9 @@
 using System.Collections.Concurrent;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Diagnostics;
 using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
@@ -11,7 +12,7 @@ public sealed class TelemetryCostTests
     public void Without_listeners_nothing_is_allocated()
     {
         var properties = new BasicProperties();
-        var arrival = new Arrival(null!, "orders", "placed", 1, 100, "id", null);
+        var arrival = new DeliveredMessage(null!, "orders", "placed", 1, 100, "id", null);
         var publish = new Gauge(() =>
         {
             SendTelemetry telemetry = default;

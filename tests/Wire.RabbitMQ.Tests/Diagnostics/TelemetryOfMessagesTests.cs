@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Requests;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
 

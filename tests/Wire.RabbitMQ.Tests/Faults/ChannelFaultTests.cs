@@ -1,4 +1,6 @@
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 using Xunit.Abstractions;

@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Consuming;
+
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>

@@ -4,6 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 using Microsoft.Extensions.DependencyInjection;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Hosting;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Hosting;

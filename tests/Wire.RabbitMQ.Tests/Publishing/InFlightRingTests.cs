@@ -1,6 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Publishing;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Tests.Publishing;

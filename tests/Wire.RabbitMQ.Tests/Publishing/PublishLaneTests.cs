@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,5 +1,7 @@
 using System.Globalization;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Requests;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

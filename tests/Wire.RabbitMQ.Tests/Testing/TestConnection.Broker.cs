@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
 using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;

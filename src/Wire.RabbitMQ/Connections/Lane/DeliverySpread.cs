@@ -1,6 +1,6 @@
 using Wire.Amqp.Client;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>Tells of deliveries side by side, on the thread pool: as many at a time as may be, begun in their order. Thread-safe.</summary>
 /// <param name="concurrency">How many.</param>

@@ -1,8 +1,9 @@
 using System.Collections;
 using Wire.Amqp;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Publishing;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>
 /// Writes headers as fields, of the same types and in the same bytes as RabbitMQ.Client: arrays of bytes as texts, and decimals with a bit for their

@@ -2,7 +2,7 @@ using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>Makes the objects of headers that RabbitMQ.Client makes of them: a text is an array of its bytes, and what is empty is null.</summary>
 internal static class HeaderObjects

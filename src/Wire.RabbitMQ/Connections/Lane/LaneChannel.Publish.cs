@@ -6,9 +6,10 @@ using Wire.Amqp.Bodies;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Publishing;
 using BasicProperties = RabbitMQ.Client.BasicProperties;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>Publishing: a message is written into what the channel sends, in its turn, and waits only where too much waits to be sent.</summary>
 internal sealed partial class LaneChannel

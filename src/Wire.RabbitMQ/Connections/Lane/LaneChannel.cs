@@ -8,7 +8,7 @@ using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>A channel of the direct lane. Bodies are serialized straight into the frames that it sends, and read where they were received.</summary>
 internal sealed partial class LaneChannel : IBrokerChannel, IChannelListener, IPublishListener, IDeliveryListener

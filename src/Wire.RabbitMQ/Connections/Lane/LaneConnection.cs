@@ -5,7 +5,7 @@ using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
 using Wire.Transport;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>A connection of the direct lane, which connects again by itself. One for each connection.</summary>
 internal sealed class LaneConnection : IBrokerConnection

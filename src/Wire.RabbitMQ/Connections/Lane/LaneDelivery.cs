@@ -4,7 +4,7 @@ using Wire.Amqp;
 using Wire.Amqp.Client;
 using IncomingProperties = Wire.Amqp.V091.BasicProperties;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>
 /// A message that the direct lane has delivered: its properties as RabbitMQ.Client shows them, made when they are asked for, and its body where it was

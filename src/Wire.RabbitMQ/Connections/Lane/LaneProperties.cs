@@ -1,7 +1,7 @@
 using RabbitMQ.Client;
 using OutgoingProperties = Wire.Amqp.V091.BasicProperties;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>Properties of RabbitMQ.Client as the direct lane writes them.</summary>
 internal static class LaneProperties

@@ -4,7 +4,7 @@ using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Channels;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>What the direct lane says of ends and failures, in the words of RabbitMQ.Client.</summary>
 internal static class LaneReasons

@@ -1,6 +1,6 @@
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ;
+namespace Wire.RabbitMQ.Connections.Lane;
 
 /// <summary>The string of a text that is mostly the same as the one before, and then is not made anew. For one thread at a time.</summary>
 internal struct LastText

@@ -1,6 +1,9 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Hosting;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

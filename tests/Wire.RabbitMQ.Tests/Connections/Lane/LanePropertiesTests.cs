@@ -1,6 +1,9 @@
 using System.Collections;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Hosting;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,6 +1,8 @@
 using System.Net.Sockets;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 

@@ -2,6 +2,11 @@ using System.Globalization;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Publishing;
+using Wire.RabbitMQ.Requests;
 
 namespace Wire.RabbitMQ;
 

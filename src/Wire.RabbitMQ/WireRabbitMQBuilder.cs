@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
@@ -41,6 +42,3 @@ public sealed class WireRabbitMQBuilder
         return this;
     }
 }
-
-/// <summary>What declares when the host starts.</summary>
-internal sealed record DeclarationRegistration(Func<IChannel, CancellationToken, Task> Declare);

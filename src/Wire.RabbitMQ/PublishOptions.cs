@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;
 

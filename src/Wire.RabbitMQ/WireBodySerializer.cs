@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Buffers.Text;
+using System.Globalization;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp;
@@ -15,6 +17,11 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WireBodySerializer
 {
+    // Of this process, and of no other.
+    private static readonly string MessageIdPrefix = Base64Url.EncodeToString(Guid.NewGuid().ToByteArray()) + "-";
+
+    private static long _lastMessageId;
+
     private readonly AmqpBodyOptions? _bodyOptions;
 
     /// <summary>Makes bodies with a serializer.</summary>
@@ -122,7 +129,7 @@ public sealed class WireBodySerializer
     {
         properties.ContentType = AmqpBody.ContentType;
         properties.Type ??= Body.TypeName(value?.GetType() ?? typeof(T));
-        properties.MessageId ??= MessageIds.Next();
+        properties.MessageId ??= NextMessageId();
         if (!properties.IsTimestampPresent())
         {
             properties.Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
@@ -136,4 +143,7 @@ public sealed class WireBodySerializer
         TypeFilter filter = types.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type));
         return new WireBodySerializer(new Serializer(options with { TypeFilter = filter }), _bodyOptions);
     }
+
+    // Unique without asking the system for random bytes each time.
+    private static string NextMessageId() => string.Create(CultureInfo.InvariantCulture, $"{MessageIdPrefix}{Interlocked.Increment(ref _lastMessageId):x}");
 }

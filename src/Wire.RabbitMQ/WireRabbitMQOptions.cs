@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
@@ -81,4 +82,14 @@ public sealed class WireRabbitMQOptions
         AmqpConnectionOptions taken = LaneOptions.Of(ConnectionFactory, [.. Endpoints], name);
         return (ConfigureLane is { } configure ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.") : taken).Validate();
     }
+}
+
+/// <summary>What carries messages between a program and the broker.</summary>
+public enum WireTransport
+{
+    /// <summary>RabbitMQ.Client.</summary>
+    Client,
+
+    /// <summary>The direct lane of Wire.Amqp: objects are serialized straight into the frames that are sent, and read where they were received.</summary>
+    DirectLane,
 }

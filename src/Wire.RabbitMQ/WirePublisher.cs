@@ -2,6 +2,10 @@ using System.Buffers;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;
 

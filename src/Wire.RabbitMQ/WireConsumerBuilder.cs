@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
@@ -90,12 +91,3 @@ public sealed class WireConsumerBuilder
         return this;
     }
 }
-
-/// <summary>A consumer that the host starts.</summary>
-/// <param name="Options">What is consumed, and how.</param>
-/// <param name="Handlers">The services that it needs.</param>
-/// <param name="Steps">What adds its handlers.</param>
-internal sealed record ConsumerRegistration(
-    WireConsumerOptions Options,
-    IReadOnlyList<Type> Handlers,
-    IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);

@@ -1,3 +1,4 @@
+
 namespace Wire.RabbitMQ;
 
 /// <summary>A message was not published, or is not known to be. The other messages of the publisher are not touched by it.</summary>
@@ -25,4 +26,17 @@ public sealed class PublishException : Exception
 
     /// <summary>The broker's words for the reason; null where it gave none.</summary>
     public string? ReplyText { get; init; }
+}
+
+/// <summary>Why a message was not published, or is not known to be.</summary>
+public enum PublishFailure
+{
+    /// <summary>It came back: there is no queue that it could be routed to.</summary>
+    Returned,
+
+    /// <summary>The broker refused it: a queue is full and rejects what does not fit, or the broker failed.</summary>
+    Nacked,
+
+    /// <summary>Its channel or connection was closed before the broker confirmed it: it may or may not have arrived.</summary>
+    Unconfirmed,
 }

@@ -1,6 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 

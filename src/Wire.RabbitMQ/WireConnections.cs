@@ -6,6 +6,10 @@ using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
 using Wire.Amqp.Client.Channels;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.RabbitMQ.Hosting;
 using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ;

@@ -1,5 +1,7 @@
 using System.Collections.ObjectModel;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Connections.Lane;
+using Wire.RabbitMQ.Consuming;
 
 namespace Wire.RabbitMQ;
 

@@ -1,0 +1,16 @@
+using Microsoft.Extensions.DependencyInjection;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ.Hosting;
+
+/// <summary>A consumer that the host starts.</summary>
+/// <param name="Options">What is consumed, and how.</param>
+/// <param name="Handlers">The services that it needs.</param>
+/// <param name="Steps">What adds its handlers.</param>
+internal sealed record ConsumerRegistration(
+    WireConsumerOptions Options,
+    IReadOnlyList<Type> Handlers,
+    IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);
+
+/// <summary>What declares when the host starts.</summary>
+internal sealed record DeclarationRegistration(Func<IChannel, CancellationToken, Task> Declare);

@@ -16,7 +16,7 @@ public sealed partial class StreamClient
         var producer = new StreamProducer(this, stream, (options ?? new StreamProducerOptions()).Validate());
         try
         {
-            await producer.ConnectAsync(isFirst: true, cancellationToken).ConfigureAwait(false);
+            await producer.ConnectAsync(cancellationToken).ConfigureAwait(false);
             return producer;
         }
         catch

@@ -1,7 +1,7 @@
+using System.Buffers;
 using Wire.Amqp;
+using Wire.Amqp.V10;
 using Wire.RabbitMQ.Streams.Producing;
-using Wire.Transport.Pending;
-using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -14,60 +14,21 @@ namespace Wire.RabbitMQ.Streams;
 /// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was not confirmed is sent again in its order, and the broker leaves out
 /// what it has. Without one, what was sent and not confirmed fails, or is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
 /// </remarks>
-public sealed partial class StreamProducer : IAsyncDisposable
+public sealed class StreamProducer : IAsyncDisposable
 {
-    private readonly Lock _gate = new();
-    private readonly StreamClient _client;
+    private readonly ProducerLinks _links;
+    private readonly Publisher _publisher;
+    private readonly Serializer _serializer;
     private readonly AmqpBody _body;
-    private readonly PublishLog _log;
-    private readonly UnconfirmedRing _ring = new();
-    private readonly SendPool _sends = new();
-    private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
-    private readonly WorkerThread _thread;
-    private readonly Confirmations? _confirmations;
-    private readonly Admission _admission;
-    private readonly Timer? _linger;
-    private OperationQueue<Waiting> _row;
-
-    // What the next id is behind: what was sent last, and what the broker knew at the beginning.
-    private ulong _lastId;
-    private ulong _sequence;
-
-    private ProducerLife? _life;
-    private bool _supportsFilters;
-
-    // Whether the sender of the link comes by itself: it has been woken, or has taken something and looks again.
-    private bool _senderComes;
-    private bool _isWriting;
-    private bool _isAdmitting;
-    private bool _isLingering;
-    private bool _isDue;
-    private bool _isClosing;
-    private Exception? _ended;
-    private Exception? _interruption;
-
-    // Messages that nobody waits for and nobody is told of: the next flush says so.
-    private StreamPublishException? _untold;
-    private long _untoldCount;
 
     internal StreamProducer(StreamClient client, string stream, StreamProducerOptions options)
     {
-        _client = client;
         Stream = stream;
         Options = options;
-        _body = new AmqpBody(client.Options.Serializer);
-        _log = new PublishLog(options.MaxFrameBytes, options.SubEntries);
-        _thread = new WorkerThread($"Streams, producer of {stream}");
-        _admission = new Admission(this);
-        if (options.Confirmed is { } told)
-        {
-            _confirmations = new Confirmations(stream, told, _thread, e => End(new InvalidOperationException($"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
-        }
-
-        if (options.Linger > TimeSpan.Zero)
-        {
-            _linger = new Timer(static self => ((StreamProducer)self!).LingerIsOver(), this, Timeout.Infinite, Timeout.Infinite);
-        }
+        _links = new ProducerLinks(client, stream, options);
+        _publisher = _links.Publisher;
+        _serializer = client.Options.Serializer;
+        _body = new AmqpBody(_serializer);
     }
 
     /// <summary>The name of the stream.</summary>
@@ -80,46 +41,142 @@ public sealed partial class StreamProducer : IAsyncDisposable
     /// The publishing id of the message that was written last; at the beginning what the broker has under the producer's name, where a program goes on from;
     /// 0 where there is none.
     /// </summary>
-    public ulong LastPublishingId
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return Math.Max(_lastId, _sequence);
-            }
-        }
-    }
+    public ulong LastPublishingId => _publisher.LastId;
 
     /// <summary>How many messages have been written and are not confirmed.</summary>
-    public int Unconfirmed
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return _ring.Messages;
-            }
-        }
-    }
+    public int Unconfirmed => _publisher.Unconfirmed;
 
     /// <summary>
     /// Why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has ended, why. Null as long as all is well.
     /// A program can show it, or give up by it.
     /// </summary>
-    public Exception? Interruption
+    public Exception? Interruption => _links.Interruption;
+
+    /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
+    internal Task Recovering => _links.Recovering;
+
+    /// <summary>
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be under way at once: that is what makes
+    /// it fast. The task is awaited once.
+    /// </summary>
+    /// <param name="value">
+    /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this returns, or while the
+    /// task is under way where there is no room at once.
+    /// </param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
+    /// <exception cref="StreamPublishException">The broker has refused it, or it is not known whether the broker has it: the exception says which.</exception>
+    /// <exception cref="ArgumentException">
+    /// It does not fit a frame, the publishing id does not ascend, the filter value is too long; or it cannot be serialized: then it is one of the serializer's
+    /// exceptions. Nothing has been sent.
+    /// </exception>
+    /// <exception cref="NotSupportedException">The broker does not know filter values.</exception>
+    /// <exception cref="InvalidOperationException">It is called by what serializes another message of this producer.</exception>
+    /// <exception cref="ObjectDisposedException">The producer is being closed, or has been.</exception>
+    /// <exception cref="OperationCanceledException">The token has fired.</exception>
+    public ValueTask SendAsync<T>(T value, in StreamSendOptions options = default, CancellationToken cancellationToken = default) => Options.Format == StreamFormat.Amqp
+        ? _publisher.Send(new DataContent<T>(_serializer, value), in options, cancellationToken)
+        : _publisher.Send(new WireContent<T>(_serializer, value), in options, cancellationToken);
+
+    /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits until the broker has confirmed it.</summary>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="properties">Its properties. Content type and subject are filled in where they are absent, the content encoding always.</param>
+    /// <param name="applicationProperties">The application properties; those without any are not written.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask SendMessageAsync<T>(
+        T value, in Properties properties, in ApplicationProperties applicationProperties = default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        _publisher.Send(new MessageContent<T>(_body, value, in properties, in applicationProperties), in options, cancellationToken);
+
+    /// <summary>Sends bytes as they are, and waits until the broker has confirmed them.</summary>
+    /// <param name="bytes">The whole message, which stays as it is until the task has ended.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask SendBytesAsync(ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        _publisher.Send(new RawContent(bytes), in options, cancellationToken);
+
+    /// <summary>Sends what a callback writes, such as the sections of an AMQP 1.0 message with <see cref="MessageWriter"/>, and waits until the broker has confirmed it.</summary>
+    /// <param name="state">What the callback is given.</param>
+    /// <param name="write">Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask SendWrittenAsync<TState>(TState state, Action<IBufferWriter<byte>, TState> write, in StreamSendOptions options = default, CancellationToken cancellationToken = default)
     {
-        get
-        {
-            lock (_gate)
-            {
-                return _ended ?? _interruption;
-            }
-        }
+        ArgumentNullException.ThrowIfNull(write);
+        return _publisher.Send(new CallbackContent<TState>(state, write), in options, cancellationToken);
     }
 
-    private bool HasRoom => _ring.Messages < Options.MaxUnconfirmed && _log.Bytes < Options.MaxUnconfirmedBytes;
+    /// <summary>
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. What becomes of it is told to
+    /// <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say when something was lost.
+    /// </summary>
+    /// <param name="value">The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
+    /// <returns>Its publishing id.</returns>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask<ulong> EnqueueAsync<T>(T value, in StreamSendOptions options = default, CancellationToken cancellationToken = default) => Options.Format == StreamFormat.Amqp
+        ? _publisher.Enqueue(new DataContent<T>(_serializer, value), in options, cancellationToken)
+        : _publisher.Enqueue(new WireContent<T>(_serializer, value), in options, cancellationToken);
 
-    // Whether an open frame has to go, whatever it waits for: there may be no more messages before that.
-    private bool IsUrgent => _isDue || _isClosing || !_row.IsEmpty || _flushes.Count > 0 || !HasRoom;
+    /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="properties">Its properties. Content type and subject are filled in where they are absent, the content encoding always.</param>
+    /// <param name="applicationProperties">The application properties; those without any are not written.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
+    /// <returns>Its publishing id.</returns>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask<ulong> EnqueueMessageAsync<T>(
+        T value, in Properties properties, in ApplicationProperties applicationProperties = default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        _publisher.Enqueue(new MessageContent<T>(_body, value, in properties, in applicationProperties), in options, cancellationToken);
+
+    /// <summary>Sends bytes as they are, and waits only until there is room for them, as <see cref="EnqueueAsync"/>.</summary>
+    /// <param name="bytes">The whole message, which stays as it is until the task has ended.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
+    /// <returns>Its publishing id.</returns>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask<ulong> EnqueueBytesAsync(ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        _publisher.Enqueue(new RawContent(bytes), in options, cancellationToken);
+
+    /// <summary>Sends what a callback writes, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
+    /// <param name="state">What the callback is given.</param>
+    /// <param name="write">Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.</param>
+    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
+    /// <returns>Its publishing id.</returns>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    public ValueTask<ulong> EnqueueWrittenAsync<TState>(TState state, Action<IBufferWriter<byte>, TState> write, in StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(write);
+        return _publisher.Enqueue(new CallbackContent<TState>(state, write), in options, cancellationToken);
+    }
+
+    /// <summary>Waits until the broker has answered all messages that were sent before, whether they wait for room or not.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
+    /// <exception cref="OperationCanceledException">The token has fired.</exception>
+    public async Task FlushAsync(CancellationToken cancellationToken = default)
+    {
+        await _publisher.Flush().WaitAsync(cancellationToken).ConfigureAwait(false);
+        _publisher.Outcomes.ThrowUntold();
+    }
+
+    /// <summary>
+    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for, for <see cref="StreamClientOptions.Timeout"/> at most.
+    /// What is not confirmed by then fails. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless it takes longer than that itself.
+    /// Calling it again waits for the same.
+    /// </summary>
+    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
+    public Task CloseAsync() => _links.CloseAsync();
+
+    /// <inheritdoc cref="CloseAsync"/>
+    public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
+
+    /// <summary>Connects for the first time.</summary>
+    internal Task ConnectAsync(CancellationToken cancellationToken) => _links.ConnectAsync(isFirst: true, cancellationToken);
 }

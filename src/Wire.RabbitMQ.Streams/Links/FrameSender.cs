@@ -20,13 +20,13 @@ internal sealed class FrameSender
     private readonly Thread _thread;
 
     // Those that have frames, in the order in which they are asked, each once.
-    private readonly Queue<IFrameSource> _sources = [];
-    private readonly HashSet<IFrameSource> _queued = [];
+    private readonly Queue<ILinkPublisher> _waiting = [];
+    private readonly HashSet<ILinkPublisher> _queued = [];
 
     // Those that may be asked. What is done when one that is being sent is so no more.
-    private readonly HashSet<IFrameSource> _attached = [];
+    private readonly HashSet<ILinkPublisher> _attached = [];
     private readonly List<Action> _afterwards = [];
-    private IFrameSource? _current;
+    private ILinkPublisher? _current;
     private AmqpBuffer _commands = new();
     private bool _isIdle;
     private bool _isClosed;
@@ -63,24 +63,24 @@ internal sealed class FrameSender
         }
     }
 
-    /// <summary>From now on a source may be asked.</summary>
-    public void Attach(IFrameSource source)
+    /// <summary>From now on a publisher may be asked.</summary>
+    public void Attach(ILinkPublisher publisher)
     {
         lock (_gate)
         {
-            _attached.Add(source);
+            _attached.Add(publisher);
         }
     }
 
-    /// <summary>From now on a source is not asked any more.</summary>
-    /// <param name="source">The source.</param>
+    /// <summary>From now on a publisher is not asked any more.</summary>
+    /// <param name="publisher">The publisher.</param>
     /// <param name="then">Called when nothing of it is being sent either: at once, or by the thread that sends. Must not block.</param>
-    public void Detach(IFrameSource source, Action then)
+    public void Detach(ILinkPublisher publisher, Action then)
     {
         lock (_gate)
         {
-            _attached.Remove(source);
-            if (ReferenceEquals(_current, source))
+            _attached.Remove(publisher);
+            if (ReferenceEquals(_current, publisher))
             {
                 _afterwards.Add(then);
                 return;
@@ -90,14 +90,14 @@ internal sealed class FrameSender
         then();
     }
 
-    /// <summary>Asks a source for its frames when it is its turn, if it may be asked. It may be one that waits already.</summary>
-    public void Wake(IFrameSource source)
+    /// <summary>Asks a publisher for its frames when it is its turn, if it may be asked. It may be one that waits already.</summary>
+    public void Wake(ILinkPublisher publisher)
     {
         lock (_gate)
         {
-            if (!_isClosed && _attached.Contains(source) && _queued.Add(source))
+            if (!_isClosed && _attached.Contains(publisher) && _queued.Add(publisher))
             {
-                _sources.Enqueue(source);
+                _waiting.Enqueue(publisher);
                 WakeThread();
             }
         }
@@ -113,7 +113,7 @@ internal sealed class FrameSender
         }
     }
 
-    /// <summary>Waits until the thread has ended, unless it is the caller's: after that no source is asked.</summary>
+    /// <summary>Waits until the thread has ended, unless it is the caller's: after that no publisher is asked.</summary>
     public void Join()
     {
         if (Thread.CurrentThread != _thread)
@@ -136,7 +136,7 @@ internal sealed class FrameSender
         var sending = new AmqpBuffer();
         try
         {
-            while (TryNext(ref sending, out IFrameSource? source))
+            while (TryNext(ref sending, out ILinkPublisher? publisher))
             {
                 if (sending.Length > 0)
                 {
@@ -145,13 +145,13 @@ internal sealed class FrameSender
                     _sent();
                 }
 
-                if (source is not null && source.TryTake(out ReadOnlyMemory<byte> frame))
+                if (publisher is not null && publisher.TryTake(out ReadOnlyMemory<byte> frame))
                 {
                     _socket.Send(new ReadOnlySequence<byte>(frame));
                     _sent();
 
                     // At the end of the row, so that others have their turn.
-                    Wake(source);
+                    Wake(publisher);
                 }
 
                 EndTurn();
@@ -168,7 +168,7 @@ internal sealed class FrameSender
             lock (_gate)
             {
                 _commands.Dispose();
-                _sources.Clear();
+                _waiting.Clear();
                 _queued.Clear();
                 _attached.Clear();
             }
@@ -199,25 +199,25 @@ internal sealed class FrameSender
     }
 
     // Waits for something. The buffer that is handed over is empty, and is exchanged for the one with the commands.
-    private bool TryNext(ref AmqpBuffer sending, out IFrameSource? source)
+    private bool TryNext(ref AmqpBuffer sending, out ILinkPublisher? publisher)
     {
         lock (_gate)
         {
-            while (!_isClosed && _commands.Length == 0 && _sources.Count == 0)
+            while (!_isClosed && _commands.Length == 0 && _waiting.Count == 0)
             {
                 _isIdle = true;
                 Monitor.Wait(_gate);
             }
 
             (sending, _commands) = (_commands, sending);
-            if (_sources.TryDequeue(out source))
+            if (_waiting.TryDequeue(out publisher))
             {
                 // From now on it may come again: what it gets after it has been asked is asked for anew.
-                _queued.Remove(source);
-                source = _attached.Contains(source) ? source : null;
+                _queued.Remove(publisher);
+                publisher = _attached.Contains(publisher) ? publisher : null;
             }
 
-            _current = source;
+            _current = publisher;
             return !_isClosed;
         }
     }

@@ -45,6 +45,15 @@ internal sealed partial class StreamLink
         await RemoveAsync(_publishers, id, publisher, new DeletePublisher { PublisherId = id }, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>The last publishing id that a stream has of a named producer; 0 where there is none.</summary>
+    /// <exception cref="StreamException">The broker refuses to say.</exception>
+    public async Task<ulong> QuerySequenceAsync(string name, string stream, CancellationToken cancellationToken)
+    {
+        var request = new QueryPublisherSequence { Reference = name, Stream = stream };
+        return (await DemandAsync<QueryPublisherSequence, PublisherSequence>(
+            request, $"to say what the stream '{stream}' has of the producer '{name}'", cancellationToken).ConfigureAwait(false)).Sequence;
+    }
+
     /// <summary>Subscribes; chunks may come before this has ended.</summary>
     /// <param name="subscription">Where they go.</param>
     /// <param name="stream">The stream.</param>

@@ -158,7 +158,7 @@ internal sealed partial class StreamLink
     private void HandleConfirm(ReadOnlySpan<byte> bytes, long offset)
     {
         ReadOnlySpan<byte> ids = Elements(bytes, offset, sizeof(ulong));
-        _publishers[bytes[StreamFrames.HeadBytes]]?.Confirmed(ids);
+        _publishers[bytes[StreamFrames.HeadBytes]]?.Settled(ids, StreamResponseCode.Ok);
     }
 
     private void HandlePublishError(ReadOnlySpan<byte> bytes, long offset)
@@ -168,7 +168,7 @@ internal sealed partial class StreamLink
         ILinkPublisher? publisher = _publishers[bytes[StreamFrames.HeadBytes]];
         for (; !errors.IsEmpty; errors = errors[Size..])
         {
-            publisher?.Failed(BinaryPrimitives.ReadUInt64BigEndian(errors), (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(errors[sizeof(ulong)..]));
+            publisher?.Settled(errors[..sizeof(ulong)], (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(errors[sizeof(ulong)..]));
         }
     }
 

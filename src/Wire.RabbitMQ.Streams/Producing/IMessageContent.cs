@@ -12,7 +12,7 @@ internal interface IMessageContent
 }
 
 /// <summary>Bytes as they are.</summary>
-internal readonly struct BytesContent(ReadOnlyMemory<byte> bytes) : IMessageContent
+internal readonly struct RawContent(ReadOnlyMemory<byte> bytes) : IMessageContent
 {
     public void WriteTo(PublishLog output) => output.Write(bytes.Span);
 }
@@ -49,7 +49,7 @@ internal readonly struct MessageContent<T>(AmqpBody body, T value, in Properties
 }
 
 /// <summary>Sections, or whatever it is, that a callback writes.</summary>
-internal readonly struct WrittenContent<TState>(TState state, Action<IBufferWriter<byte>, TState> write) : IMessageContent
+internal readonly struct CallbackContent<TState>(TState state, Action<IBufferWriter<byte>, TState> write) : IMessageContent
 {
     public void WriteTo(PublishLog output) => write(output, state);
 }

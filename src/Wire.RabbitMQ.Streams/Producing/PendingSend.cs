@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// </summary>
 internal class PendingSend(SendPool? pool = null) : PendingOperation<ulong>
 {
-    /// <summary>Begins to wait. Under the producer's lock; the cancellation may call back in here.</summary>
+    /// <summary>Begins to wait. Under the publisher's gate; the cancellation may call back in here.</summary>
     public void Begin(CancellationToken cancellationToken) => Begin(isContended: false, holdsBuffer: false, cancellationToken);
 
     /// <inheritdoc/>

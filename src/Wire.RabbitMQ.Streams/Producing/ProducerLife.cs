@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Streams.Links;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>A producer as a publisher on one link. When that ends, the producer begins another life.</summary>
-internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : ILinkPublisher
+internal sealed class ProducerLife(ProducerLinks links, Publisher publisher, StreamLink link) : ILinkPublisher
 {
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Exception? _reason;
@@ -14,10 +14,10 @@ internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : I
     /// <summary>Its number on the link.</summary>
     public byte Number { get; set; }
 
-    /// <summary>Whether the sender has frames of it in its hands. Under the producer's lock.</summary>
+    /// <summary>Whether the sender has frames of it in its hands. Under the publisher's gate.</summary>
     public bool IsSending { get; set; }
 
-    /// <summary>Why it has ended; null as long as it has not. Under the producer's lock.</summary>
+    /// <summary>Why it has ended; null as long as it has not. Under the publisher's gate.</summary>
     public Exception? Reason
     {
         get => _reason;
@@ -36,11 +36,9 @@ internal sealed class ProducerLife(StreamProducer producer, StreamLink link) : I
     /// <summary>Ends when nothing of it is being sent, after it has ended itself.</summary>
     public Task WaitForIdleAsync() => Task.WhenAny(_idle.Task, link.Ended);
 
-    bool IFrameSource.TryTake(out ReadOnlyMemory<byte> frame) => producer.TryTake(this, out frame);
+    bool ILinkPublisher.TryTake(out ReadOnlyMemory<byte> frame) => publisher.TryTake(this, out frame);
 
-    void ILinkPublisher.Confirmed(ReadOnlySpan<byte> ids) => producer.Confirm(this, ids);
+    void ILinkPublisher.Settled(ReadOnlySpan<byte> ids, StreamResponseCode code) => publisher.Settle(this, ids, code);
 
-    void ILinkPublisher.Failed(ulong publishingId, StreamResponseCode code) => producer.Refuse(this, publishingId, code);
-
-    void ILinkPublisher.Ended(Exception reason) => producer.Ended(this, reason);
+    void ILinkPublisher.Ended(Exception reason) => links.Ended(this, reason);
 }

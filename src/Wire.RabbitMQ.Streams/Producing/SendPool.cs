@@ -1,13 +1,13 @@
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Tasks of a producer to be used again: taken under its lock, put back on any thread without one.</summary>
+/// <summary>Tasks of a publisher to be used again: taken under its gate, put back on any thread without one.</summary>
 internal sealed class SendPool
 {
-    // Those at hand, for whoever has the lock, and those that have been put back since.
+    // Those at hand, for whoever has the gate, and those that have been put back since.
     private PendingSend? _free;
     private PendingSend? _returned;
 
-    /// <summary>Takes one. Under the producer's lock.</summary>
+    /// <summary>Takes one. Under the publisher's gate.</summary>
     public PendingSend Take()
     {
         // All at once: no other takes from there, so what is first cannot have been away and come back.

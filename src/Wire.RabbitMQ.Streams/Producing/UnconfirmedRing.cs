@@ -4,13 +4,6 @@ using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>What is told of entries that are not unconfirmed any more.</summary>
-internal interface IConfirmed
-{
-    /// <summary>Entries, one behind the other, are settled; where they were waited for, they are in the chain.</summary>
-    void Settled(ulong firstId, ulong lastId);
-}
-
 /// <summary>
 /// The entries that are not confirmed, in the order of their ids, which ascend. Confirms come in that order in most cases, and each is found where the last
 /// one ended; others are searched for. Not thread-safe.
@@ -59,9 +52,8 @@ internal sealed class UnconfirmedRing
     /// <param name="ids">Their ids: 8 bytes each, most significant first. What is unknown was confirmed before.</param>
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
     /// <param name="sends">Whoever waits for one.</param>
-    /// <param name="confirmed">Told of each run of them.</param>
-    public void Confirm<TConfirmed>(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, ref TConfirmed confirmed)
-        where TConfirmed : IConfirmed, allows ref struct
+    /// <param name="confirmed">Told of the first and the last id of each run of them; null for nobody.</param>
+    public void Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
     {
         (ulong first, ulong last, ulong behind) = (0, 0, 0);
         ulong next = Head;
@@ -83,7 +75,7 @@ internal sealed class UnconfirmedRing
             {
                 if (last != 0)
                 {
-                    confirmed.Settled(first, last);
+                    confirmed?.Invoke(first, last);
                 }
 
                 first = firstId;
@@ -95,7 +87,7 @@ internal sealed class UnconfirmedRing
 
         if (last != 0)
         {
-            confirmed.Settled(first, last);
+            confirmed?.Invoke(first, last);
         }
     }
 

@@ -2,16 +2,18 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Something that waits in the row of a producer until there is room.</summary>
-internal abstract class Waiting(StreamProducer? producer) : PendingSend
+/// <summary>Something that waits in the row of a publisher until there is room.</summary>
+internal abstract class Waiting(Publisher? publisher) : PendingSend
 {
-    public StreamProducer? Producer { get; set; } = producer;
+    public Publisher? Publisher { get; set; } = publisher;
 
-    /// <summary>It is its turn, under the producer's lock.</summary>
+    /// <summary>It is its turn, under the publisher's gate.</summary>
+    /// <param name="writer">What writes its message.</param>
+    /// <param name="outcomes">What becomes of those that were written.</param>
     /// <returns>Whether its task ends by that.</returns>
-    public abstract bool Enter();
+    public abstract bool Enter(PublishWriter writer, PublishOutcomes outcomes);
 
-    protected override void Cancelled() => Producer!.Leave(this);
+    protected override void Cancelled() => Publisher!.Leave(this);
 }
 
 /// <summary>A message that waits until there is room, and then is written.</summary>
@@ -29,17 +31,17 @@ internal sealed class Waiting<TContent> : Waiting
     {
     }
 
-    public static Waiting<TContent> Take(StreamProducer producer, in TContent content, in StreamSendOptions options, bool untilConfirmed)
+    public static Waiting<TContent> Take(Publisher publisher, in TContent content, in StreamSendOptions options, bool untilConfirmed)
     {
         Waiting<TContent> waiting = Pool.TryTake() ?? new Waiting<TContent>();
-        waiting.Producer = producer;
+        waiting.Publisher = publisher;
         waiting._content = content;
         waiting._options = options;
         waiting._untilConfirmed = untilConfirmed;
         return waiting;
     }
 
-    public override bool Enter()
+    public override bool Enter(PublishWriter writer, PublishOutcomes outcomes)
     {
         // Cancelled in this moment, it is not written; a task that ends with that is not taken for cancelled when it has been written.
         if (_untilConfirmed ? IsAbandoned : !TryClaim())
@@ -49,7 +51,7 @@ internal sealed class Waiting<TContent> : Waiting
 
         try
         {
-            Result = Producer!.Write(in _content, in _options, _untilConfirmed ? this : null);
+            Result = writer.Write(in _content, in _options, _untilConfirmed ? this : null);
             return !_untilConfirmed;
         }
         catch (Exception e)
@@ -64,19 +66,19 @@ internal sealed class Waiting<TContent> : Waiting
         base.Recycle();
         _content = default;
         _options = default;
-        Producer = null;
+        Publisher = null;
         Pool.PutBack(this);
     }
 }
 
 /// <summary>A flush, which begins behind those that wait before it.</summary>
-internal sealed class WaitingFlush(StreamProducer producer, TaskCompletionSource flushed) : Waiting(producer)
+internal sealed class WaitingFlush(Publisher publisher, TaskCompletionSource flushed) : Waiting(publisher)
 {
     public TaskCompletionSource Flushed => flushed;
 
-    public override bool Enter()
+    public override bool Enter(PublishWriter writer, PublishOutcomes outcomes)
     {
-        Producer!.FlushBehind(flushed);
+        outcomes.FlushBehind(flushed);
         return false;
     }
 }

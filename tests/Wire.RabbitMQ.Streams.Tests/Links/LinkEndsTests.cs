@@ -166,9 +166,7 @@ public sealed class LinkEndsTests
             return false;
         }
 
-        public void Confirmed(ReadOnlySpan<byte> ids) => throw new InvalidOperationException("Nothing was published.");
-
-        public void Failed(ulong publishingId, StreamResponseCode code) => throw new InvalidOperationException("Nothing was published.");
+        public void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code) => throw new InvalidOperationException("Nothing was published.");
 
         public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment) => segment.Release();
 

@@ -41,7 +41,7 @@ public sealed class UnconfirmedRingTests
                     ulong[] said = [.. ids, .. ids.Take(1), id + 1];
                     var chain = new OperationQueue<PendingSend>();
                     told.Expected = [.. ids];
-                    ring.Confirm(Bytes(said), ring.Tail, ref chain, ref told);
+                    ring.Confirm(Bytes(said), ring.Tail, ref chain, told.Settled);
                     Assert.Empty(told.Expected!);
                     unconfirmed.RemoveAll(ids.Contains);
                     Assert.Equal(unconfirmed.Count == 0, ring.Head == ring.Tail);
@@ -75,7 +75,7 @@ public sealed class UnconfirmedRingTests
         Assert.Equal(4, ring.Messages);
         var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
-        ring.Confirm(Bytes([3]), ring.Tail, ref chain, ref told);
+        ring.Confirm(Bytes([3]), ring.Tail, ref chain, told.Settled);
         Assert.Equal([(1ul, 3ul)], told.Ranges);
         Assert.Equal(1, ring.Messages);
         for (int i = 0; i < 3; i++)
@@ -96,7 +96,7 @@ public sealed class UnconfirmedRingTests
         ring.Add(2, null);
         var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
-        ring.Confirm(Bytes([1, 2]), limit: 1, ref chain, ref told);
+        ring.Confirm(Bytes([1, 2]), limit: 1, ref chain, told.Settled);
         Assert.Equal([(1ul, 1ul)], told.Ranges);
         Assert.False(ring.TryTake(2, limit: 1, ref chain, out _));
         Assert.True(ring.TryTake(2, limit: 2, ref chain, out _));
@@ -113,7 +113,7 @@ public sealed class UnconfirmedRingTests
 
         var chain = new OperationQueue<PendingSend>();
         var told = new Told { Ranges = [] };
-        ring.Confirm(Bytes([64, 1, 2]), limit: 64, ref chain, ref told);
+        ring.Confirm(Bytes([64, 1, 2]), limit: 64, ref chain, told.Settled);
         Assert.Equal([(64ul, 64ul), (1ul, 2ul)], told.Ranges);
     }
 
@@ -128,7 +128,7 @@ public sealed class UnconfirmedRingTests
         return bytes;
     }
 
-    private struct Told : IConfirmed
+    private sealed class Told
     {
         public HashSet<ulong>? Expected { get; set; }
 

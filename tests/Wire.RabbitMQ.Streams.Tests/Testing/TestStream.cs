@@ -66,15 +66,17 @@ internal sealed class TestStream : ILinkPublisher, IAsyncDisposable
         return taken is not null;
     }
 
-    public void Confirmed(ReadOnlySpan<byte> ids)
+    public void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code)
     {
-        if (Interlocked.Add(ref _unconfirmed, -ids.Length / sizeof(ulong)) == 0)
+        if (code != StreamResponseCode.Ok)
+        {
+            _confirmed.TrySetException(new StreamException(code, $"{BinaryPrimitives.ReadUInt64BigEndian(ids)} failed: {code}"));
+        }
+        else if (Interlocked.Add(ref _unconfirmed, -ids.Length / sizeof(ulong)) == 0)
         {
             _confirmed.TrySetResult();
         }
     }
-
-    public void Failed(ulong publishingId, StreamResponseCode code) => _confirmed.TrySetException(new StreamException(code, $"{publishingId} failed: {code}"));
 
     public void Ended(Exception reason) => _confirmed.TrySetException(reason);
 

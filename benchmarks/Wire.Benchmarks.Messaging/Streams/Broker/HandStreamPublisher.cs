@@ -76,9 +76,13 @@ internal sealed class HandStreamPublisher : ILinkPublisher
     }
 
     /// <inheritdoc/>
-    public void Confirmed(ReadOnlySpan<byte> ids)
+    public void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code)
     {
-        if (Interlocked.Add(ref _confirmed, ids.Length / sizeof(ulong)) == _entries)
+        if (code != StreamResponseCode.Ok)
+        {
+            _all.TrySetException(new InvalidOperationException($"The broker has not stored message {BinaryPrimitives.ReadUInt64BigEndian(ids)}: {code}."));
+        }
+        else if (Interlocked.Add(ref _confirmed, ids.Length / sizeof(ulong)) == _entries)
         {
             _all.TrySetResult();
         }
@@ -87,9 +91,6 @@ internal sealed class HandStreamPublisher : ILinkPublisher
             _link.Wake(this);
         }
     }
-
-    /// <inheritdoc/>
-    public void Failed(ulong publishingId, StreamResponseCode code) => _all.TrySetException(new InvalidOperationException($"The broker has not stored message {publishingId}: {code}."));
 
     /// <inheritdoc/>
     public void Ended(Exception reason) => _all.TrySetException(reason);

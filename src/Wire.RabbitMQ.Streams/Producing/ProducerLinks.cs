@@ -1,0 +1,249 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
+using Wire.Transport.Recovery;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>A producer's way from one link to the next, until it is closed or gives up. Thread-safe.</summary>
+/// <remarks>Its own gate is taken before that of the <see cref="Publisher"/>, and never behind it.</remarks>
+[SuppressMessage("Design", "CA1001", Justification = "The source of its token has no timer, and is cancelled when it is closed.")]
+internal sealed class ProducerLinks
+{
+    private readonly Lock _gate = new();
+    private readonly StreamClient _client;
+    private readonly string _stream;
+    private readonly StreamProducerOptions _options;
+    private readonly Reconnector _reconnector;
+    private readonly CancellationTokenSource _closed = new();
+    private Task _recovery = Task.CompletedTask;
+    private Task? _closing;
+    private Exception? _interruption;
+
+    // The life of a producer that has ended by itself: its link is given back when that is closed.
+    private ProducerLife? _retired;
+
+    public ProducerLinks(StreamClient client, string stream, StreamProducerOptions options)
+    {
+        _client = client;
+        _stream = stream;
+        _options = options;
+        _reconnector = new Reconnector(client.Options.Recovery);
+        Publisher = new Publisher(
+            stream,
+            options,
+            e => End(new InvalidOperationException(
+                $"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
+    }
+
+    /// <summary>What sends on them.</summary>
+    public Publisher Publisher { get; }
+
+    /// <summary>Why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock: whoever serializes a message may ask.</summary>
+    public Exception? Interruption => Publisher.Reason ?? Volatile.Read(ref _interruption);
+
+    /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
+    public Task Recovering
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _recovery;
+            }
+        }
+    }
+
+    /// <summary>Begins a life: on the node with the stream's leader.</summary>
+    public async Task ConnectAsync(bool isFirst, CancellationToken cancellationToken)
+    {
+        StreamLink link = await _client.Links.RentAsync(_stream, LinkUse.Publish, cancellationToken).ConfigureAwait(false);
+        var life = new ProducerLife(this, Publisher, link);
+        try
+        {
+            byte? number = await link.AddPublisherAsync(life, _stream, _options.Name, cancellationToken).ConfigureAwait(false);
+            life.Number = number ?? throw new StreamConnectionException($"The connection to {link.Endpoint} has as many producers as it can have.");
+            ulong sequence = 0;
+            if (isFirst)
+            {
+                sequence = _options.Name is { } name ? await link.QuerySequenceAsync(name, _stream, cancellationToken).ConfigureAwait(false) : 0;
+                _reconnector.Begin();
+            }
+
+            lock (_gate)
+            {
+                Publisher.Begin(life, sequence);
+                Volatile.Write(ref _interruption, null);
+            }
+
+            life.Wake();
+        }
+        catch
+        {
+            await RemoveAsync(life, keepsNumber: false).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(link).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A life has ended.</summary>
+    public void Ended(ProducerLife life, Exception reason)
+    {
+        lock (_gate)
+        {
+            if (!Publisher.TryLeave(life, reason))
+            {
+                return;
+            }
+
+            Volatile.Write(ref _interruption, reason);
+            if (_closed.IsCancellationRequested)
+            {
+                _retired ??= life;
+            }
+            else
+            {
+                Task before = _recovery;
+                _recovery = Task.Run(() => RecoverAsync(before, life, reason));
+            }
+        }
+    }
+
+    /// <summary>Sends and waits for what has been written, for a while, and then ends.</summary>
+    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told.</exception>
+    public Task CloseAsync()
+    {
+        Publisher.Close();
+        lock (_gate)
+        {
+            return _closing ??= Task.Run(CloseOnceAsync);
+        }
+    }
+
+    private async Task RecoverAsync(Task before, ProducerLife lost, Exception reason)
+    {
+        // The attempt that has found the lost one may not be through with telling so. And until that is idle the sender may read what is changed now.
+        await before.ConfigureAwait(false);
+        await lost.WaitForIdleAsync().ConfigureAwait(false);
+        await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
+        RecoveryOptions recovery = _client.Options.Recovery;
+        if (!recovery.IsEnabled)
+        {
+            End(reason);
+            return;
+        }
+
+        if (_options.Name is null && !recovery.ResendUnconfirmed)
+        {
+            Publisher.FailSent(reason);
+        }
+
+        Tell(0, reason);
+        try
+        {
+            await _reconnector.RunAsync(ComeBackAsync, IsPassing, Tell, _closed.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_closed.IsCancellationRequested)
+        {
+            // It has been closed, or has ended, on its way back.
+        }
+        catch (Exception e)
+        {
+            End(e);
+        }
+    }
+
+    private async Task<bool> ComeBackAsync(CancellationToken cancellationToken)
+    {
+        await ConnectAsync(isFirst: false, cancellationToken).ConfigureAwait(false);
+        return true;
+    }
+
+    // The stream may be made anew, and the node come back.
+    private static bool IsPassing(Exception e) => e is StreamException or IOException or TimeoutException;
+
+    private void Tell(int attempt, Exception? why)
+    {
+        if (why is not null)
+        {
+            Volatile.Write(ref _interruption, why);
+        }
+
+        _client.Options.Tell(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
+    }
+
+    private void End(Exception reason)
+    {
+        lock (_gate)
+        {
+            if (!Publisher.TryEnd(reason, out ProducerLife? life))
+            {
+                return;
+            }
+
+            _retired ??= life;
+        }
+
+        // Where it looks for its stream, it need not any more.
+        _closed.Cancel();
+    }
+
+    private async Task CloseOnceAsync()
+    {
+        // What is left then fails, and says so.
+        bool isFlushed = await TryWaitAsync(Publisher.Flush()).ConfigureAwait(false);
+        await _closed.CancelAsync().ConfigureAwait(false);
+        await Recovering.ConfigureAwait(false);
+        End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
+        bool isIdle = true;
+        if (_retired is { } life)
+        {
+            await RemoveAsync(life, keepsNumber: !isFlushed).ConfigureAwait(false);
+
+            // A broker that reads nothing, as it does when it is short of disk space, lets the sender wait in the middle of a frame.
+            isIdle = await TryWaitAsync(life.WaitForIdleAsync()).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(life.Link).ConfigureAwait(false);
+        }
+
+        await TryWaitAsync(Publisher.Outcomes.WaitAsync()).ConfigureAwait(false);
+        await Publisher.ReleaseAsync(isIdle).ConfigureAwait(false);
+        Publisher.Outcomes.ThrowUntold();
+    }
+
+    private async Task<bool> TryWaitAsync(Task task)
+    {
+        try
+        {
+            await task.WaitAsync(_client.Options.Timeout).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return false;
+        }
+    }
+
+    // Where confirms may still come, the number is not given to another on this link: they would be taken for its own.
+    private static async Task RemoveAsync(ProducerLife life, bool keepsNumber)
+    {
+        try
+        {
+            if (!keepsNumber)
+            {
+                await life.Link.RemovePublisherAsync(life.Number, life, CancellationToken.None).ConfigureAwait(false);
+
+                // The sender does not come again to say so.
+                life.SetIdle();
+            }
+            else if (!life.HasEnded)
+            {
+                await life.Link.AskAsync<DeletePublisher, Nothing>(new DeletePublisher { PublisherId = life.Number }, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (e is IOException or TimeoutException)
+        {
+            // With the link, the publisher has gone too; and a broker that does not answer will be noticed by the heartbeats.
+        }
+    }
+}

@@ -1,0 +1,136 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using Wire.Transport.Pending;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>
+/// What becomes of messages that were written, and who is told: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and flushes, of what nobody else hears of.
+/// Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
+/// </summary>
+internal sealed class PublishOutcomes
+{
+    private readonly Lock _gate;
+    private readonly string _stream;
+    private readonly UnconfirmedRing _ring;
+    private readonly PublishLog _log;
+    private readonly Confirmations? _confirmations;
+    private readonly Action<ulong, ulong>? _confirmed;
+    private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
+
+    // Messages that nobody waits for and nobody is told of: the next flush says so.
+    private StreamPublishException? _untold;
+    private long _untoldCount;
+
+    public PublishOutcomes(Lock gate, string stream, UnconfirmedRing ring, PublishLog log, Confirmations? confirmations)
+    {
+        _gate = gate;
+        _stream = stream;
+        _ring = ring;
+        _log = log;
+        _confirmations = confirmations;
+        if (confirmations is not null)
+        {
+            _confirmed = (first, last) => confirmations.Add(first, last, StreamResponseCode.Ok);
+        }
+    }
+
+    /// <summary>Whether a flush waits for what is unconfirmed.</summary>
+    public bool HasFlushes => _flushes.Count > 0;
+
+    /// <summary>The broker has stored messages, or has not, and says why.</summary>
+    /// <param name="ids">Their ids: 8 bytes each, most significant first; one where it has not.</param>
+    /// <param name="code">Ok, or why not.</param>
+    /// <param name="answered">Whoever waits for one.</param>
+    public void Settle(ReadOnlySpan<byte> ids, StreamResponseCode code, ref OperationQueue<PendingSend> answered)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (code == StreamResponseCode.Ok)
+        {
+            _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
+        }
+        else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
+        {
+            Fail(first, id, code, null, in answered);
+        }
+    }
+
+    /// <summary>Nothing will be known of the entries before a position.</summary>
+    public void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingSend> answered)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        while (_ring.Head < position)
+        {
+            var failed = new OperationQueue<PendingSend>();
+            _ring.TakeFirst(ref failed, out ulong first, out ulong last);
+            Fail(first, last, null, reason, in failed);
+            answered.Append(failed);
+        }
+    }
+
+    /// <summary>Ends the flushes that wait for nothing any more.</summary>
+    public void EndFlushes()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        while (_flushes.TryPeek(out var flush) && flush.Position <= _ring.Head)
+        {
+            _flushes.Dequeue().Done.SetResult();
+        }
+    }
+
+    /// <summary>A flush ends when all that is unconfirmed now has been answered.</summary>
+    public void FlushBehind(TaskCompletionSource flushed)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _flushes.Enqueue((_ring.Tail, flushed));
+        EndFlushes();
+    }
+
+    /// <summary>Has the callback told, soon. Not under the gate.</summary>
+    public void Tell() => _confirmations?.Tell();
+
+    /// <summary>Ends when the callback has been told of all.</summary>
+    public Task WaitAsync() => _confirmations?.WaitAsync() ?? Task.CompletedTask;
+
+    /// <summary>Says what was lost since the last time of which nobody was told. Takes the gate itself.</summary>
+    /// <exception cref="StreamPublishException">Messages were lost.</exception>
+    public void ThrowUntold()
+    {
+        StreamPublishException? first;
+        long count;
+        lock (_gate)
+        {
+            (first, count) = (_untold, _untoldCount);
+            (_untold, _untoldCount) = (null, 0);
+        }
+
+        if (first is not null)
+        {
+            throw count == 1
+                ? first
+                : new StreamPublishException($"{count} messages were not confirmed, of which this is the first: {first.Message}", first.PublishingId, first.Code, first);
+        }
+    }
+
+    // Those of an entry, and what they are told.
+    private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, in OperationQueue<PendingSend> answered)
+    {
+        _confirmations?.Add(first, last, code);
+        long waited = answered.Count;
+        foreach (PendingSend send in answered)
+        {
+            send.Error ??= NotConfirmed(send.Result, code, reason);
+        }
+
+        long unheard = (long)(last - first + 1) - waited;
+        if (_confirmations is null && unheard > 0)
+        {
+            _untold ??= NotConfirmed(first, code, reason);
+            _untoldCount += unheard;
+        }
+    }
+
+    private StreamPublishException NotConfirmed(ulong id, StreamResponseCode? code, Exception? reason) => code is null
+        ? new StreamPublishException($"Message {id} to '{_stream}' was sent and not confirmed, so the broker may have it or not: {reason!.Message}", id, null, reason)
+        : new StreamPublishException($"The broker has not stored message {id} in '{_stream}': {code}.", id, code);
+}

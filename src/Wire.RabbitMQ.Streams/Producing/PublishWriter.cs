@@ -1,0 +1,128 @@
+using System.Diagnostics;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.RabbitMQ.Streams.Protocol;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the <see cref="Publisher"/>.</summary>
+internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, PublishLog log, UnconfirmedRing ring)
+{
+    // What the next id is behind: what was sent last, and what the broker knew at the beginning.
+    private ulong _lastId;
+    private ulong _sequence;
+    private bool _supportsFilters;
+
+    /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
+    public ulong LastId => Math.Max(_lastId, _sequence);
+
+    /// <summary>Whether a message is being written: what serializes it may call whatever it likes.</summary>
+    public bool IsWriting { get; private set; }
+
+    /// <summary>Begins on another link, with what is unconfirmed.</summary>
+    /// <param name="link">The link.</param>
+    /// <param name="number">The number of the publisher there.</param>
+    /// <param name="sequence">What the broker knows of a producer of this name.</param>
+    /// <exception cref="StreamConnectionException">It does not take what is to be sent again.</exception>
+    public void Begin(StreamLink link, byte number, ulong sequence)
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        _sequence = Math.Max(_sequence, sequence);
+
+        // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has stored
+        // without having told so is better left to its own word, since a stored message may still be lost with the leader.
+        log.Rewind(number, ring.Head);
+        bool supportsFilters = link.Versions.TryGetValue(CommandKey.Publish, out ushort version) && version >= 2;
+        (int size, ushort used) = log.Largest();
+        if (used >= 2 && !supportsFilters)
+        {
+            throw new StreamConnectionException(
+                $"{link.Endpoint} does not know filter values, and messages with such are to be sent again: it takes RabbitMQ 3.13 or later.");
+        }
+
+        if (size > link.FrameMax)
+        {
+            throw new StreamConnectionException(
+                $"{link.Endpoint} takes frames of {link.FrameMax} bytes, and one of {size} bytes is to be sent again: raise stream.frame_max at the broker.");
+        }
+
+        _supportsFilters = supportsFilters;
+        log.FrameMax = link.FrameMax;
+    }
+
+    /// <summary>Writes a message into the open frame.</summary>
+    /// <returns>Its publishing id.</returns>
+    public ulong Write<TContent>(in TContent content, in StreamSendOptions options, PendingSend? send)
+        where TContent : struct, IMessageContent
+    {
+        Debug.Assert(gate.IsHeldByCurrentThread);
+        ulong id = options.PublishingId ?? (LastId + 1);
+        if (options.PublishingId is not null || options.Filter is not null)
+        {
+            Check(in options, id);
+        }
+
+        bool isNew;
+        IsWriting = true;
+        try
+        {
+            log.Begin(id, options.Filter);
+            try
+            {
+                content.WriteTo(log);
+                isNew = log.End();
+            }
+            catch
+            {
+                log.Undo();
+                throw;
+            }
+        }
+        finally
+        {
+            IsWriting = false;
+        }
+
+        _lastId = id;
+        if (isNew)
+        {
+            ring.Add(id, send);
+        }
+        else
+        {
+            ring.Extend(id, send);
+        }
+
+        return id;
+    }
+
+    private void Check(in StreamSendOptions options, ulong id)
+    {
+        if (producer.SubEntries is not null)
+        {
+            throw new ArgumentException(
+                options.PublishingId is not null
+                    ? $"A publishing id of one's own does not go together with {nameof(StreamProducerOptions.SubEntries)}: the broker compares only that of the last message of an entry."
+                    : $"A filter value does not go together with {nameof(StreamProducerOptions.SubEntries)}: an entry has one at most.",
+                nameof(options));
+        }
+
+        if (options.PublishingId is not null)
+        {
+            if (id > long.MaxValue)
+            {
+                throw new ArgumentException(
+                    $"The publishing id {id} is larger than {long.MaxValue}: other clients read it as a negative one, and there would be none behind it.", nameof(options));
+            }
+
+            if (id <= _lastId)
+            {
+                throw new ArgumentException($"The publishing id {id} does not ascend: the message before had {_lastId}.", nameof(options));
+            }
+        }
+
+        if (options.Filter is not null && !_supportsFilters)
+        {
+            throw new NotSupportedException("The broker does not know filter values: it takes RabbitMQ 3.13 or later. Send the message without one.");
+        }
+    }
+}

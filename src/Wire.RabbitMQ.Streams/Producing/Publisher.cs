@@ -1,0 +1,411 @@
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>
+/// What a producer has queued and what of it is unconfirmed, from one link to the next: messages wait for room, are written, and are answered. Thread-safe.
+/// </summary>
+[SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of what it has.")]
+internal sealed class Publisher : IThreadPoolWorkItem
+{
+    private readonly Lock _gate = new();
+    private readonly string _stream;
+    private readonly StreamProducerOptions _options;
+    private readonly PublishLog _log;
+    private readonly PublishWriter _writer;
+    private readonly UnconfirmedRing _ring = new();
+    private readonly SendPool _sends = new();
+    private readonly WorkerThread _thread;
+    private readonly SenderTurn _turn;
+    private OperationQueue<Waiting> _row;
+
+    private bool _isAdmitting;
+    private bool _isClosing;
+    private Exception? _ended;
+
+    /// <param name="stream">The stream.</param>
+    /// <param name="options">How the producer behaves.</param>
+    /// <param name="failed">Told when <see cref="StreamProducerOptions.Confirmed"/> has thrown.</param>
+    public Publisher(string stream, StreamProducerOptions options, Action<Exception> failed)
+    {
+        _stream = stream;
+        _options = options;
+        _log = new PublishLog(options.MaxFrameBytes, options.SubEntries);
+        _writer = new PublishWriter(_gate, options, _log, _ring);
+        _thread = new WorkerThread($"Streams, producer of {stream}");
+        _turn = new SenderTurn(_gate, _log, options.Linger, () => IsUrgent);
+        Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, options.Confirmed is { } told ? new Confirmations(stream, told, _thread, failed) : null);
+    }
+
+    /// <summary>What becomes of its messages.</summary>
+    public PublishOutcomes Outcomes { get; }
+
+    /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
+    public ulong LastId
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _writer.LastId;
+            }
+        }
+    }
+
+    /// <summary>How many messages have been written and are not confirmed.</summary>
+    public int Unconfirmed
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ring.Messages;
+            }
+        }
+    }
+
+    /// <summary>Why it has ended for good; null as long as it has not.</summary>
+    public Exception? Reason => Volatile.Read(ref _ended);
+
+    private bool HasRoom => _ring.Messages < _options.MaxUnconfirmed && _log.Bytes < _options.MaxUnconfirmedBytes;
+
+    // Whether an open frame has to go, whatever it waits for: there may be no more messages before that.
+    private bool IsUrgent => _isClosing || !_row.IsEmpty || Outcomes.HasFlushes || !HasRoom;
+
+    /// <summary>Writes a message; the task ends when the broker has answered.</summary>
+    public ValueTask Send<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent => cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled(cancellationToken)
+            : new ValueTask(Accept(in content, in options, untilConfirmed: true, cancellationToken, out _, out short token)!, token);
+
+    /// <summary>Writes a message; the task ends when there was room for it.</summary>
+    public ValueTask<ulong> Enqueue<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<ulong>(cancellationToken);
+        }
+
+        PendingSend? send = Accept(in content, in options, untilConfirmed: false, cancellationToken, out ulong id, out short token);
+        return send is null ? new ValueTask<ulong>(id) : new ValueTask<ulong>(send, token);
+    }
+
+    /// <summary>Ends when all that was sent before, whether it waits for room or not, has been answered.</summary>
+    public Task Flush()
+    {
+        ProducerLife? woken;
+        var flushed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_row.IsEmpty)
+            {
+                Outcomes.FlushBehind(flushed);
+            }
+            else
+            {
+                _row.Add(new WaitingFlush(this, flushed) { IsWaiting = true });
+            }
+
+            woken = _turn.TakeWake();
+        }
+
+        woken?.Wake();
+        return flushed.Task;
+    }
+
+    /// <summary>Begins to send on a link. The caller wakes its sender.</summary>
+    /// <param name="life">The producer on that link.</param>
+    /// <param name="sequence">What the broker knows of a producer of this name, where that is asked.</param>
+    /// <exception cref="StreamConnectionException">The link has ended meanwhile, or does not take what is to be sent again.</exception>
+    /// <exception cref="OperationCanceledException">The producer has ended meanwhile.</exception>
+    public void Begin(ProducerLife life, ulong sequence)
+    {
+        lock (_gate)
+        {
+            if (life.Reason is { } reason)
+            {
+                throw new StreamConnectionException(reason.Message, reason);
+            }
+
+            if (_ended is not null)
+            {
+                throw new OperationCanceledException();
+            }
+
+            _writer.Begin(life.Link, life.Number, sequence);
+            _turn.Begin(life);
+        }
+    }
+
+    /// <summary>A life has ended: nothing of it is being sent, and its link does not ask for more.</summary>
+    /// <returns>Whether it was the one that there is.</returns>
+    public bool TryLeave(ProducerLife life, Exception reason)
+    {
+        lock (_gate)
+        {
+            life.Reason = reason;
+            life.SetIdle();
+            return _turn.Life == life && _turn.End() is not null;
+        }
+    }
+
+    /// <summary>The sender of the link can send.</summary>
+    public bool TryTake(ProducerLife life, out ReadOnlyMemory<byte> frames)
+    {
+        lock (_gate)
+        {
+            return _turn.TryTake(life, out frames);
+        }
+    }
+
+    /// <summary>The broker has stored messages, or has not.</summary>
+    public void Settle(ProducerLife life, ReadOnlySpan<byte> ids, StreamResponseCode code)
+    {
+        var answered = new OperationQueue<PendingSend>();
+        bool admits;
+        lock (_gate)
+        {
+            if (_turn.Life != life)
+            {
+                return;
+            }
+
+            Outcomes.Settle(ids, code, ref answered);
+            admits = MakeRoom();
+        }
+
+        Tell(ref answered, admits);
+    }
+
+    /// <summary>Fails what was sent: the broker may have it or not, and nothing would tell. Between two links.</summary>
+    public void FailSent(Exception reason)
+    {
+        var answered = new OperationQueue<PendingSend>();
+        bool admits;
+        lock (_gate)
+        {
+            Outcomes.FailUpTo(_log.TakenPosition, reason, ref answered);
+            admits = MakeRoom();
+        }
+
+        Tell(ref answered, admits);
+    }
+
+    /// <summary>From now on no message is taken, and those that wait for room fail.</summary>
+    /// <exception cref="InvalidOperationException">It is called by what serializes a message of this producer.</exception>
+    public void Close()
+    {
+        var waiting = new OperationQueue<PendingSend>();
+        lock (_gate)
+        {
+            if (_writer.IsWriting)
+            {
+                throw new InvalidOperationException("A message is being written by this producer, and what serializes it wants to close it.");
+            }
+
+            _isClosing = true;
+            FailRow(
+                () => new ObjectDisposedException(
+                    nameof(StreamProducer), $"The producer of '{_stream}' has been closed while the message waited for room: it was not sent."),
+                ref waiting);
+        }
+
+        Completion.Finish(ref waiting, _thread);
+    }
+
+    /// <summary>Ends for good: all that waits fails, and nothing is sent any more.</summary>
+    /// <param name="reason">Why.</param>
+    /// <param name="life">On which link it was; null for none.</param>
+    /// <returns>Whether it had not ended before.</returns>
+    public bool TryEnd(Exception reason, out ProducerLife? life)
+    {
+        var answered = new OperationQueue<PendingSend>();
+        lock (_gate)
+        {
+            life = null;
+            if (_ended is not null)
+            {
+                return false;
+            }
+
+            Volatile.Write(ref _ended, reason);
+            life = _turn.End();
+            if (life is { IsSending: false })
+            {
+                life.SetIdle();
+            }
+
+            Outcomes.FailUpTo(_ring.Tail, reason, ref answered);
+            FailRow(() => NotSent(reason), ref answered);
+            Outcomes.EndFlushes();
+        }
+
+        Tell(ref answered, admits: false);
+        return true;
+    }
+
+    /// <summary>Lets go of what it has, after it has ended.</summary>
+    /// <param name="isIdle">Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.</param>
+    public async Task ReleaseAsync(bool isIdle)
+    {
+        _thread.Close();
+        await _turn.DisposeAsync().ConfigureAwait(false);
+        if (isIdle)
+        {
+            lock (_gate)
+            {
+                _log.Dispose();
+            }
+        }
+    }
+
+    /// <summary>The wait of a send has been cancelled.</summary>
+    public void Leave(Waiting waiting)
+    {
+        lock (_gate)
+        {
+            if (!waiting.IsWaiting)
+            {
+                return;
+            }
+
+            waiting.IsWaiting = false;
+            _row.Remove(waiting);
+        }
+
+        // The row has let go of it, as an answer would have. The cancellation still holds it.
+        waiting.Finish(inline: false);
+    }
+
+    // Lets those in that wait, as far as there is room.
+    void IThreadPoolWorkItem.Execute()
+    {
+        var answered = new OperationQueue<PendingSend>();
+        ProducerLife? woken;
+        lock (_gate)
+        {
+            _isAdmitting = false;
+            while (!_row.IsEmpty && HasRoom && _ended is null)
+            {
+                Waiting waiting = _row.TryTake()!;
+                waiting.IsWaiting = false;
+                if (waiting.Enter(_writer, Outcomes))
+                {
+                    answered.Add(waiting);
+                }
+            }
+
+            woken = _turn.TakeWake();
+        }
+
+        woken?.Wake();
+        Completion.FinishHere(ref answered);
+    }
+
+    // Writes a message, or has it wait for room: what is to be awaited then, and null where it is written and nobody waits for its confirm.
+    private PendingSend? Accept<TContent>(
+        in TContent content, in StreamSendOptions options, bool untilConfirmed, CancellationToken cancellationToken, out ulong id, out short token)
+        where TContent : struct, IMessageContent
+    {
+        PendingSend? send = null;
+        ProducerLife? woken;
+        id = 0;
+        lock (_gate)
+        {
+            ThrowIfUnusable();
+            if (!_row.IsEmpty || !HasRoom)
+            {
+                Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
+                waiting.IsWaiting = true;
+                _row.Add(waiting);
+                send = waiting;
+            }
+            else if (untilConfirmed)
+            {
+                send = _sends.Take();
+                try
+                {
+                    send.Result = _writer.Write(in content, in options, send);
+                }
+                catch
+                {
+                    _sends.PutBack(send);
+                    throw;
+                }
+            }
+            else
+            {
+                id = _writer.Write(in content, in options, null);
+            }
+
+            token = send?.Token ?? 0;
+            send?.Begin(cancellationToken);
+            woken = _turn.TakeWake();
+        }
+
+        woken?.Wake();
+        return send;
+    }
+
+    private void ThrowIfUnusable()
+    {
+        if (_writer.IsWriting)
+        {
+            throw new InvalidOperationException(
+                "A message is being written by this producer, and what serializes it wants to send another: send that before or after, or with another producer.");
+        }
+
+        if (_isClosing)
+        {
+            throw new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed: the message was not sent.");
+        }
+
+        if (_ended is not null)
+        {
+            throw NotSent(_ended);
+        }
+    }
+
+    // After entries have been settled. Returns whether some that wait may enter.
+    private bool MakeRoom()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        _log.Release(_ring.Head);
+        Outcomes.EndFlushes();
+        return !_isAdmitting && !_row.IsEmpty && HasRoom && (_isAdmitting = true);
+    }
+
+    private void Tell(ref OperationQueue<PendingSend> answered, bool admits)
+    {
+        if (admits)
+        {
+            _thread.Run(this);
+        }
+
+        Completion.Finish(ref answered, _thread);
+        Outcomes.Tell();
+    }
+
+    private void FailRow(Func<Exception> reason, ref OperationQueue<PendingSend> answered)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        while (_row.TryTake() is { } waiting)
+        {
+            waiting.IsWaiting = false;
+            if (waiting is WaitingFlush flush)
+            {
+                flush.Flushed.SetResult();
+                continue;
+            }
+
+            waiting.Error = reason();
+            answered.Add(waiting);
+        }
+    }
+
+    private StreamPublishException NotSent(Exception reason) => new($"A message was not sent to '{_stream}': {reason.Message}", null, null, reason);
+}

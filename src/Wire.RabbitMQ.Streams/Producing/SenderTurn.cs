@@ -1,0 +1,133 @@
+using System.Diagnostics;
+
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>
+/// When the sender of a link comes for what a producer has written: as soon as it can, or with <see cref="StreamProducerOptions.Linger"/> when a frame is full or due.
+/// Under the gate of the <see cref="Publisher"/>.
+/// </summary>
+internal sealed class SenderTurn : IAsyncDisposable
+{
+    private readonly Lock _gate;
+    private readonly PublishLog _log;
+    private readonly Func<bool> _isUrgent;
+    private readonly TimeSpan _linger;
+    private readonly Timer? _timer;
+
+    // Whether the sender comes by itself: it has been woken, or has taken something and looks again.
+    private bool _comes;
+    private bool _isLingering;
+    private bool _isDue;
+
+    /// <param name="gate">The gate of the publisher.</param>
+    /// <param name="log">What is sent.</param>
+    /// <param name="linger">How long an open frame waits for more.</param>
+    /// <param name="isUrgent">Whether it has to go, whatever it waits for.</param>
+    public SenderTurn(Lock gate, PublishLog log, TimeSpan linger, Func<bool> isUrgent)
+    {
+        _gate = gate;
+        _log = log;
+        _isUrgent = isUrgent;
+        _linger = linger;
+        if (linger > TimeSpan.Zero)
+        {
+            _timer = new Timer(static self => ((SenderTurn)self!).LingerIsOver(), this, Timeout.Infinite, Timeout.Infinite);
+        }
+    }
+
+    /// <summary>On which link; null between two.</summary>
+    public ProducerLife? Life { get; private set; }
+
+    private bool TakesOpen => _timer is null || _isDue || _isUrgent();
+
+    /// <summary>On another link. The caller wakes its sender.</summary>
+    public void Begin(ProducerLife life)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        Life = life;
+        _comes = true;
+    }
+
+    /// <summary>On none any more.</summary>
+    /// <returns>On which it was; null for none.</returns>
+    public ProducerLife? End()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        ProducerLife? life = Life;
+        Life = null;
+        return life;
+    }
+
+    /// <summary>The sender of the link takes frames.</summary>
+    public bool TryTake(ProducerLife life, out ReadOnlyMemory<byte> frames)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        life.IsSending = false;
+        if (Life != life)
+        {
+            life.SetIdle();
+        }
+        else if (_log.TryTake(out frames, TakesOpen))
+        {
+            _isDue &= _log.HasOpen;
+            life.IsSending = true;
+            return true;
+        }
+        else
+        {
+            _comes = false;
+            LingerWhereOpen();
+        }
+
+        frames = default;
+        return false;
+    }
+
+    /// <summary>Whom to wake after something has been written; null where the sender comes anyway, or has to wait for more.</summary>
+    public ProducerLife? TakeWake()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread);
+        if (_comes || Life is null)
+        {
+            return null;
+        }
+
+        if (!_log.HasReady && !TakesOpen)
+        {
+            LingerWhereOpen();
+            return null;
+        }
+
+        if (!_log.HasReady && !_log.HasOpen)
+        {
+            return null;
+        }
+
+        _comes = true;
+        return Life;
+    }
+
+    public ValueTask DisposeAsync() => _timer?.DisposeAsync() ?? default;
+
+    private void LingerWhereOpen()
+    {
+        if (_timer is not null && _log.HasOpen && !_isLingering)
+        {
+            _isLingering = true;
+            _timer.Change(_linger, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void LingerIsOver()
+    {
+        ProducerLife? woken;
+        lock (_gate)
+        {
+            _isLingering = false;
+            _isDue = _log.HasOpen;
+            woken = TakeWake();
+        }
+
+        woken?.Wake();
+    }
+}

@@ -1,6 +1,7 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Consuming;
-using Wire.Transport.Recovery;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -13,31 +14,30 @@ namespace Wire.RabbitMQ.Streams;
 /// most cases. A slow one holds back the chunks of its own consumer only.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
-public sealed partial class StreamConsumer : IAsyncDisposable
+public sealed class StreamConsumer : IAsyncDisposable
 {
-    private readonly IConsumerLinks _links;
-    private readonly StreamClientOptions _client;
     private readonly StreamConsumerOptions _options;
-    private readonly ConsumerLane _lane;
     private readonly Place _place = new();
     private readonly OffsetTracker _tracker;
-    private readonly ConsumerThread _thread;
+    private readonly WorkerThread _thread;
     private readonly ChunkMessages _chunk;
-    private readonly Pauses _pauses;
-    private readonly CancellationTokenSource _closing = new();
+    private readonly ConsumerLoop _loop;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Whether somebody has asked how it ends.
+    private volatile bool _isWatched;
 
     internal StreamConsumer(IConsumerLinks links, StreamClientOptions client, string stream, ConsumerLane lane, StreamConsumerOptions options)
     {
-        _links = links;
-        _client = client;
-        _options = options;
-        _lane = lane;
         Stream = stream;
+        _options = options;
         _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _place);
-        _thread = new ConsumerThread($"Streams, consumer of {stream}");
+        _thread = new WorkerThread($"Streams, consumer of {stream}");
         _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
-        _pauses = new Pauses(client.Recovery);
+        Action? recreated = options.OnRecreated is { } told ? () => told(this) : null;
+        var subscriber = new Subscriber(links, stream, options, _place, _tracker, _thread, recreated);
+        var handler = new ChunkHandler(stream, _chunk, lane, options, _place, _tracker);
+        _loop = new ConsumerLoop(client, stream, options, subscriber, handler, _tracker);
     }
 
     /// <summary>The stream, or the partition of a super stream.</summary>
@@ -52,7 +52,7 @@ public sealed partial class StreamConsumer : IAsyncDisposable
     /// <summary>
     /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of its name.
     /// </summary>
-    public bool IsActive => _isActive;
+    public bool IsActive => _loop.IsActive;
 
     /// <summary>
     /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see cref="StreamConsumerException"/>, when a message
@@ -92,7 +92,7 @@ public sealed partial class StreamConsumer : IAsyncDisposable
     /// </summary>
     public async Task CloseAsync()
     {
-        Close();
+        _loop.Close();
         await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
@@ -108,7 +108,7 @@ public sealed partial class StreamConsumer : IAsyncDisposable
         Subscription first;
         try
         {
-            first = await BeginAsync(cancellationToken).ConfigureAwait(false);
+            first = await _loop.BeginAsync(cancellationToken).ConfigureAwait(false);
         }
         catch
         {
@@ -117,5 +117,35 @@ public sealed partial class StreamConsumer : IAsyncDisposable
         }
 
         _ = RunAsync(first);
+    }
+
+    private async Task RunAsync(Subscription first)
+    {
+        Exception? error = null;
+        try
+        {
+            await _loop.RunAsync(first).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            error = e;
+        }
+
+        _tracker.Dispose();
+        _thread.Close();
+        _chunk.Dispose();
+        if (error is null)
+        {
+            _completion.TrySetResult();
+        }
+        else if (_completion.TrySetException(error))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = _completion.Task.Exception;
+            if (!_isWatched)
+            {
+                Trace.TraceError(error.Message);
+            }
+        }
     }
 }

@@ -80,7 +80,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
         var probe = new ChunkProbe();
-        await Subscribing.BeginAsync(link, probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id, cancellationToken).ConfigureAwait(false);
+        await link.SubscribeAsync(probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id, cancellationToken).ConfigureAwait(false);
         return probe;
     }
 }

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.Transport.Segments;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -12,12 +13,16 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops behind the message
 /// that it is handling.
 /// </remarks>
-internal sealed class Subscription(StreamLink link, CreditWindow credit, ConsumerThread thread) : ILinkSubscription, ICriticalNotifyCompletion
+internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
+    : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private readonly Queue<Arrival> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
+
+    // What goes on with what there is to take: one at a time, since the next one is what that leads to. And whether it waits for something.
     private Action? _continuation;
+    private bool _isAwaited;
     private Exception? _reason;
     private byte _id;
     private bool _hasEnded;
@@ -25,9 +30,6 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
 
     /// <summary>What it is on.</summary>
     public StreamLink Link => link;
-
-    /// <summary>How many chunks may come at first.</summary>
-    public int FirstCredit => credit.First;
 
     /// <summary>Whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
@@ -52,8 +54,11 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
 
     private bool HasWork => _hasEnded || _chunks.Count > 0 || _updates.Count > 0;
 
-    /// <summary>The number on the link, before anything can come.</summary>
-    public void Numbered(byte id) => _id = id;
+    /// <summary>Subscribes, with the credit for the first chunks.</summary>
+    /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
+    /// <exception cref="StreamException">The broker refuses it.</exception>
+    public Task BeginAsync(string stream, StreamOffset offset, IReadOnlyDictionary<string, string> properties, CancellationToken cancellationToken) =>
+        link.SubscribeAsync(this, stream, offset, (ushort)credit.First, properties, id => _id = id, cancellationToken);
 
     public void GetResult()
     {
@@ -65,14 +70,15 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
     {
         lock (_gate)
         {
-            if (!HasWork)
+            _continuation = continuation;
+            _isAwaited = !HasWork;
+            if (_isAwaited)
             {
-                _continuation = continuation;
                 return;
             }
         }
 
-        thread.Run(continuation);
+        GoOn(isAwaited: true);
     }
 
     /// <summary>Takes what is to be done next. Gives credit for chunks that are taken.</summary>
@@ -122,7 +128,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
 
     public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
-        Action? continuation;
+        bool isAwaited;
         lock (_gate)
         {
             if (!_hasEnded)
@@ -132,20 +138,22 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
                 segment = null!;
             }
 
-            continuation = TakeContinuation();
+            (isAwaited, _isAwaited) = (_isAwaited, false);
         }
 
         segment?.Release();
-        Go(continuation);
+        GoOn(isAwaited);
     }
 
     public void Update(uint correlation, bool isActive) => Interrupt(null, hasEnded: false, new ActiveUpdate(correlation, isActive));
 
     public void Ended(Exception reason) => Interrupt(reason, hasEnded: true, default);
 
+    void IThreadPoolWorkItem.Execute() => Interlocked.Exchange(ref _continuation, null)!();
+
     private void Interrupt(Exception? reason, bool hasEnded, ActiveUpdate update)
     {
-        Action? continuation;
+        bool isAwaited;
         lock (_gate)
         {
             _isInterrupted = true;
@@ -165,10 +173,10 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
                 unwanted.Segment.Release();
             }
 
-            continuation = TakeContinuation();
+            (isAwaited, _isAwaited) = (_isAwaited, false);
         }
 
-        Go(continuation);
+        GoOn(isAwaited);
     }
 
     private void Give(int chunks)
@@ -179,18 +187,11 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, Consume
         }
     }
 
-    private Action? TakeContinuation()
+    private void GoOn(bool isAwaited)
     {
-        Action? continuation = _continuation;
-        _continuation = null;
-        return continuation;
-    }
-
-    private void Go(Action? continuation)
-    {
-        if (continuation is not null)
+        if (isAwaited)
         {
-            thread.Run(continuation);
+            thread.Run(this, mayWait: true);
         }
     }
 }

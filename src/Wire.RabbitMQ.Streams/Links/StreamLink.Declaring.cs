@@ -6,26 +6,19 @@ internal sealed partial class StreamLink
 {
     /// <summary>Makes a publisher; what happens to it comes to it from then on.</summary>
     /// <returns>
-    /// Its number on this link; null where the link has as many as it can. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this
-    /// has ended; and not where this throws, unless it was cancelled.
+    /// Its number on this link. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this has ended; and not where this throws, unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
-    /// <exception cref="StreamConnectionException">The link has ended.</exception>
-    public async Task<byte?> AddPublisherAsync(ILinkPublisher publisher, string stream, string? name, CancellationToken cancellationToken)
+    /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
+    public async Task<byte> AddPublisherAsync(ILinkPublisher publisher, string stream, string? name, CancellationToken cancellationToken)
     {
-        ThrowIfEnded();
-        if (_publishers.TryAdd(publisher, stream) is not byte id)
-        {
-            ThrowIfEnded();
-            return null;
-        }
-
+        byte id = Add(_publishers, publisher, stream, "producers", nameof(StreamClientOptions.ProducersPerConnection));
         _sender.Attach(publisher);
         try
         {
             var request = new DeclarePublisher { PublisherId = id, Reference = name ?? "", Stream = stream };
-            (StreamResponseCode code, _) = await AskAsync<DeclarePublisher, Nothing>(request, cancellationToken, code => Arrived(_publishers, id, publisher, code)).ConfigureAwait(false);
-            Refusal.ThrowUnlessOk(code, name is null ? $"a publisher to '{stream}'" : $"a publisher '{name}' to '{stream}'");
+            string what = name is null ? $"a publisher to '{stream}'" : $"a publisher '{name}' to '{stream}'";
+            await DemandAsync<DeclarePublisher, Nothing>(request, what, cancellationToken, code => Arrived(_publishers, id, publisher, code)).ConfigureAwait(false);
             return id;
         }
         catch (Exception e)
@@ -45,15 +38,6 @@ internal sealed partial class StreamLink
         await RemoveAsync(_publishers, id, publisher, new DeletePublisher { PublisherId = id }, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>The last publishing id that a stream has of a named producer; 0 where there is none.</summary>
-    /// <exception cref="StreamException">The broker refuses to say.</exception>
-    public async Task<ulong> QuerySequenceAsync(string name, string stream, CancellationToken cancellationToken)
-    {
-        var request = new QueryPublisherSequence { Reference = name, Stream = stream };
-        return (await DemandAsync<QueryPublisherSequence, PublisherSequence>(
-            request, $"to say what the stream '{stream}' has of the producer '{name}'", cancellationToken).ConfigureAwait(false)).Sequence;
-    }
-
     /// <summary>Subscribes; chunks may come before this has ended.</summary>
     /// <param name="subscription">Where they go.</param>
     /// <param name="stream">The stream.</param>
@@ -63,12 +47,11 @@ internal sealed partial class StreamLink
     /// <param name="numbered">Called with the number on this link before anything can come.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
-    /// Whether there is one; not where the link has as many as it can. <see cref="ILinkSubscription.Ended"/> comes once after that, or just before this has
-    /// ended; and not where this throws, unless it was cancelled.
+    /// When there is one. <see cref="ILinkSubscription.Ended"/> comes once after that, or just before this has ended; and not where this throws, unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
-    /// <exception cref="StreamConnectionException">The link has ended.</exception>
-    public async Task<bool> SubscribeAsync(
+    /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
+    public async Task SubscribeAsync(
         ILinkSubscription subscription,
         string stream,
         StreamOffset offset,
@@ -77,21 +60,13 @@ internal sealed partial class StreamLink
         Action<byte> numbered,
         CancellationToken cancellationToken)
     {
-        ThrowIfEnded();
-        if (_subscriptions.TryAdd(subscription, stream) is not byte id)
-        {
-            ThrowIfEnded();
-            return false;
-        }
-
+        byte id = Add(_subscriptions, subscription, stream, "subscriptions", nameof(StreamClientOptions.ConsumersPerConnection));
         _received.SegmentSize = Math.Max(_received.SegmentSize, SubscribedSegment);
         try
         {
             numbered(id);
             var request = new Subscribe { SubscriptionId = id, Stream = stream, Offset = offset.Fields, Credit = credit, Properties = Groups.Pairs(properties) };
-            (StreamResponseCode code, _) = await AskAsync<Subscribe, Nothing>(request, cancellationToken, code => Arrived(_subscriptions, id, subscription, code)).ConfigureAwait(false);
-            Refusal.ThrowUnlessOk(code, $"a subscription to '{stream}'");
-            return true;
+            await DemandAsync<Subscribe, Nothing>(request, $"a subscription to '{stream}'", cancellationToken, code => Arrived(_subscriptions, id, subscription, code)).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -103,6 +78,19 @@ internal sealed partial class StreamLink
     /// <summary>Ends a subscription. Nothing comes to it any more.</summary>
     public Task UnsubscribeAsync(byte id, ILinkSubscription subscription, CancellationToken cancellationToken) =>
         RemoveAsync(_subscriptions, id, subscription, new Unsubscribe { SubscriptionId = id }, cancellationToken);
+
+    private byte Add<T>(LinkTable<T> table, T item, string stream, string kind, string option)
+        where T : class
+    {
+        ThrowIfEnded();
+        if (table.TryAdd(item, stream) is byte id)
+        {
+            return id;
+        }
+
+        ThrowIfEnded();
+        throw new StreamConnectionException($"The connection to {Endpoint} has as many {kind} as it can: set {nameof(StreamClientOptions)}.{option} to less than {MostOfAKind}.");
+    }
 
     private static void Arrived<T>(LinkTable<T> table, byte id, T item, StreamResponseCode code)
         where T : class

@@ -120,15 +120,6 @@ internal sealed partial class StreamLink
         }
     }
 
-    private async Task<TResponse> DemandAsync<TRequest, TResponse>(TRequest request, string what, CancellationToken time)
-        where TRequest : struct, IRequest<TRequest, TResponse>
-        where TResponse : struct, IFieldGroup<TResponse>
-    {
-        (StreamResponseCode code, TResponse response) = await AskAsync<TRequest, TResponse>(request, time).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(code, what);
-        return response;
-    }
-
     private async Task<T> Interruptible<T>(Task<T> task, CancellationToken time)
     {
         await Task.WhenAny(task, _ended.Task).WaitAsync(time).ConfigureAwait(false);

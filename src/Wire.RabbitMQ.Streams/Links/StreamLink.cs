@@ -95,6 +95,23 @@ internal sealed partial class StreamLink
         }
     }
 
+    /// <summary>Sends a request, and waits until it is granted.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="what">What that is in words, as in "The broker refuses to ...".</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="answered">Called on the receive loop with the code.</param>
+    /// <exception cref="StreamException">The broker refuses.</exception>
+    /// <inheritdoc cref="AskAsync"/>
+    public async Task<TResponse> DemandAsync<TRequest, TResponse>(
+        TRequest request, string what, CancellationToken cancellationToken, Action<StreamResponseCode>? answered = null)
+        where TRequest : struct, IRequest<TRequest, TResponse>
+        where TResponse : struct, IFieldGroup<TResponse>
+    {
+        (StreamResponseCode code, TResponse response) = await AskAsync<TRequest, TResponse>(request, cancellationToken, answered).ConfigureAwait(false);
+        Refusal.ThrowUnlessOk(code, what);
+        return response;
+    }
+
     /// <summary>Lets more chunks of a subscription come.</summary>
     public void Credit(byte id, ushort chunks) => _sender.Post(new Credit { SubscriptionId = id, Chunks = chunks });
 

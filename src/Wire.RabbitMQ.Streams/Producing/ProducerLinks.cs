@@ -62,12 +62,11 @@ internal sealed class ProducerLinks
         var life = new ProducerLife(this, Publisher, link);
         try
         {
-            byte? number = await link.AddPublisherAsync(life, _stream, _options.Name, cancellationToken).ConfigureAwait(false);
-            life.Number = number ?? throw new StreamConnectionException($"The connection to {link.Endpoint} has as many producers as it can have.");
+            life.Number = await link.AddPublisherAsync(life, _stream, _options.Name, cancellationToken).ConfigureAwait(false);
             ulong sequence = 0;
             if (isFirst)
             {
-                sequence = _options.Name is { } name ? await link.QuerySequenceAsync(name, _stream, cancellationToken).ConfigureAwait(false) : 0;
+                sequence = await QuerySequenceAsync(link, cancellationToken).ConfigureAwait(false);
                 _reconnector.Begin();
             }
 
@@ -120,6 +119,14 @@ internal sealed class ProducerLinks
             return _closing ??= Task.Run(CloseOnceAsync);
         }
     }
+
+    // What the broker has of its name; 0 where it has none.
+    private async Task<ulong> QuerySequenceAsync(StreamLink link, CancellationToken cancellationToken) => _options.Name is null
+        ? 0
+        : (await link.DemandAsync<QueryPublisherSequence, PublisherSequence>(
+            new QueryPublisherSequence { Reference = _options.Name, Stream = _stream },
+            $"to say what '{_stream}' has of the producer '{_options.Name}'",
+            cancellationToken).ConfigureAwait(false)).Sequence;
 
     private async Task RecoverAsync(Task before, ProducerLife lost, Exception reason)
     {

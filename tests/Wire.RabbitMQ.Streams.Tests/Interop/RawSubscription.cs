@@ -20,7 +20,7 @@ internal sealed class RawSubscription(int messages) : ILinkSubscription
     {
         StreamLink link = await StreamLink.ConnectAsync(StreamBroker.Options, StreamBroker.Options.Endpoints[0], CancellationToken.None);
         var subscription = new RawSubscription(messages);
-        Assert.True(await link.SubscribeAsync(subscription, stream, StreamOffset.First, Credit, new Dictionary<string, string>(), _ => { }, CancellationToken.None));
+        await link.SubscribeAsync(subscription, stream, StreamOffset.First, Credit, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
         IReadOnlyList<byte[]> chunks = await subscription._all.Task.WaitAsync(Patience.Limit);
         await link.CloseAsync();
         return chunks;

@@ -89,13 +89,13 @@ public sealed class LinkEndsTests
         StreamLink link = await ConnectAsync(server.Options);
         var publisher = new Listening();
         var subscription = new Listening();
-        Assert.NotNull(await link.AddPublisherAsync(publisher, "s", null, CancellationToken.None));
-        Assert.True(await link.SubscribeAsync(subscription, "s", StreamOffset.First, 1, new Dictionary<string, string>(), _ => { }, CancellationToken.None));
+        await link.AddPublisherAsync(publisher, "s", null, CancellationToken.None);
+        await link.SubscribeAsync(subscription, "s", StreamOffset.First, 1, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
 
         // One that is still being declared fails in its call alone.
         server.When(CommandKey.DeclarePublisher, Reaction.Silence);
         var pending = new Listening();
-        Task<byte?> declaring = link.AddPublisherAsync(pending, "s", null, CancellationToken.None);
+        Task<byte> declaring = link.AddPublisherAsync(pending, "s", null, CancellationToken.None);
         await server.ReceivedAsync(CommandKey.DeclarePublisher, 2);
         server.CutAll();
         await Assert.ThrowsAsync<StreamConnectionException>(() => declaring);
@@ -113,8 +113,8 @@ public sealed class LinkEndsTests
         StreamLink link = await ConnectAsync(server.Options);
         var gone = new Listening();
         var stays = new Listening();
-        byte? number = await link.AddPublisherAsync(gone, "s", "name", CancellationToken.None);
-        Assert.NotNull(await link.AddPublisherAsync(stays, "t", "name", CancellationToken.None));
+        byte number = await link.AddPublisherAsync(gone, "s", "name", CancellationToken.None);
+        await link.AddPublisherAsync(stays, "t", "name", CancellationToken.None);
         server.Delete("s");
         await gone.Ended.WaitAsync(Patience.Limit);
         Assert.Equal(0, stays.Ends);
@@ -122,7 +122,7 @@ public sealed class LinkEndsTests
         // Its number is free again.
         server.Create("s");
         Assert.Equal(number, await link.AddPublisherAsync(gone, "s", "name", CancellationToken.None));
-        await link.RemovePublisherAsync(number!.Value, gone, CancellationToken.None);
+        await link.RemovePublisherAsync(number, gone, CancellationToken.None);
         await link.CloseAsync();
         Assert.Equal((1, 1), (gone.Ends, stays.Ends));
     }
@@ -137,11 +137,11 @@ public sealed class LinkEndsTests
         server.When(CommandKey.DeclarePublisher, Reaction.After(time.Task));
         using var cancel = new CancellationTokenSource();
         var first = new Listening();
-        Task<byte?> declaring = link.AddPublisherAsync(first, "s", null, cancel.Token);
+        Task<byte> declaring = link.AddPublisherAsync(first, "s", null, cancel.Token);
         await server.ReceivedAsync(CommandKey.DeclarePublisher);
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => declaring);
-        Task<byte?> second = link.AddPublisherAsync(new Listening(), "s", null, CancellationToken.None);
+        Task<byte> second = link.AddPublisherAsync(new Listening(), "s", null, CancellationToken.None);
         time.SetResult();
         Assert.Equal((byte)1, await second);
         await server.ReceivedAsync(CommandKey.DeletePublisher);

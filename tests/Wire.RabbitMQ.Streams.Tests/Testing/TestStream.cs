@@ -101,7 +101,7 @@ internal sealed class TestStream : ILinkPublisher, IAsyncDisposable
         {
             try
             {
-                _publisher = await _link.AddPublisherAsync(this, Name, null, CancellationToken.None) ?? throw new InvalidOperationException("No publisher is left.");
+                _publisher = await _link.AddPublisherAsync(this, Name, null, CancellationToken.None);
                 return;
             }
             catch (StreamException e) when (e.Code is StreamResponseCode.StreamNotAvailable or StreamResponseCode.StreamDoesNotExist)

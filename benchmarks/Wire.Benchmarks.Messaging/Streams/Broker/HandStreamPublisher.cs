@@ -45,7 +45,7 @@ internal sealed class HandStreamPublisher : ILinkPublisher
     public static async Task PublishAsync(StreamLink link, string stream, byte[] message, int messages, int perEntry)
     {
         var publisher = new HandStreamPublisher(link, perEntry == 1 ? Entry(message) : Batch(message, perEntry), messages / perEntry);
-        byte id = await link.AddPublisherAsync(publisher, stream, null, CancellationToken.None) ?? throw new InvalidOperationException("The link has no room.");
+        byte id = await link.AddPublisherAsync(publisher, stream, null, CancellationToken.None);
         BinaryPrimitives.WriteUInt32BigEndian(publisher._frame.AsSpan(StreamFrames.SizeBytes), ((uint)CommandKey.Publish << 16) | 1);
         publisher._frame[StreamFrames.SizeBytes + StreamFrames.HeadBytes] = id;
         link.Wake(publisher);

@@ -1,5 +1,6 @@
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.Transport.Threads;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;
 
@@ -16,7 +17,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     private readonly Place _place = new();
 
     // Lanes ask it whether they are to stop, and nothing of a link.
-    private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new ConsumerThread("not started"));
+    private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
 
     public override ValueTask CloseAsync()
     {

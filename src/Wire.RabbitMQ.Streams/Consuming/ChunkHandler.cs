@@ -1,0 +1,144 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Handles the chunks of a consumer, one after the other: takes them apart, hands over what is wanted, and knows how far it has come.</summary>
+internal sealed class ChunkHandler(string stream, ChunkMessages chunk, ConsumerLane lane, StreamConsumerOptions options, Place place, OffsetTracker tracker)
+{
+    /// <summary>Handles a chunk, as far as the subscription is not interrupted, and lets go of it.</summary>
+    /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask HandleAsync(Subscription subscription, Arrival arrival)
+    {
+        try
+        {
+            ReadOnlyMemory<StreamMessage> messages = Read(arrival);
+            int next = 0;
+            while (next < messages.Length && !subscription.IsInterrupted)
+            {
+                try
+                {
+                    if (lane.Hand(messages.Span, subscription, place, ref next, out ValueTask pending))
+                    {
+                        await pending.ConfigureAwait(false);
+                        place.Handled(messages.Span[next++].Offset);
+                    }
+                }
+                catch (Exception e)
+                {
+                    int last = lane.TakesAll ? messages.Length - 1 : next;
+                    ulong skipped = messages.Span[last].Offset;
+                    ulong first = messages.Span[next].Offset;
+                    Fail(first, (uint)(skipped - first + 1), e);
+                    place.Handled(skipped);
+                    next = last + 1;
+                }
+            }
+
+            // What has been left out at its end was not wanted. Where it has been interrupted it goes on at its place.
+            if (next == messages.Length)
+            {
+                PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
+            }
+
+            tracker.Passed(next);
+        }
+        finally
+        {
+            chunk.Clear();
+            arrival.Segment.Release();
+        }
+    }
+
+    private ReadOnlyMemory<StreamMessage> Read(Arrival arrival)
+    {
+        ChunkHeader? header = null;
+        try
+        {
+            header = ChunkHeader.Read(arrival.Chunk.Span, arrival.Position);
+            Enter(header.Value);
+            Memory<StreamMessage> messages = chunk.Read(header.Value, arrival.Chunk, arrival.Position, place.Next ?? 0);
+            return options.Accepts is null ? messages : messages[..Accept(messages.Span, options.Accepts)];
+        }
+        catch (Exception e) when (e is not StreamConsumerException)
+        {
+            Fail(header?.FirstOffset, header?.Records ?? 0, e, isChunk: true);
+            return default;
+        }
+    }
+
+    // It goes on with this chunk, and knows the stream by it.
+    private void Enter(ChunkHeader header)
+    {
+        ulong behind = header.FirstOffset + header.Records;
+        if (place.Next is not { } next)
+        {
+            // Where the chunk is all before what was asked for, that is yet to come, and this is what comes next.
+            place.MoveTo(options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
+        }
+        else if (header.FirstOffset > next)
+        {
+            place.MoveTo(header.FirstOffset);
+        }
+
+        if (behind > place.Next)
+        {
+            place.Know(header);
+        }
+    }
+
+    private void PassTo(ulong next)
+    {
+        if (next > place.Next)
+        {
+            place.Handled(next - 1);
+        }
+    }
+
+    // Moves those that the program accepts to the front: how many they are.
+    private int Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts)
+    {
+        int count = 0;
+        foreach (StreamMessage message in messages)
+        {
+            try
+            {
+                if (accepts(message))
+                {
+                    messages[count++] = message;
+                }
+            }
+            catch (Exception e)
+            {
+                Fail(message.Offset, 1, e);
+            }
+        }
+
+        return count;
+    }
+
+    // Skips messages, or ends.
+    private void Fail(ulong? first, uint count, Exception error, bool isChunk = false)
+    {
+        // A damaged chunk may state that it has none.
+        string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
+        string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{where}";
+        var failure = new StreamConsumerException($"The {what} of '{stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", stream, first, count, error);
+        if (Decide(failure) != StreamFailedMessage.Skip)
+        {
+            throw failure;
+        }
+    }
+
+    private StreamFailedMessage Decide(StreamConsumerException failure)
+    {
+        try
+        {
+            return options.OnFailure?.Invoke(failure) ?? StreamFailedMessage.End;
+        }
+        catch (Exception e)
+        {
+            throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} It was asked about this: {failure.Message}", stream, failure.Offset, failure.Count, new AggregateException(e, failure));
+        }
+    }
+}

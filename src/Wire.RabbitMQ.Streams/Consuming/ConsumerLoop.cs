@@ -1,0 +1,142 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Transport.Recovery;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Serves a consumer's subscriptions, one after the other, until it is closed or fails. Thread-safe.</summary>
+[SuppressMessage("Design", "CA1001", Justification = "The source of its token has no timer, and is cancelled when it is closed.")]
+internal sealed class ConsumerLoop(
+    StreamClientOptions client, string stream, StreamConsumerOptions options, Subscriber subscriber, ChunkHandler handler, OffsetTracker tracker)
+{
+    private readonly Lock _gate = new();
+    private readonly Reconnector _reconnector = new(client.Recovery);
+    private readonly CancellationTokenSource _closing = new();
+
+    // The one that is being served; null between two.
+    private Subscription? _subscription;
+    private volatile bool _isActive;
+
+    /// <summary>Whether messages come to it now.</summary>
+    public bool IsActive => _isActive;
+
+    private bool IsClosing => _closing.IsCancellationRequested;
+
+    /// <summary>Subscribes for the first time.</summary>
+    public async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
+    {
+        Subscription first = await subscriber.BeginAsync(cancellationToken).ConfigureAwait(false);
+        _reconnector.Begin();
+        return first;
+    }
+
+    /// <summary>Serves a subscription, and those that come after it. Ends well when it is closed.</summary>
+    public async Task RunAsync(Subscription first)
+    {
+        try
+        {
+            for (Subscription subscription = first; ;)
+            {
+                Exception? reason = await ServeAsync(subscription).ConfigureAwait(false);
+                if (reason is not null && !client.Recovery.IsEnabled)
+                {
+                    throw new StreamConnectionException(
+                        $"The consumer of '{stream}' has ended{subscriber.Where}, since it is not to connect again: {reason.Message}", reason);
+                }
+
+                if (IsClosing)
+                {
+                    return;
+                }
+
+                Tell(0, reason);
+                subscription = await _reconnector.RunAsync<Subscription>(
+                    async token => await subscriber.BeginAsync(token).ConfigureAwait(false), Subscriber.IsPassing, Tell, _closing.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (IsClosing)
+        {
+            // It was on its way back when it was closed.
+        }
+    }
+
+    /// <summary>Ends it: behind the message that it is handling.</summary>
+    public void Close()
+    {
+        // Not under the lock: what waits goes on in here. A subscription that begins to be served meanwhile stops by itself.
+        _closing.Cancel();
+        lock (_gate)
+        {
+            _subscription?.Stop();
+        }
+    }
+
+    private void Tell(int attempt, Exception? reason) => client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
+
+    // Serves a subscription until it ends, and gives its link back. Says why it has ended, or null where the consumer is closed.
+    private async Task<Exception?> ServeAsync(Subscription subscription)
+    {
+        lock (_gate)
+        {
+            _subscription = subscription;
+            _isActive = !options.SingleActive;
+            if (IsClosing)
+            {
+                subscription.Stop();
+            }
+        }
+
+        try
+        {
+            while (true)
+            {
+                await subscription;
+                switch (subscription.Take(out Arrival arrival, out ActiveUpdate update))
+                {
+                    case SubscriptionWork.End:
+                        return subscription.Reason;
+                    case SubscriptionWork.Update:
+                        await AnswerAsync(subscription, update).ConfigureAwait(false);
+                        break;
+                    case SubscriptionWork.Chunk:
+                        await handler.HandleAsync(subscription, arrival).ConfigureAwait(false);
+                        break;
+                }
+            }
+        }
+        catch (Exception e) when (Subscriber.IsPassing(e))
+        {
+            // An answer that did not come: the link is of no use, or will not be.
+            return e;
+        }
+        finally
+        {
+            _isActive = false;
+            lock (_gate)
+            {
+                _subscription = null;
+            }
+
+            tracker.StoreHandled();
+            await subscriber.LeaveAsync(subscription).ConfigureAwait(false);
+        }
+    }
+
+    private async Task AnswerAsync(Subscription subscription, ActiveUpdate update)
+    {
+        if (update.IsActive)
+        {
+            StreamOffset offset = await subscriber.FindAsync(subscription.Link, _closing.Token).ConfigureAwait(false);
+            _isActive = true;
+            subscription.Link.AnswerUpdate(update.Correlation, offset);
+            subscription.Renew();
+        }
+        else
+        {
+            // The next one begins behind what is stored, so that comes first.
+            _isActive = false;
+            tracker.StoreHandled();
+            tracker.Pause();
+            subscription.Link.AnswerUpdate(update.Correlation, default);
+        }
+    }
+}

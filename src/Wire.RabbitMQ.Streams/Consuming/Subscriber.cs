@@ -1,0 +1,180 @@
+using System.Diagnostics;
+using System.Globalization;
+using Wire.Amqp;
+using Wire.RabbitMQ.Streams.Links;
+using Wire.Transport.Threads;
+
+namespace Wire.RabbitMQ.Streams.Consuming;
+
+/// <summary>Subscribes a consumer on one link after the other, where it begins or goes on, and unsubscribes it.</summary>
+internal sealed class Subscriber(
+    IConsumerLinks links, string stream, StreamConsumerOptions options, Place place, OffsetTracker tracker, WorkerThread thread, Action? recreated)
+{
+    private static readonly Version SingleActive = new(3, 11);
+    private static readonly Version Filtering = new(3, 13);
+
+    /// <summary>How far the consumer is, as the end of a sentence.</summary>
+    public string Where => place.LastHandled is { } offset ? $" behind offset {offset}" : "";
+
+    /// <summary>What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.</summary>
+    public static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
+
+    /// <summary>Subscribes on another link.</summary>
+    /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
+    /// <exception cref="StreamException">The broker refuses it.</exception>
+    /// <exception cref="NotSupportedException">The broker does not know what is asked for.</exception>
+    public async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
+    {
+        StreamLink link = await links.RentAsync(cancellationToken).ConfigureAwait(false);
+        Subscription subscription = NewSubscription(link);
+        try
+        {
+            IReadOnlyDictionary<string, string> properties = Properties(link);
+            if (options.SingleActive)
+            {
+                // Of several consumers it is the active one that says where it begins, when it is asked.
+                await SubscribeAsync(options.Offset).ConfigureAwait(false);
+            }
+            else if (place is { Chunk: not null, Next: { } next })
+            {
+                // Before it finds out whether the stream is the same one: should it be made anew behind that, this subscription ends.
+                await SubscribeAsync(StreamOffset.At(next)).ConfigureAwait(false);
+                if (await FindAsync(link, cancellationToken).ConfigureAwait(false) is var offset && offset != StreamOffset.At(next))
+                {
+                    subscription.Stop();
+                    await subscription.UnsubscribeAsync().ConfigureAwait(false);
+                    subscription = NewSubscription(link);
+                    await SubscribeAsync(offset).ConfigureAwait(false);
+                }
+            }
+            else
+            {
+                await SubscribeAsync(await FindAsync(link, cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
+            }
+
+            return subscription;
+
+            Task SubscribeAsync(StreamOffset offset) => subscription.BeginAsync(stream, offset, properties, cancellationToken);
+        }
+        catch
+        {
+            await LeaveAsync(subscription).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Stops a subscription, and gives its link back.</summary>
+    public async Task LeaveAsync(Subscription subscription)
+    {
+        subscription.Stop();
+        tracker.Pause();
+        try
+        {
+            await subscription.UnsubscribeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsPassing(e))
+        {
+            // The link has ended meanwhile, and the subscription with it. Where it is only slow, the broker would go on sending on it.
+            subscription.Link.Abort($"the subscription to '{stream}' could not be ended: {e.Message}");
+        }
+
+        await links.ReturnAsync(subscription.Link).ConfigureAwait(false);
+    }
+
+    /// <summary>Finds where it begins or goes on, and has that stored from now on.</summary>
+    public async Task<StreamOffset> FindAsync(StreamLink link, CancellationToken cancellationToken)
+    {
+        ulong? stored = await tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);
+
+        // Where no chunk has come yet, it begins behind what was stored: that goes with its stream.
+        bool isAnother = place.Chunk is { } known
+            ? !await PlaceFinder.IsSameAsync(link, stream, known, cancellationToken).ConfigureAwait(false)
+            : place.Next > 0 && stored is null;
+        if (isAnother)
+        {
+            string where = Where;
+            tracker.Restart();
+            TellRecreated(where);
+        }
+
+        tracker.Begin(link, stored);
+
+        // And what another one has handled meanwhile, where there may be others.
+        if (!isAnother && stored is { } last && (place.Chunk is null || (options.SingleActive && last + 1 > place.Next)))
+        {
+            place.MoveTo(last + 1);
+        }
+
+        if (place.Next is null)
+        {
+            await PlaceFinder.FixAsync(link, stream, options.Offset, place, cancellationToken).ConfigureAwait(false);
+        }
+
+        return place.Next is { } next ? StreamOffset.At(next) : options.Offset;
+    }
+
+    private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread);
+
+    private void TellRecreated(string where)
+    {
+        if (recreated is null)
+        {
+            Trace.TraceWarning(
+                $"The stream '{stream}' has been deleted and made anew: its consumer, which had come to its end{where}, begins with the first message of the new one.");
+            return;
+        }
+
+        try
+        {
+            recreated();
+        }
+        catch (Exception e)
+        {
+            throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnRecreated)} has thrown: {e.Message}", stream, null, 0, e);
+        }
+    }
+
+    // What it asks for beside where it begins.
+    private Dictionary<string, string> Properties(StreamLink link)
+    {
+        var properties = new Dictionary<string, string>(StringComparer.Ordinal);
+        if (options.Name is { } name)
+        {
+            properties["name"] = name;
+        }
+
+        if (options.SingleActive)
+        {
+            Demand(link, SingleActive, nameof(StreamConsumerOptions.SingleActive));
+            properties["single-active-consumer"] = "true";
+            if (options.SuperStream is { } super)
+            {
+                properties["super-stream"] = super;
+            }
+        }
+
+        if (options.Filters.Count > 0)
+        {
+            Demand(link, Filtering, nameof(StreamConsumerOptions.Filters));
+            for (int i = 0; i < options.Filters.Count; i++)
+            {
+                properties[string.Create(CultureInfo.InvariantCulture, $"filter.{i}")] = options.Filters[i];
+            }
+
+            properties["match-unfiltered"] = options.MatchUnfiltered ? "true" : "false";
+        }
+
+        return properties;
+    }
+
+    // A broker that does not say its version is tried: what it does not know it leaves out.
+    private static void Demand(StreamLink link, Version needed, string what)
+    {
+        if (link.ServerVersion is { } version && version < needed)
+        {
+            throw new NotSupportedException(
+                $"{nameof(StreamConsumerOptions)}.{what} needs RabbitMQ {needed} or later, and {link.Endpoint} is RabbitMQ "
+                + $"{link.ServerProperties["version"]}, which would send everything: leave it out, or use a younger broker.");
+        }
+    }
+}

@@ -3,21 +3,24 @@ using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Transport.Sockets;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of those that have some, in turn. What gathers while it sends goes
-/// with the next send.
+/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of publishers that have some, in turn. What gathers while it sends
+/// goes with the next send.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "Its thread disposes of the buffers when it ends.")]
-internal sealed class FrameSender
+/// <param name="socket">What is sent on.</param>
+/// <param name="name">The name of the thread.</param>
+/// <param name="sent">Called after each send.</param>
+/// <param name="failed">Called once when a send has failed; nothing is sent any more.</param>
+[SuppressMessage("Design", "CA1001", Justification = "It disposes of its buffers when it ends.")]
+internal sealed class FrameSender(LinkSocket socket, string name, Action sent, Action<Exception> failed) : IThreadPoolWorkItem
 {
-    private readonly object _gate = new();
-    private readonly LinkSocket _socket;
-    private readonly Action _sent;
-    private readonly Action<Exception> _failed;
-    private readonly Thread _thread;
+    private readonly Lock _gate = new();
+    private readonly WorkerThread _thread = new(name);
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Those that have frames, in the order in which they are asked, each once.
     private readonly Queue<ILinkPublisher> _waiting = [];
@@ -28,23 +31,11 @@ internal sealed class FrameSender
     private readonly List<Action> _afterwards = [];
     private ILinkPublisher? _current;
     private AmqpBuffer _commands = new();
-    private bool _isIdle;
+
+    // What is being sent: the thread's own.
+    private AmqpBuffer _sending = new();
+    private bool _isRunning;
     private bool _isClosed;
-
-    /// <param name="socket">What is sent on.</param>
-    /// <param name="name">The name of the thread.</param>
-    /// <param name="sent">Called after each send.</param>
-    /// <param name="failed">Called once when a send has failed; nothing is sent any more.</param>
-    public FrameSender(LinkSocket socket, string name, Action sent, Action<Exception> failed)
-    {
-        _socket = socket;
-        _sent = sent;
-        _failed = failed;
-        _thread = new Thread(Run) { IsBackground = true, Name = name };
-    }
-
-    /// <summary>Begins to send.</summary>
-    public void Start() => _thread.UnsafeStart();
 
     /// <summary>Sends a command when it is its turn. Does nothing when the link has ended.</summary>
     public void Post<TCommand>(TCommand command)
@@ -113,42 +104,34 @@ internal sealed class FrameSender
         }
     }
 
-    /// <summary>Waits until the thread has ended, unless it is the caller's: after that no publisher is asked.</summary>
+    /// <summary>Waits until the thread has come to its end, unless it is the caller's: after that no publisher is asked.</summary>
     public void Join()
     {
-        if (Thread.CurrentThread != _thread)
+        if (!_thread.IsCurrent)
         {
-            _thread.Join();
+            _ended.Task.Wait();
         }
     }
 
-    private void WakeThread()
+    // Sends all that there is.
+    void IThreadPoolWorkItem.Execute()
     {
-        if (_isIdle)
-        {
-            _isIdle = false;
-            Monitor.Pulse(_gate);
-        }
-    }
-
-    private void Run()
-    {
-        var sending = new AmqpBuffer();
+        bool isClosed;
         try
         {
-            while (TryNext(ref sending, out ILinkPublisher? publisher))
+            while (TryNext(out ILinkPublisher? publisher, out isClosed))
             {
-                if (sending.Length > 0)
+                if (_sending.Length > 0)
                 {
-                    _socket.Send(sending.Written);
-                    sending.Clear();
-                    _sent();
+                    socket.Send(_sending.Written);
+                    _sending.Clear();
+                    sent();
                 }
 
                 if (publisher is not null && publisher.TryTake(out ReadOnlyMemory<byte> frame))
                 {
-                    _socket.Send(new ReadOnlySequence<byte>(frame));
-                    _sent();
+                    socket.Send(new ReadOnlySequence<byte>(frame));
+                    sent();
 
                     // At the end of the row, so that others have their turn.
                     Wake(publisher);
@@ -159,21 +142,23 @@ internal sealed class FrameSender
         }
         catch (Exception e)
         {
+            isClosed = true;
             Close();
-            _failed(e);
+            failed(e);
         }
-        finally
-        {
-            sending.Dispose();
-            lock (_gate)
-            {
-                _commands.Dispose();
-                _waiting.Clear();
-                _queued.Clear();
-                _attached.Clear();
-            }
 
-            EndTurn();
+        if (isClosed)
+        {
+            End();
+        }
+    }
+
+    private void WakeThread()
+    {
+        if (!_isRunning)
+        {
+            _isRunning = true;
+            _thread.Run(this, mayWait: true);
         }
     }
 
@@ -198,18 +183,36 @@ internal sealed class FrameSender
         }
     }
 
-    // Waits for something. The buffer that is handed over is empty, and is exchanged for the one with the commands.
-    private bool TryNext(ref AmqpBuffer sending, out ILinkPublisher? publisher)
+    private void End()
     {
         lock (_gate)
         {
-            while (!_isClosed && _commands.Length == 0 && _waiting.Count == 0)
+            _commands.Dispose();
+            _waiting.Clear();
+            _queued.Clear();
+            _attached.Clear();
+        }
+
+        _sending.Dispose();
+        EndTurn();
+        _thread.Close();
+        _ended.SetResult();
+    }
+
+    // Takes what there is: the buffer with the commands is exchanged for the one that has been sent, and a publisher that waits is next.
+    private bool TryNext(out ILinkPublisher? publisher, out bool isClosed)
+    {
+        lock (_gate)
+        {
+            publisher = null;
+            isClosed = _isClosed;
+            _isRunning = isClosed || _commands.Length > 0 || _waiting.Count > 0;
+            if (isClosed || !_isRunning)
             {
-                _isIdle = true;
-                Monitor.Wait(_gate);
+                return false;
             }
 
-            (sending, _commands) = (_commands, sending);
+            (_sending, _commands) = (_commands, _sending);
             if (_waiting.TryDequeue(out publisher))
             {
                 // From now on it may come again: what it gets after it has been asked is asked for anew.
@@ -218,7 +221,7 @@ internal sealed class FrameSender
             }
 
             _current = publisher;
-            return !_isClosed;
+            return true;
         }
     }
 }

@@ -38,7 +38,6 @@ internal sealed partial class StreamLink
     internal static StreamLink Attach(LinkSocket socket, StreamClientOptions options)
     {
         var link = new StreamLink(socket, options) { FrameMax = options.RequestedFrameMax };
-        link._sender.Start();
         link.StartReceiving();
         return link;
     }
@@ -46,7 +45,6 @@ internal sealed partial class StreamLink
     private static async Task<StreamLink> OpenAsync(LinkSocket socket, StreamClientOptions options, CancellationToken time, CancellationToken cancellationToken)
     {
         var link = new StreamLink(socket, options) { _tune = new TaskCompletionSource<Tune>(TaskCreationOptions.RunContinuationsAsynchronously) };
-        link._sender.Start();
         link.StartReceiving();
         try
         {

@@ -18,7 +18,7 @@ public sealed partial class StreamClient
     public async Task CreateStreamAsync(string stream, StreamOptions? options = null, CancellationToken cancellationToken = default)
     {
         (CreateStream request, string what) = Creation(stream, options);
-        StreamResponseCode code = await ChangeAsync(request, what, cancellationToken).ConfigureAwait(false);
+        StreamResponseCode code = await _links.Locator.ChangeAsync(request, what, cancellationToken).ConfigureAwait(false);
         ThrowUnlessCreated(code, what);
     }
 
@@ -32,7 +32,8 @@ public sealed partial class StreamClient
     public async Task<bool> EnsureStreamAsync(string stream, StreamOptions? options = null, CancellationToken cancellationToken = default)
     {
         (CreateStream request, string what) = Creation(stream, options);
-        (StreamResponseCode code, _) = await TryAskAsync<CreateStream, Nothing>(request, what, cancellationToken).ConfigureAwait(false);
+        (StreamResponseCode code, _) = await _links.Locator.AskAsync(
+            link => link.AskAsync<CreateStream, Nothing>(request, cancellationToken), what, cancellationToken).ConfigureAwait(false);
         if (code != StreamResponseCode.StreamAlreadyExists)
         {
             ThrowUnlessCreated(code, what);
@@ -48,7 +49,7 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"to delete the stream '{stream}'";
-        Refusal.ThrowUnlessOk(await ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
+        Refusal.ThrowUnlessOk(await _links.Locator.ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
     /// <summary>Says whether a stream exists; it may have no leader at the moment.</summary>
@@ -76,10 +77,7 @@ public sealed partial class StreamClient
         ArgumentNullException.ThrowIfNull(streams);
         string[] names = [.. streams.Distinct(StringComparer.Ordinal)];
         Array.ForEach(names, name => ArgumentException.ThrowIfNullOrEmpty(name, nameof(streams)));
-        string what = $"to say where {(names.Length == 1 ? "the stream" : "the streams")} '{string.Join("', '", names)}' {(names.Length == 1 ? "is" : "are")}";
-        ClusterMetadata found = await AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(names) }, what, cancellationToken).ConfigureAwait(false);
-        IReadOnlyDictionary<string, StreamMetadata> metadata = StreamLocation.Read(found);
-        return names.All(metadata.ContainsKey) ? metadata : throw new StreamConnectionException($"The broker was asked {what}, and answered of '{string.Join("', '", metadata.Keys)}'.");
+        return await _links.Locator.FindAsync(names, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>The last publishing id that a stream has of a named producer.</summary>
@@ -93,7 +91,8 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(producerName);
         ArgumentException.ThrowIfNullOrEmpty(stream);
         var request = new QueryPublisherSequence { Reference = producerName, Stream = stream };
-        return (await AskAsync<QueryPublisherSequence, PublisherSequence>(request, $"to say what the stream '{stream}' has of the producer '{producerName}'", cancellationToken).ConfigureAwait(false)).Sequence;
+        string what = $"to say what the stream '{stream}' has of the producer '{producerName}'";
+        return (await AskAsync<QueryPublisherSequence, Number<ulong>>(request, what, cancellationToken).ConfigureAwait(false)).Value;
     }
 
     /// <summary>The offset that was stored last for a named consumer.</summary>
@@ -107,14 +106,8 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(consumerName);
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"to say where the consumer '{consumerName}' of the stream '{stream}' is";
-        (StreamResponseCode code, StoredOffset stored) = await TryAskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = consumerName, Stream = stream }, what, cancellationToken).ConfigureAwait(false);
-        if (code == StreamResponseCode.NoOffset)
-        {
-            return null;
-        }
-
-        Refusal.ThrowUnlessOk(code, what);
-        return stored.Offset;
+        return await _links.Locator.AskAsync(
+            link => link.QueryOffsetAsync(consumerName, stream, what, cancellationToken), what, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Stores an offset for a named consumer, and waits until the broker has taken it. Its members have it a moment later.</summary>
@@ -130,18 +123,14 @@ public sealed partial class StreamClient
 
         // To store is not answered. A question behind it is, on the same connection and so after it.
         string what = $"to store where the consumer '{consumerName}' of the stream '{stream}' is";
-        (StreamResponseCode code, _) = await AskTwiceAsync(
-            async link =>
+        await _links.Locator.AskAsync(
+            link =>
             {
                 link.StoreOffset(consumerName, stream, offset);
-                return await link.AskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = consumerName, Stream = stream }, cancellationToken).ConfigureAwait(false);
+                return link.QueryOffsetAsync(consumerName, stream, what, cancellationToken);
             },
             what,
             cancellationToken).ConfigureAwait(false);
-        if (code != StreamResponseCode.NoOffset)
-        {
-            Refusal.ThrowUnlessOk(code, what);
-        }
     }
 
     /// <summary>Figures of a stream. The broker is asked each time. Brokers from 3.11 on.</summary>
@@ -152,14 +141,28 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"for figures of the stream '{stream}'";
         await RequireAsync(CommandKey.StreamStats, what, "3.11", "The management plugin has figures of older brokers.", cancellationToken).ConfigureAwait(false);
-        StreamFigures found = await AskAsync<StreamStats, StreamFigures>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
+        ListOf<Figure> found = await AskAsync<StreamStats, ListOf<Figure>>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
         var figures = new Dictionary<string, long>(StringComparer.Ordinal);
-        foreach (Figure figure in found.Figures ?? [])
+        foreach (Figure figure in found.Items ?? [])
         {
             figures[figure.Key ?? ""] = figure.Value;
         }
 
         return new StreamStatistics(stream, figures);
+    }
+
+    private Task<TResponse> AskAsync<TRequest, TResponse>(TRequest request, string what, CancellationToken cancellationToken)
+        where TRequest : struct, IRequest<TRequest, TResponse>
+        where TResponse : struct, IFieldGroup<TResponse> =>
+        _links.Locator.AskAsync(link => link.DemandAsync<TRequest, TResponse>(request, what, cancellationToken), what, cancellationToken);
+
+    private async Task RequireAsync(CommandKey command, string what, string version, string instead, CancellationToken cancellationToken)
+    {
+        StreamLink link = await _links.Locator.LinkAsync(cancellationToken).ConfigureAwait(false);
+        if (!link.Versions.ContainsKey(command))
+        {
+            throw new NotSupportedException($"The broker cannot be asked {what}: RabbitMQ knows that from {version} on, and {link.Endpoint} runs {link.ServerProperties.GetValueOrDefault("version", "an unknown version")}. {instead}");
+        }
     }
 
     private static (CreateStream Request, string What) Creation(string stream, StreamOptions? options)

@@ -53,7 +53,7 @@ public sealed partial class StreamClient
             BindingKeys = Groups.Items(keys),
             Arguments = Groups.Pairs(arguments),
         };
-        ThrowUnlessCreated(await ChangeAsync(request, what, cancellationToken).ConfigureAwait(false), what);
+        ThrowUnlessCreated(await _links.Locator.ChangeAsync(request, what, cancellationToken).ConfigureAwait(false), what);
     }
 
     /// <summary>Deletes a super stream and its partitions, with all their messages. Brokers from 3.13 on.</summary>
@@ -64,7 +64,7 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         string what = $"to delete the super stream '{superStream}'";
         await RequireAsync(CommandKey.DeleteSuperStream, what, "3.13", "There delete its streams, and its exchange over AMQP 0-9-1.", cancellationToken).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(await ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false), what);
+        Refusal.ThrowUnlessOk(await _links.Locator.ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
     /// <summary>The streams that a super stream consists of, in order, each once.</summary>
@@ -73,7 +73,8 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         string what = $"to say what the super stream '{superStream}' consists of";
-        (StreamResponseCode code, StreamNames answer) = await TryAskAsync<Partitions, StreamNames>(new Partitions { SuperStream = superStream }, what, cancellationToken).ConfigureAwait(false);
+        (StreamResponseCode code, ListOf<Item> answer) = await _links.Locator.AskAsync(
+            link => link.AskAsync<Partitions, ListOf<Item>>(new Partitions { SuperStream = superStream }, cancellationToken), what, cancellationToken).ConfigureAwait(false);
         if (code == StreamResponseCode.StreamDoesNotExist)
         {
             throw new StreamException(code, $"There is no super stream '{superStream}': create it first, or, if it is a stream of its own, use it as one.");
@@ -82,7 +83,7 @@ public sealed partial class StreamClient
         Refusal.ThrowUnlessOk(code, what);
 
         // The broker goes by the bindings, and names a stream once for each.
-        return [.. Groups.Texts(answer.Streams).Distinct(StringComparer.Ordinal)];
+        return [.. Groups.Texts(answer.Items).Distinct(StringComparer.Ordinal)];
     }
 
     /// <summary>The streams of a super stream that a routing key leads to: none, one or several.</summary>
@@ -92,6 +93,7 @@ public sealed partial class StreamClient
         ArgumentNullException.ThrowIfNull(routingKey);
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         var request = new Route { RoutingKey = routingKey, SuperStream = superStream };
-        return Groups.Texts((await AskAsync<Route, StreamNames>(request, $"to say where the routing key '{routingKey}' leads to in the super stream '{superStream}'", cancellationToken).ConfigureAwait(false)).Streams);
+        string what = $"to say where the routing key '{routingKey}' leads to in the super stream '{superStream}'";
+        return Groups.Texts((await AskAsync<Route, ListOf<Item>>(request, what, cancellationToken).ConfigureAwait(false)).Items);
     }
 }

@@ -33,7 +33,7 @@ public sealed partial class StreamClient : IAsyncDisposable
         var client = new StreamClient(options);
         try
         {
-            await client._links.LocatorAsync(cancellationToken).ConfigureAwait(false);
+            await client._links.Locator.LinkAsync(cancellationToken).ConfigureAwait(false);
             return client;
         }
         catch

@@ -161,7 +161,7 @@ public sealed class StreamConsumerTests
         }
 
         bool BrokerIsBefore(int major, int minor) =>
-            Version.Parse(client.Links.LocatorAsync(CancellationToken.None).Result.ServerProperties["version"].Split('-', '+')[0]) < new Version(major, minor);
+            Version.Parse(client.Links.Locator.LinkAsync(CancellationToken.None).Result.ServerProperties["version"].Split('-', '+')[0]) < new Version(major, minor);
     }
 
     // The offset is set behind the handler.

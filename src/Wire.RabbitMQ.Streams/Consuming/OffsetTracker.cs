@@ -1,5 +1,4 @@
 using Wire.RabbitMQ.Streams.Links;
-using Wire.RabbitMQ.Streams.Protocol;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
@@ -38,23 +37,9 @@ internal sealed class OffsetTracker : IDisposable
 
     /// <summary>Asks what is stored; null for nothing, or where nobody is to look at it.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
-    public async Task<ulong?> QueryAsync(StreamLink link, CancellationToken cancellationToken)
-    {
-        if (_tracking == StreamTracking.None)
-        {
-            return null;
-        }
-
-        (StreamResponseCode code, StoredOffset response) =
-            await link.AskAsync<QueryOffset, StoredOffset>(new QueryOffset { Reference = _name, Stream = _stream }, cancellationToken).ConfigureAwait(false);
-        if (code == StreamResponseCode.NoOffset)
-        {
-            return null;
-        }
-
-        Refusal.ThrowUnlessOk(code, $"to say what the consumer '{_name}' has stored in '{_stream}'");
-        return response.Offset;
-    }
+    public Task<ulong?> QueryAsync(StreamLink link, CancellationToken cancellationToken) => _tracking == StreamTracking.None
+        ? Task.FromResult<ulong?>(null)
+        : link.QueryOffsetAsync(_name, _stream, $"to say what the consumer '{_name}' has stored in '{_stream}'", cancellationToken);
 
     /// <summary>Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.</summary>
     /// <param name="link">Where.</param>

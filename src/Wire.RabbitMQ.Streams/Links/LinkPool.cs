@@ -1,4 +1,3 @@
-using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
@@ -17,33 +16,23 @@ internal enum LinkUse
 /// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node. Thread-safe; nobody
 /// waits for a node but those who need it.
 /// </summary>
-internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
+internal sealed class LinkPool : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly List<SharedLink> _shared = [];
-    private readonly LinkConnecting _connecting = new(options);
-    private SharedLink? _locator;
+    private readonly StreamClientOptions _options;
+    private readonly LinkConnecting _connecting;
     private bool _isDisposed;
 
-    /// <summary>The link to ask where streams are: the one that is there, or a new one.</summary>
-    /// <exception cref="StreamConnectionException">No endpoint can be connected to.</exception>
-    /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
-    public Task<StreamLink> LocatorAsync(CancellationToken cancellationToken)
+    public LinkPool(StreamClientOptions options)
     {
-        SharedLink locator;
-        lock (_gate)
-        {
-            ObjectDisposedException.ThrowIf(_isDisposed, typeof(StreamClient));
-            if (_locator is not { HasEnded: false })
-            {
-                _locator = new SharedLink(use: null, node: null, _connecting.ToAnyAsync);
-            }
-
-            locator = _locator;
-        }
-
-        return locator.WaitAsync(cancellationToken);
+        _options = options;
+        _connecting = new LinkConnecting(options);
+        Locator = new Locator(_connecting);
     }
+
+    /// <summary>The link to ask where streams are.</summary>
+    public Locator Locator { get; }
 
     /// <summary>A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.</summary>
     /// <exception cref="StreamException">The stream does not exist, or is not available.</exception>
@@ -97,16 +86,16 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
             }
 
             _isDisposed = true;
-            links = _locator is null ? [.. _shared] : [.. _shared, _locator];
+            links = [.. _shared];
             _shared.Clear();
         }
 
-        await Task.WhenAll(links.Select(link => link.CloseAsync())).ConfigureAwait(false);
+        await Task.WhenAll([.. links.Select(link => link.CloseAsync()), Locator.CloseAsync()]).ConfigureAwait(false);
     }
 
     private SharedLink Join(BrokerEndpoint node, LinkUse use)
     {
-        int capacity = use == LinkUse.Publish ? options.ProducersPerConnection : options.ConsumersPerConnection;
+        int capacity = use == LinkUse.Publish ? _options.ProducersPerConnection : _options.ConsumersPerConnection;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, typeof(StreamClient));
@@ -138,31 +127,11 @@ internal sealed class LinkPool(StreamClientOptions options) : IAsyncDisposable
 
     private async Task<BrokerEndpoint[]> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)
     {
-        StreamMetadata found = await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)
-            ?? await AskAsync(await LocatorAsync(cancellationToken).ConfigureAwait(false), stream, cancellationToken).ConfigureAwait(false)
-            ?? throw new StreamConnectionException($"The connection ended twice while the broker was asked where the stream '{stream}' is.");
+        StreamMetadata found = (await Locator.FindAsync([stream], cancellationToken).ConfigureAwait(false))[stream];
         string what = $"to say where the stream '{stream}' is";
         Refusal.ThrowUnlessOk(found.Code, what);
         return use == LinkUse.Consume && found.Replicas.Count > 0 ? [.. found.Replicas]
             : found.Leader is { } leader ? [leader]
             : throw Refusal.Of(StreamResponseCode.StreamNotAvailable, what);
-    }
-
-    // Null where the locator was lost meanwhile, or long ago.
-    private static async Task<StreamMetadata?> AskAsync(StreamLink locator, string stream, CancellationToken cancellationToken)
-    {
-        try
-        {
-            (StreamResponseCode code, ClusterMetadata answer) =
-                await locator.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken).ConfigureAwait(false);
-            Refusal.ThrowUnlessOk(code, $"to say where the stream '{stream}' is");
-            return StreamLocation.Read(answer).TryGetValue(stream, out StreamMetadata? found)
-                ? found
-                : throw new StreamConnectionException($"{locator.Endpoint} was asked where the stream '{stream}' is, and answered of {answer.Streams?.Count ?? 0} others.");
-        }
-        catch (StreamConnectionException) when (locator.HasEnded)
-        {
-            return null;
-        }
     }
 }

@@ -69,8 +69,8 @@ internal sealed partial class StreamLink
 
     private async Task OpenAsync(StreamClientOptions options, CancellationToken time)
     {
-        PropertyList server = await DemandAsync<PeerProperties, PropertyList>(new PeerProperties { Properties = Identity(options) }, "the connection", time).ConfigureAwait(false);
-        ServerProperties = Groups.Dictionary(server.Properties);
+        ListOf<Pair> server = await DemandAsync<PeerProperties, ListOf<Pair>>(new PeerProperties { Properties = Identity(options) }, "the connection", time).ConfigureAwait(false);
+        ServerProperties = Groups.Dictionary(server.Items);
         await AuthenticateAsync(options, time).ConfigureAwait(false);
 
         Tune tune = await Interruptible(_tune!.Task, time).ConfigureAwait(false);
@@ -78,8 +78,8 @@ internal sealed partial class StreamLink
         _sender.Post(agreed);
         FrameMax = (int)agreed.FrameMax;
 
-        PropertyList connection = await DemandAsync<Open, PropertyList>(new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time).ConfigureAwait(false);
-        ConnectionProperties = Groups.Dictionary(connection.Properties);
+        ListOf<Pair> connection = await DemandAsync<Open, ListOf<Pair>>(new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time).ConfigureAwait(false);
+        ConnectionProperties = Groups.Dictionary(connection.Items);
         if (agreed.Heartbeat > 0)
         {
             BeginHeartbeats(TimeSpan.FromSeconds(agreed.Heartbeat));
@@ -87,8 +87,8 @@ internal sealed partial class StreamLink
 
         if (KnowsVersions())
         {
-            CommandVersions versions = await DemandAsync<ExchangeCommandVersions, CommandVersions>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
-            Versions = (versions.Commands ?? []).ToDictionary(range => (CommandKey)range.Key, range => range.Max);
+            ListOf<VersionRange> versions = await DemandAsync<ExchangeCommandVersions, ListOf<VersionRange>>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
+            Versions = (versions.Items ?? []).ToDictionary(range => (CommandKey)range.Key, range => range.Max);
         }
     }
 
@@ -96,8 +96,8 @@ internal sealed partial class StreamLink
     {
         bool plain = options.Authentication == SaslMechanism.Plain;
         string mechanism = plain ? "PLAIN" : "EXTERNAL";
-        Mechanisms offered = await DemandAsync<SaslHandshake, Mechanisms>(default, "the connection", time).ConfigureAwait(false);
-        IReadOnlyList<string> names = Groups.Texts(offered.Names);
+        ListOf<Item> offered = await DemandAsync<SaslHandshake, ListOf<Item>>(default, "the connection", time).ConfigureAwait(false);
+        IReadOnlyList<string> names = Groups.Texts(offered.Items);
         if (!names.Contains(mechanism, StringComparer.Ordinal))
         {
             throw new StreamConnectionException(
@@ -109,7 +109,7 @@ internal sealed partial class StreamLink
         var request = new SaslAuthenticate { Mechanism = mechanism, Data = data };
         try
         {
-            await DemandAsync<SaslAuthenticate, SaslChallenge>(request, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
+            await DemandAsync<SaslAuthenticate, Nothing>(request, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
         }
         catch (StreamConnectionException e) when (!plain && !IsAtLeast(3, 13))
         {

@@ -115,12 +115,28 @@ internal sealed partial class StreamLink
     /// <summary>Lets more chunks of a subscription come.</summary>
     public void Credit(byte id, ushort chunks) => _sender.Post(new Credit { SubscriptionId = id, Chunks = chunks });
 
+    /// <summary>The offset that was stored last for a named consumer; null where none is.</summary>
+    /// <exception cref="StreamException">The broker refuses.</exception>
+    /// <inheritdoc cref="DemandAsync"/>
+    public async Task<ulong?> QueryOffsetAsync(string name, string stream, string what, CancellationToken cancellationToken)
+    {
+        (StreamResponseCode code, Number<ulong> stored) =
+            await AskAsync<QueryOffset, Number<ulong>>(new QueryOffset { Reference = name, Stream = stream }, cancellationToken).ConfigureAwait(false);
+        if (code == StreamResponseCode.NoOffset)
+        {
+            return null;
+        }
+
+        Refusal.ThrowUnlessOk(code, what);
+        return stored.Value;
+    }
+
     /// <summary>Stores where a named consumer is. The broker does not say whether it has.</summary>
     public void StoreOffset(string name, string stream, ulong offset) => _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
 
     /// <summary>Says where a single active consumer goes on.</summary>
     public void AnswerUpdate(uint correlation, StreamOffset offset) =>
-        _sender.Post((correlation, offset), static (output, state) => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, new ConsumerUpdated { Offset = state.offset.Fields }));
+        _sender.Post((correlation, offset), static (output, state) => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, state.offset.Fields));
 
     /// <summary>Asks a publisher of this link for its frames, when it is its turn.</summary>
     public void Wake(ILinkPublisher publisher) => _sender.Wake(publisher);

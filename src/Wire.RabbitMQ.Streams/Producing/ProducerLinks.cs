@@ -123,10 +123,10 @@ internal sealed class ProducerLinks
     // What the broker has of its name; 0 where it has none.
     private async Task<ulong> QuerySequenceAsync(StreamLink link, CancellationToken cancellationToken) => _options.Name is null
         ? 0
-        : (await link.DemandAsync<QueryPublisherSequence, PublisherSequence>(
+        : (await link.DemandAsync<QueryPublisherSequence, Number<ulong>>(
             new QueryPublisherSequence { Reference = _options.Name, Stream = _stream },
             $"to say what '{_stream}' has of the producer '{_options.Name}'",
-            cancellationToken).ConfigureAwait(false)).Sequence;
+            cancellationToken).ConfigureAwait(false)).Value;
 
     private async Task RecoverAsync(Task before, ProducerLife lost, Exception reason)
     {

@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>No fields.</summary>
@@ -22,6 +24,24 @@ internal struct Item : IFieldGroup<Item>
     public string? Text;
 
     static void IFieldGroup<Item>.Fields<TFields>(ref Item group, ref TFields fields) => fields.Text(ref group.Text);
+}
+
+/// <summary>A number alone.</summary>
+internal struct Number<T> : IFieldGroup<Number<T>>
+    where T : unmanaged, IBinaryInteger<T>
+{
+    public T Value;
+
+    static void IFieldGroup<Number<T>>.Fields<TFields>(ref Number<T> group, ref TFields fields) => fields.Number(ref group.Value);
+}
+
+/// <summary>A list alone.</summary>
+internal struct ListOf<TItem> : IFieldGroup<ListOf<TItem>>
+    where TItem : struct, IFieldGroup<TItem>
+{
+    public IReadOnlyList<TItem>? Items;
+
+    static void IFieldGroup<ListOf<TItem>>.Fields<TFields>(ref ListOf<TItem> group, ref TFields fields) => fields.List(ref group.Items);
 }
 
 /// <summary>Turns lists of groups to what the rest of the library has, and back.</summary>

@@ -29,7 +29,7 @@ public sealed class AuthenticationTests
         StreamClientOptions options = StreamBroker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
         await using var client = new StreamClient(options);
         await using StreamClient other = await StreamClient.ConnectAsync(StreamBroker.TlsOptions());
-        StreamLink link = await other.Links.LocatorAsync(CancellationToken.None);
+        StreamLink link = await other.Links.Locator.LinkAsync(CancellationToken.None);
         if (link.Versions.ContainsKey(Wire.RabbitMQ.Streams.Protocol.CommandKey.CreateSuperStream))
         {
             await UseAsync(client);

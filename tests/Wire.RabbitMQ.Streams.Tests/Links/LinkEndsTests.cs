@@ -51,7 +51,7 @@ public sealed class LinkEndsTests
         await using var server = new StrictStreamServer();
         StreamLink link = await ConnectAsync(server.Options);
         server.When(CommandKey.Partitions, Reaction.Silence);
-        Task asking = link.AskAsync<Partitions, StreamNames>(new Partitions { SuperStream = "s" }, CancellationToken.None);
+        Task asking = link.AskAsync<Partitions, ListOf<Item>>(new Partitions { SuperStream = "s" }, CancellationToken.None);
         await server.ReceivedAsync(CommandKey.Partitions);
 
         // PeerProperties, SaslHandshake, SaslAuthenticate, Open, ExchangeCommandVersions were 1 to 5.

@@ -116,7 +116,7 @@ public sealed class LinkPoolTests
         await using var server = new StrictStreamServer();
         server.Create("s");
         await using var pool = new LinkPool(server.Options);
-        await pool.LocatorAsync(CancellationToken.None);
+        await pool.Locator.LinkAsync(CancellationToken.None);
         server.When(CommandKey.Metadata, Reaction.Cut);
         Assert.False((await pool.RentAsync("s", LinkUse.Publish, CancellationToken.None)).HasEnded);
         server.When(CommandKey.Metadata, Reaction.Cut, times: 2);

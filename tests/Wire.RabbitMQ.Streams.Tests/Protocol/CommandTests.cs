@@ -11,9 +11,13 @@ namespace Wire.RabbitMQ.Streams.Tests.Protocol;
 /// <summary>Every group of fields is read as it was written, and a cut one is refused as bad bytes and in no other way.</summary>
 public sealed class CommandTests
 {
+    private static readonly Type[] Named =
+        [.. typeof(CommandKey).Assembly.GetTypes().Where(type => type is { IsValueType: true, IsGenericType: false, Namespace: "Wire.RabbitMQ.Streams.Protocol" }
+            && Implemented(type, typeof(IFieldGroup<>)).Any())];
+
+    // And what the answers consist of that have no name of their own.
     private static readonly Type[] Groups =
-        [.. typeof(CommandKey).Assembly.GetTypes().Where(type => type is { IsValueType: true, Namespace: "Wire.RabbitMQ.Streams.Protocol" }
-            && type.GetInterfaces().Any(each => each.IsGenericType && each.GetGenericTypeDefinition() == typeof(IFieldGroup<>)))];
+        [.. Named.Union(Named.SelectMany(type => Implemented(type, typeof(IRequest<,>))).Select(request => request.GetGenericArguments()[1])), typeof(Number<ushort>)];
 
     /// <summary>All groups of fields that the protocol has.</summary>
     public static TheoryData<Type> AllGroups() => new(Groups);
@@ -35,6 +39,9 @@ public sealed class CommandTests
         // These are read and written by themselves, since they are many and large.
         Assert.Equal([CommandKey.Publish, CommandKey.PublishConfirm, CommandKey.PublishError, CommandKey.Deliver], Enum.GetValues<CommandKey>().Except(keys));
     }
+
+    private static IEnumerable<Type> Implemented(Type type, Type definition) =>
+        type.GetInterfaces().Where(each => each.IsGenericType && each.GetGenericTypeDefinition() == definition);
 
     private static CommandKey? KeyOf(Type group) =>
         (CommandKey?)group.GetProperty(nameof(Heartbeat.Key), BindingFlags.Public | BindingFlags.Static)?.GetValue(null);
@@ -90,7 +97,7 @@ public sealed class CommandTests
             return random.Next(6) == 0 ? null : bytes;
         }
 
-        if (type.IsGenericType)
+        if (type.IsInterface)
         {
             Type item = type.GetGenericArguments()[0];
             var items = Array.CreateInstance(item, random.Next(4));

@@ -42,7 +42,7 @@ public sealed class StreamFramesTests
     [Fact]
     public void A_response_has_the_highest_bit_and_a_code() => Assert.Equal(
         "00000014" + "801a" + "0001" + "00000009" + "0001" + "0004" + "0000000000000064",
-        Written(output => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, 9, StreamResponseCode.Ok, new ConsumerUpdated { Offset = StreamOffset.At(100).Fields })));
+        Written(output => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, 9, StreamResponseCode.Ok, StreamOffset.At(100).Fields)));
 
     [Fact]
     public void The_response_about_metadata_has_no_code() => Assert.Equal(
@@ -63,9 +63,9 @@ public sealed class StreamFramesTests
     [Fact]
     public void A_count_makes_no_room_for_more_than_came()
     {
-        AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<PropertyList>([0x7f, 0xff, 0xff, 0xff, 0, 0]));
+        AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<ListOf<Pair>>([0x7f, 0xff, 0xff, 0xff, 0, 0]));
         Assert.Equal(AmqpFormatError.Length, error.Error);
-        Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<PropertyList>([0xff, 0xff, 0xff, 0xff]));
+        Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<ListOf<Pair>>([0xff, 0xff, 0xff, 0xff]));
     }
 
     [Fact]

@@ -147,7 +147,7 @@ internal sealed partial class ServerConnection
     private void HandleUpdated(uint correlation, ReadOnlySpan<byte> fields)
     {
         Assert.Equal((ushort)StreamResponseCode.Ok, BinaryPrimitives.ReadUInt16BigEndian(fields));
-        OffsetFields offset = Read<ConsumerUpdated>(fields[sizeof(ushort)..]).Offset;
+        OffsetFields offset = Read<OffsetFields>(fields[sizeof(ushort)..]);
         Assert.True(_told.Remove(correlation, out (ServerSubscription Subscription, Action? Then) told), "It answers what it was not asked.");
         (ServerSubscription subscription, Action? then) = told;
         if (_subscriptions.GetValueOrDefault(subscription.Id) == subscription && server.Singles[subscription.Group!.Value][0] == subscription)

@@ -74,12 +74,12 @@ internal sealed partial class ServerConnection
             case CommandKey.PeerProperties:
                 ClientProperties = Groups.Dictionary(Read<PeerProperties>(fields).Properties);
                 var about = new Dictionary<string, string> { ["product"] = "RabbitMQ", ["version"] = server.Version };
-                Answer(key, correlation, StreamResponseCode.Ok, new PropertyList { Properties = Groups.Pairs(about) });
+                Answer(key, correlation, StreamResponseCode.Ok, new ListOf<Pair> { Items = Groups.Pairs(about) });
                 return true;
             case CommandKey.SaslHandshake:
                 Read<SaslHandshake>(fields);
                 _isHandshaken = true;
-                Answer(key, correlation, StreamResponseCode.Ok, new Mechanisms { Names = Groups.Items(server.Mechanisms) });
+                Answer(key, correlation, StreamResponseCode.Ok, new ListOf<Item> { Items = Groups.Items(server.Mechanisms) });
                 return true;
             case CommandKey.SaslAuthenticate:
                 Assert.True(_isHandshaken && _stage == Stage.Unknown, "It authenticates without having asked how, or again.");
@@ -98,7 +98,7 @@ internal sealed partial class ServerConnection
                 Assert.Equal(Stage.Tuned, _stage);
                 bool isThere = Read<Open>(fields).VirtualHost == "/";
                 var where = new Dictionary<string, string> { ["advertised_host"] = server.Endpoint.Host, ["advertised_port"] = $"{server.Endpoint.Port}" };
-                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.VirtualHostAccessFailure, new PropertyList { Properties = Groups.Pairs(where) });
+                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.VirtualHostAccessFailure, new ListOf<Pair> { Items = Groups.Pairs(where) });
                 _stage = isThere ? Stage.Opened : _stage;
                 return true;
             default:

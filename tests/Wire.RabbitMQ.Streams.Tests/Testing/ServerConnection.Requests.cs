@@ -24,7 +24,7 @@ internal sealed partial class ServerConnection
             case CommandKey.QueryPublisherSequence:
                 QueryPublisherSequence query = Read<QueryPublisherSequence>(fields);
                 ulong sequence = Find(query.Stream!)?.Sequences.GetValueOrDefault(query.Reference!) ?? 0;
-                Answer(key, correlation, CodeFor(query.Stream!), new PublisherSequence { Sequence = sequence });
+                Answer(key, correlation, CodeFor(query.Stream!), new Number<ulong> { Value = sequence });
                 break;
             case CommandKey.Subscribe:
                 HandleSubscribe(correlation, Read<Subscribe>(fields));
@@ -39,7 +39,7 @@ internal sealed partial class ServerConnection
                 QueryOffset asked = Read<QueryOffset>(fields);
                 ulong offset = 0;
                 bool isStored = Find(asked.Stream!)?.Offsets.TryGetValue(asked.Reference!, out offset) == true;
-                Answer(key, correlation, Find(asked.Stream!) is not null && !isStored ? StreamResponseCode.NoOffset : CodeFor(asked.Stream!), new StoredOffset { Offset = offset });
+                Answer(key, correlation, Find(asked.Stream!) is not null && !isStored ? StreamResponseCode.NoOffset : CodeFor(asked.Stream!), new Number<ulong> { Value = offset });
                 break;
             default:
                 HandleManagement(key, correlation, fields);
@@ -76,12 +76,12 @@ internal sealed partial class ServerConnection
             case CommandKey.Partitions:
                 string parted = Read<Partitions>(fields).SuperStream!;
                 bool isSuper = server.SuperStreams.TryGetValue(parted, out (string Stream, string Key)[]? partitions);
-                Answer(key, correlation, isSuper ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new StreamNames { Streams = Groups.Items((partitions ?? []).Select(each => each.Stream)) });
+                Answer(key, correlation, isSuper ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new ListOf<Item> { Items = Groups.Items((partitions ?? []).Select(each => each.Stream)) });
                 break;
             case CommandKey.Route:
                 Route route = Read<Route>(fields);
                 bool isThere = server.SuperStreams.TryGetValue(route.SuperStream!, out (string Stream, string Key)[]? parts);
-                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new StreamNames { Streams = Groups.Items((parts ?? []).Where(each => each.Key == route.RoutingKey).Select(each => each.Stream)) });
+                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new ListOf<Item> { Items = Groups.Items((parts ?? []).Where(each => each.Key == route.RoutingKey).Select(each => each.Stream)) });
                 break;
             case CommandKey.CreateSuperStream:
                 Answer(key, correlation, Create(Read<CreateSuperStream>(fields)), default(Nothing));
@@ -102,7 +102,7 @@ internal sealed partial class ServerConnection
         Assert.InRange(_deliverVersion, 1, 2);
         IEnumerable<VersionRange> ours = Enum.GetValues<CommandKey>().Where(key => IsKnown(key) || key is CommandKey.Deliver or CommandKey.PublishConfirm or CommandKey.PublishError or CommandKey.MetadataUpdate)
             .Select(key => new VersionRange { Key = (ushort)key, Min = 1, Max = (ushort)(key == CommandKey.Deliver || (key == CommandKey.Publish && server.IsAtLeast(3, 13)) ? 2 : 1) });
-        Answer(CommandKey.ExchangeCommandVersions, correlation, StreamResponseCode.Ok, new CommandVersions { Commands = [.. ours] });
+        Answer(CommandKey.ExchangeCommandVersions, correlation, StreamResponseCode.Ok, new ListOf<VersionRange> { Items = [.. ours] });
     }
 
     private ClusterMetadata Metadata(IReadOnlyList<string> streams)
@@ -120,7 +120,7 @@ internal sealed partial class ServerConnection
                 Stream = stream,
                 Code = (ushort)CodeFor(stream),
                 Leader = isThere && leader >= 0 ? (ushort)(first + leader) : ushort.MaxValue,
-                Replicas = isThere ? [.. where.Select((_, i) => new NodeReference { Number = (ushort)(first + i) }).Where(node => node.Number != first + leader)] : [],
+                Replicas = isThere ? [.. where.Select((_, i) => new Number<ushort> { Value = (ushort)(first + i) }).Where(node => node.Value != first + leader)] : [],
             });
         }
 
@@ -131,12 +131,12 @@ internal sealed partial class ServerConnection
         };
     }
 
-    private static StreamFigures Figures(ServerStream? stream)
+    private static ListOf<Figure> Figures(ServerStream? stream)
     {
         bool isEmpty = stream is null or { Chunks.Count: 0 };
-        return new StreamFigures
+        return new ListOf<Figure>
         {
-            Figures =
+            Items =
             [
                 new Figure { Key = "first_chunk_id", Value = isEmpty ? -1 : (long)stream!.Chunks[0].First },
                 new Figure { Key = "committed_chunk_id", Value = isEmpty ? -1 : (long)stream!.Chunks[^1].First },

@@ -14,7 +14,7 @@ public sealed class StrictStreamServerTests
     {
         await using var server = new StrictStreamServer(version);
         await using StreamClient client = await StreamClient.ConnectAsync(server.Options);
-        StreamLink link = await client.Links.LocatorAsync(CancellationToken.None);
+        StreamLink link = await client.Links.Locator.LinkAsync(CancellationToken.None);
         Assert.Equal(version, link.ServerProperties["version"]);
         Assert.Equal(version.StartsWith("3.10", StringComparison.Ordinal), link.Versions.Count == 0);
 
@@ -32,7 +32,7 @@ public sealed class StrictStreamServerTests
     {
         var server = new StrictStreamServer();
         await using StreamClient client = await StreamClient.ConnectAsync(server.Options);
-        StreamLink link = await client.Links.LocatorAsync(CancellationToken.None);
+        StreamLink link = await client.Links.Locator.LinkAsync(CancellationToken.None);
         link.Credit(7, 1);
         await link.Ended;
         InvalidOperationException failure = await Assert.ThrowsAsync<InvalidOperationException>(async () => await server.DisposeAsync());

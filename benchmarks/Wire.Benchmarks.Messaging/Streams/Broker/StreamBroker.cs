@@ -28,7 +28,7 @@ internal sealed class StreamBroker : IAsyncDisposable
         }
 
         StreamClient client = await StreamClient.ConnectAsync(new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
-        IReadOnlyDictionary<string, string> properties = (await client.Links.LocatorAsync(CancellationToken.None)).ServerProperties;
+        IReadOnlyDictionary<string, string> properties = (await client.Links.Locator.LinkAsync(CancellationToken.None)).ServerProperties;
         return new StreamBroker(client, $"{properties["product"]} {properties["version"]}");
     }
 

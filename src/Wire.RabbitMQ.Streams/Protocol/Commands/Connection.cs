@@ -2,7 +2,7 @@
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>What the client says about itself.</summary>
-internal struct PeerProperties : IRequest<PeerProperties, PropertyList>
+internal struct PeerProperties : IRequest<PeerProperties, ListOf<Pair>>
 {
     public IReadOnlyList<Pair>? Properties;
 
@@ -14,36 +14,14 @@ internal struct PeerProperties : IRequest<PeerProperties, PropertyList>
     }
 }
 
-/// <summary>What the broker says about itself.</summary>
-internal struct PropertyList : IFieldGroup<PropertyList>
-{
-    public IReadOnlyList<Pair>? Properties;
-
-    static void IFieldGroup<PropertyList>.Fields<TFields>(ref PropertyList group, ref TFields fields)
-    {
-        fields.List(ref group.Properties);
-    }
-}
-
 /// <summary>Asks for the ways to authenticate.</summary>
-internal struct SaslHandshake : IRequest<SaslHandshake, Mechanisms>
+internal struct SaslHandshake : IRequest<SaslHandshake, ListOf<Item>>
 {
     public static CommandKey Key => CommandKey.SaslHandshake;
 }
 
-/// <summary>The ways to authenticate.</summary>
-internal struct Mechanisms : IFieldGroup<Mechanisms>
-{
-    public IReadOnlyList<Item>? Names;
-
-    static void IFieldGroup<Mechanisms>.Fields<TFields>(ref Mechanisms group, ref TFields fields)
-    {
-        fields.List(ref group.Names);
-    }
-}
-
 /// <summary>Authenticates.</summary>
-internal struct SaslAuthenticate : IRequest<SaslAuthenticate, SaslChallenge>
+internal struct SaslAuthenticate : IRequest<SaslAuthenticate, Nothing>
 {
     public string? Mechanism;
     public byte[]? Data;
@@ -76,7 +54,7 @@ internal struct Tune : ICommand<Tune>
 }
 
 /// <summary>Opens a virtual host.</summary>
-internal struct Open : IRequest<Open, PropertyList>
+internal struct Open : IRequest<Open, ListOf<Pair>>
 {
     public string? VirtualHost;
 
@@ -110,24 +88,13 @@ internal struct Heartbeat : ICommand<Heartbeat>
 }
 
 /// <summary>Says which commands the client knows, and asks for those of the broker (from version 3.11 on).</summary>
-internal struct ExchangeCommandVersions : IRequest<ExchangeCommandVersions, CommandVersions>
+internal struct ExchangeCommandVersions : IRequest<ExchangeCommandVersions, ListOf<VersionRange>>
 {
     public IReadOnlyList<VersionRange>? Commands;
 
     public static CommandKey Key => CommandKey.ExchangeCommandVersions;
 
     static void IFieldGroup<ExchangeCommandVersions>.Fields<TFields>(ref ExchangeCommandVersions group, ref TFields fields)
-    {
-        fields.List(ref group.Commands);
-    }
-}
-
-/// <summary>The commands that the broker knows.</summary>
-internal struct CommandVersions : IFieldGroup<CommandVersions>
-{
-    public IReadOnlyList<VersionRange>? Commands;
-
-    static void IFieldGroup<CommandVersions>.Fields<TFields>(ref CommandVersions group, ref TFields fields)
     {
         fields.List(ref group.Commands);
     }

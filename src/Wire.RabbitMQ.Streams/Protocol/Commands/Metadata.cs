@@ -47,7 +47,7 @@ internal struct StreamMembers : IFieldGroup<StreamMembers>
     public string? Stream;
     public ushort Code;
     public ushort Leader;
-    public IReadOnlyList<NodeReference>? Replicas;
+    public IReadOnlyList<Number<ushort>>? Replicas;
 
     static void IFieldGroup<StreamMembers>.Fields<TFields>(ref StreamMembers group, ref TFields fields)
     {
@@ -55,17 +55,6 @@ internal struct StreamMembers : IFieldGroup<StreamMembers>
         fields.Number(ref group.Code);
         fields.Number(ref group.Leader);
         fields.List(ref group.Replicas);
-    }
-}
-
-/// <summary>A reference of a list.</summary>
-internal struct NodeReference : IFieldGroup<NodeReference>
-{
-    public ushort Number;
-
-    static void IFieldGroup<NodeReference>.Fields<TFields>(ref NodeReference group, ref TFields fields)
-    {
-        fields.Number(ref group.Number);
     }
 }
 

@@ -18,7 +18,7 @@ internal struct StoreOffset : ICommand<StoreOffset>
 }
 
 /// <summary>Asks where a named consumer is.</summary>
-internal struct QueryOffset : IRequest<QueryOffset, StoredOffset>
+internal struct QueryOffset : IRequest<QueryOffset, Number<ulong>>
 {
     public string? Reference;
     public string? Stream;
@@ -29,16 +29,5 @@ internal struct QueryOffset : IRequest<QueryOffset, StoredOffset>
     {
         fields.Text(ref group.Reference);
         fields.Text(ref group.Stream);
-    }
-}
-
-/// <summary>The offset that was stored last.</summary>
-internal struct StoredOffset : IFieldGroup<StoredOffset>
-{
-    public ulong Offset;
-
-    static void IFieldGroup<StoredOffset>.Fields<TFields>(ref StoredOffset group, ref TFields fields)
-    {
-        fields.Number(ref group.Offset);
     }
 }

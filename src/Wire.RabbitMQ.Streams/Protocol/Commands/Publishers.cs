@@ -35,7 +35,7 @@ internal struct DeletePublisher : IRequest<DeletePublisher, Nothing>
 }
 
 /// <summary>Asks for the last publishing id that a stream has of a named publisher.</summary>
-internal struct QueryPublisherSequence : IRequest<QueryPublisherSequence, PublisherSequence>
+internal struct QueryPublisherSequence : IRequest<QueryPublisherSequence, Number<ulong>>
 {
     public string? Reference;
     public string? Stream;
@@ -46,16 +46,5 @@ internal struct QueryPublisherSequence : IRequest<QueryPublisherSequence, Publis
     {
         fields.Text(ref group.Reference);
         fields.Text(ref group.Stream);
-    }
-}
-
-/// <summary>The last publishing id, 0 where there is none.</summary>
-internal struct PublisherSequence : IFieldGroup<PublisherSequence>
-{
-    public ulong Sequence;
-
-    static void IFieldGroup<PublisherSequence>.Fields<TFields>(ref PublisherSequence group, ref TFields fields)
-    {
-        fields.Number(ref group.Sequence);
     }
 }

@@ -29,7 +29,7 @@ internal struct DeleteStream : IRequest<DeleteStream, Nothing>
 }
 
 /// <summary>Asks for figures of a stream (from version 3.11 on).</summary>
-internal struct StreamStats : IRequest<StreamStats, StreamFigures>
+internal struct StreamStats : IRequest<StreamStats, ListOf<Figure>>
 {
     public string? Stream;
 
@@ -38,17 +38,6 @@ internal struct StreamStats : IRequest<StreamStats, StreamFigures>
     static void IFieldGroup<StreamStats>.Fields<TFields>(ref StreamStats group, ref TFields fields)
     {
         fields.Text(ref group.Stream);
-    }
-}
-
-/// <summary>Figures by name.</summary>
-internal struct StreamFigures : IFieldGroup<StreamFigures>
-{
-    public IReadOnlyList<Figure>? Figures;
-
-    static void IFieldGroup<StreamFigures>.Fields<TFields>(ref StreamFigures group, ref TFields fields)
-    {
-        fields.List(ref group.Figures);
     }
 }
 

@@ -68,14 +68,3 @@ internal struct ConsumerUpdate : ICommand<ConsumerUpdate>
         fields.Number(ref group.Active);
     }
 }
-
-/// <summary>Where the consumer goes on.</summary>
-internal struct ConsumerUpdated : IFieldGroup<ConsumerUpdated>
-{
-    public OffsetFields Offset;
-
-    static void IFieldGroup<ConsumerUpdated>.Fields<TFields>(ref ConsumerUpdated group, ref TFields fields)
-    {
-        OffsetFields.Fields(ref group.Offset, ref fields);
-    }
-}

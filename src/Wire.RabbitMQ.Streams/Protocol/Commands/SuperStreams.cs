@@ -33,7 +33,7 @@ internal struct DeleteSuperStream : IRequest<DeleteSuperStream, Nothing>
 }
 
 /// <summary>Asks for the streams that a super stream consists of.</summary>
-internal struct Partitions : IRequest<Partitions, StreamNames>
+internal struct Partitions : IRequest<Partitions, ListOf<Item>>
 {
     public string? SuperStream;
 
@@ -46,7 +46,7 @@ internal struct Partitions : IRequest<Partitions, StreamNames>
 }
 
 /// <summary>Asks for the streams that a routing key leads to.</summary>
-internal struct Route : IRequest<Route, StreamNames>
+internal struct Route : IRequest<Route, ListOf<Item>>
 {
     public string? RoutingKey;
     public string? SuperStream;
@@ -57,16 +57,5 @@ internal struct Route : IRequest<Route, StreamNames>
     {
         fields.Text(ref group.RoutingKey);
         fields.Text(ref group.SuperStream);
-    }
-}
-
-/// <summary>Streams, in order.</summary>
-internal struct StreamNames : IFieldGroup<StreamNames>
-{
-    public IReadOnlyList<Item>? Streams;
-
-    static void IFieldGroup<StreamNames>.Fields<TFields>(ref StreamNames group, ref TFields fields)
-    {
-        fields.List(ref group.Streams);
     }
 }

@@ -1,6 +1,7 @@
 using System.Text;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -194,4 +195,25 @@ public sealed partial class StreamClient
             throw new ArgumentException($"The name of a stream has at most {byte.MaxValue} bytes of UTF-8, and this one {bytes}: '{name.AsSpan(0, 32)}...'.", parameter);
         }
     }
+}
+
+/// <summary>Where a stream is, as the broker sees it at the moment.</summary>
+/// <param name="Stream">The stream.</param>
+/// <param name="Code">Ok; or why the broker cannot say more: it does not exist, or is not available, or may not be seen.</param>
+/// <param name="Leader">The node that takes what is published, by the address that it advertises; null where there is none at the moment.</param>
+/// <param name="Replicas">The other nodes that have it.</param>
+public sealed record StreamMetadata(string Stream, StreamResponseCode Code, BrokerEndpoint? Leader, IReadOnlyList<BrokerEndpoint> Replicas);
+
+/// <summary>Figures of a stream, as the broker has them at the moment.</summary>
+/// <param name="Stream">The stream.</param>
+/// <param name="Figures">All that the broker says, by its names; -1 stands for nothing there.</param>
+public sealed record StreamStatistics(string Stream, IReadOnlyDictionary<string, long> Figures)
+{
+    /// <summary>The offset of the oldest message that the stream has; null where it is empty.</summary>
+    public ulong? FirstOffset => Offset("first_chunk_id");
+
+    /// <summary>Consumers get messages up to somewhere behind this offset, with which a chunk begins; null where the stream is empty.</summary>
+    public ulong? CommittedChunk => Offset("committed_chunk_id");
+
+    private ulong? Offset(string name) => Figures.TryGetValue(name, out long value) && value >= 0 ? (ulong)value : null;
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
 
@@ -95,5 +96,91 @@ public sealed partial class StreamClient
         var request = new Route { RoutingKey = routingKey, SuperStream = superStream };
         string what = $"to say where the routing key '{routingKey}' leads to in the super stream '{superStream}'";
         return Groups.Texts((await AskAsync<Route, ListOf<Item>>(request, what, cancellationToken).ConfigureAwait(false)).Items);
+    }
+
+    /// <summary>Makes a producer for a super stream.</summary>
+    /// <param name="superStream">The name of the super stream, whose partitions are those it has now.</param>
+    /// <param name="routing">How partitions are found for routing keys.</param>
+    /// <param name="options">How the producers of the partitions behave. A name is one for each of them.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <exception cref="StreamException">There is no such super stream, or the broker refuses the producers.</exception>
+    /// <exception cref="StreamConnectionException">The broker cannot be connected to.</exception>
+    public async Task<SuperStreamProducer> CreateSuperStreamProducerAsync(
+        string superStream, StreamRouting routing = StreamRouting.Hash, StreamProducerOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        List<StreamProducer> producers = await ForEachPartitionAsync(
+            superStream, partition => CreateProducerAsync(partition, options, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return new SuperStreamProducer(this, superStream, routing, [.. producers]);
+    }
+
+    /// <summary>Consumes the objects of a super stream.</summary>
+    /// <inheritdoc cref="ConsumeSuperStreamAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
+    public Task<SuperStreamConsumer> ConsumeSuperStreamAsync<T>(
+        string superStream, Func<T, StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return ConsumeSuperStreamAsync(superStream, new TypedLane<T>(handler), options, cancellationToken);
+    }
+
+    /// <summary>Consumes the messages of a super stream.</summary>
+    /// <param name="superStream">The name of the super stream, whose partitions are those it has now.</param>
+    /// <param name="handler">As with a stream, for each partition: it is called side by side for messages of several, and a message says by <see cref="StreamMessage.Stream"/> which it is from.</param>
+    /// <param name="options">From where on, and how, in each partition. With <see cref="StreamConsumerOptions.SingleActive"/> the broker divides the partitions among the consumers of the name.</param>
+    /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
+    /// <returns>The consumer, when all partitions are subscribed to.</returns>
+    /// <inheritdoc cref="ConsumeAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
+    public Task<SuperStreamConsumer> ConsumeSuperStreamAsync(
+        string superStream, Func<StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return ConsumeSuperStreamAsync(superStream, new MessageLane(handler), options, cancellationToken);
+    }
+
+    /// <summary>Consumes the messages of a super stream, those that came together at once: the fastest way.</summary>
+    /// <inheritdoc cref="ConsumeSuperStreamAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
+    public Task<SuperStreamConsumer> ConsumeSuperStreamBatchesAsync(
+        string superStream, StreamBatchHandler handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        return ConsumeSuperStreamAsync(superStream, new BatchLane(handler), options, cancellationToken);
+    }
+
+    /// <summary>Makes something for each partition of a super stream, in their order; where one cannot be made, the others are closed again.</summary>
+    /// <exception cref="StreamException">The super stream does not exist, or has no partitions.</exception>
+    internal async Task<List<T>> ForEachPartitionAsync<T>(string superStream, Func<string, Task<T>> make, CancellationToken cancellationToken)
+        where T : IAsyncDisposable
+    {
+        IReadOnlyList<string> partitions = await GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
+        if (partitions.Count == 0)
+        {
+            throw new StreamException(
+                StreamResponseCode.StreamDoesNotExist,
+                $"The super stream '{superStream}' has no partitions: there is an exchange of this name, and no stream is bound to it.");
+        }
+
+        var made = new List<T>(partitions.Count);
+        try
+        {
+            foreach (string partition in partitions)
+            {
+                made.Add(await make(partition).ConfigureAwait(false));
+            }
+
+            return made;
+        }
+        catch
+        {
+            await Task.WhenAll(made.Select(one => one.DisposeAsync().AsTask())).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    private async Task<SuperStreamConsumer> ConsumeSuperStreamAsync(
+        string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
+    {
+        options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
+        List<StreamConsumer> consumers = await ForEachPartitionAsync(
+            superStream, partition => ConsumeAsync(partition, lane, options, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return new SuperStreamConsumer(superStream, consumers);
     }
 }

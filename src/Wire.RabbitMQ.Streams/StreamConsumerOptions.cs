@@ -1,5 +1,5 @@
 using System.Text;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -125,4 +125,18 @@ public sealed record StreamConsumerOptions
 
         return this;
     }
+}
+
+/// <summary>Handles messages that came together: all of a chunk that are wanted, in their order, at least one.</summary>
+/// <param name="messages">The messages, which are valid until the handler returns.</param>
+public delegate void StreamBatchHandler(ReadOnlySpan<StreamMessage> messages);
+
+/// <summary>What a consumer does about a message that could not be handled.</summary>
+public enum StreamFailedMessage
+{
+    /// <summary>It ends, and <see cref="StreamConsumer.Completion"/> fails: one that begins anew at the same place gets the message again.</summary>
+    End = 0,
+
+    /// <summary>It goes on behind the message, as if it had been handled.</summary>
+    Skip = 1,
 }

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams;
 

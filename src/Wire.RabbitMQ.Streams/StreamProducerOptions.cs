@@ -68,3 +68,50 @@ public sealed record StreamProducerOptions
         }
     }
 }
+
+/// <summary>How messages are gathered in entries, each of which the broker stores and confirms as one.</summary>
+public sealed record StreamSubEntryOptions
+{
+    /// <summary>How many messages an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is sent.</summary>
+    public int MaxMessages { get; init; } = 100;
+
+    /// <summary>Whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
+    public bool GZip { get; init; }
+}
+
+/// <summary>How objects are written that are sent alone.</summary>
+public enum StreamFormat
+{
+    /// <summary>As the data section of an AMQP 1.0 message, which every other client of streams reads.</summary>
+    Amqp,
+
+    /// <summary>As the Wire payload alone: a few bytes less, for readers that know.</summary>
+    Wire,
+}
+
+/// <summary>What can be said of a message that is sent.</summary>
+public readonly record struct StreamSendOptions
+{
+    /// <summary>
+    /// A publishing id of the caller's own, such as the number of a line: 1 to 9,223,372,036,854,775,807, and larger than that of the message before. A producer with a name
+    /// does not store what has an id that the broker has seen. Null, the default, for the next one. Not with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// </summary>
+    public ulong? PublishingId { get; init; }
+
+    /// <summary>
+    /// What the broker chooses chunks by for consumers that filter: at most 32,767 bytes of UTF-8. Null, the default, for none. For brokers from 3.13 on; not
+    /// with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// </summary>
+    public string? Filter { get; init; }
+}
+
+/// <summary>What has become of messages: of all that were sent with a publishing id from the first to the last.</summary>
+/// <param name="Stream">The stream that they were sent to; of a super stream, the partition. Each has publishing ids of its own.</param>
+/// <param name="First">The first publishing id.</param>
+/// <param name="Last">The last publishing id.</param>
+/// <param name="Code">What the broker says of them; null where it has said nothing before they were given up, so that it may have them or not.</param>
+public readonly record struct StreamConfirmation(string Stream, ulong First, ulong Last, StreamResponseCode? Code)
+{
+    /// <summary>Whether the broker has them: as safe as the stream is.</summary>
+    public bool IsConfirmed => Code == StreamResponseCode.Ok;
+}

@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>What the broker answers to a request (the stream protocol's response codes).</summary>

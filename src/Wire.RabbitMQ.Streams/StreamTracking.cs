@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>Who stores in the broker where a named consumer is. What is stored is the offset of the last message that has been handled.</summary>

@@ -1,5 +1,3 @@
-using Wire.RabbitMQ.Streams.Consuming;
-
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
@@ -11,7 +9,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     private readonly List<StreamConsumer> _consumers;
     private readonly Task _ended;
 
-    private SuperStreamConsumer(string superStream, List<StreamConsumer> consumers)
+    internal SuperStreamConsumer(string superStream, List<StreamConsumer> consumers)
     {
         SuperStream = superStream;
         _consumers = consumers;
@@ -50,28 +48,6 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
-
-    internal static async Task<SuperStreamConsumer> StartAsync(
-        StreamClient client, string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
-    {
-        IReadOnlyList<string> partitions = await client.RequirePartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
-        options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
-        var consumers = new List<StreamConsumer>(partitions.Count);
-        try
-        {
-            foreach (string partition in partitions)
-            {
-                consumers.Add(await client.ConsumeAsync(partition, lane, options, cancellationToken).ConfigureAwait(false));
-            }
-        }
-        catch
-        {
-            await Task.WhenAll(consumers.Select(consumer => consumer.CloseAsync())).ConfigureAwait(false);
-            throw;
-        }
-
-        return new SuperStreamConsumer(superStream, consumers);
-    }
 
     private async Task WatchAsync()
     {

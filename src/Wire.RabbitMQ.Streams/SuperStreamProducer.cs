@@ -21,7 +21,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private readonly StreamProducer[][] _alone;
     private readonly ConcurrentDictionary<string, StreamProducer[]> _routes = new(StringComparer.Ordinal);
 
-    private SuperStreamProducer(StreamClient client, string superStream, StreamRouting routing, StreamProducer[] producers)
+    internal SuperStreamProducer(StreamClient client, string superStream, StreamRouting routing, StreamProducer[] producers)
     {
         _client = client;
         _routing = routing;
@@ -78,33 +78,10 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         Task.WhenAll(_producers.Select(producer => producer.FlushAsync(cancellationToken)));
 
     /// <summary>Closes the producers, as <see cref="StreamProducer.CloseAsync"/> does.</summary>
-    public Task CloseAsync() => CloseAsync(_producers);
+    public Task CloseAsync() => Task.WhenAll(_producers.Select(producer => producer.CloseAsync()));
 
-    /// <inheritdoc cref="CloseAsync()"/>
+    /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
-
-    internal static async Task<SuperStreamProducer> CreateAsync(
-        StreamClient client, string superStream, StreamRouting routing, StreamProducerOptions? options, CancellationToken cancellationToken)
-    {
-        IReadOnlyList<string> partitions = await client.RequirePartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);
-        var producers = new List<StreamProducer>(partitions.Count);
-        try
-        {
-            foreach (string partition in partitions)
-            {
-                producers.Add(await client.CreateProducerAsync(partition, options, cancellationToken).ConfigureAwait(false));
-            }
-        }
-        catch
-        {
-            await CloseAsync(producers).ConfigureAwait(false);
-            throw;
-        }
-
-        return new SuperStreamProducer(client, superStream, routing, [.. producers]);
-    }
-
-    private static Task CloseAsync(IEnumerable<StreamProducer> producers) => Task.WhenAll(producers.Select(producer => producer.CloseAsync()));
 
     // On its own: what the lambda captures would be allocated for messages that go to one partition too.
     private async ValueTask SendToBindingsAsync<T>(string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)
@@ -147,4 +124,14 @@ public sealed class SuperStreamProducer : IAsyncDisposable
 
         return found;
     }
+}
+
+/// <summary>How a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>
+public enum StreamRouting
+{
+    /// <summary>By a hash of the key: each key has one partition, the one that the other clients choose too (MurmurHash3 for x86 with 32 bits, of the key's UTF-8).</summary>
+    Hash = 0,
+
+    /// <summary>By the bindings of the super stream, which the broker is asked for once for each key: a key has as many partitions as it is bound to.</summary>
+    Key = 1,
 }

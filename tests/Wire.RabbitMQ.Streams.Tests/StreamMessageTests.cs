@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 

@@ -1,3 +1,5 @@
+using Wire.RabbitMQ.Streams.Chunks;
+
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>

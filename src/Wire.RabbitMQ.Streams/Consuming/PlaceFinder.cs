@@ -1,3 +1,4 @@
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Consuming;

@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>

@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Where things are in a publish frame.</summary>
@@ -7,7 +6,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// frame:   size uint32 | key uint16 | version uint16 | publisher uint8 | count int32 | entries
 /// entry:   id uint64 | (version 2: filter string) | message
 /// message: 0:1 length:31 | bytes
-/// or:      1:1 compression:3 0:4 | records uint16 | uncompressed uint32 | length uint32 | records, each: length uint32 | bytes
+/// or:      the head of a batch | records, each: length uint32 | bytes
 /// </code>
 /// The size does not count itself.
 /// </remarks>
@@ -22,13 +21,4 @@ internal static class PublishLayout
 
     public const int IdBytes = sizeof(ulong);
     public const int LengthBytes = sizeof(uint);
-
-    /// <summary>What stands before the records of an entry that has several, behind the id.</summary>
-    public const int BatchHead = 11;
-
-    /// <summary>The first bit of an entry with several records.</summary>
-    public const byte BatchBit = 0x80;
-
-    /// <summary>Which is compressed with gzip.</summary>
-    public const byte GZip = 0x10;
 }

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
+using Wire.RabbitMQ.Streams.Protocol;
 using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 
 namespace Wire.RabbitMQ.Streams.Producing;
@@ -31,25 +32,17 @@ internal sealed partial class PublishLog
             return;
         }
 
-        int start = _entry + IdBytes + BatchHead;
+        int start = _entry + IdBytes + BatchHead.Size;
         int length = _end - start;
-        Span<byte> head = _array.AsSpan(_entry + IdBytes, BatchHead);
-        head[0] = BatchBit;
-        BinaryPrimitives.WriteUInt16BigEndian(head[1..], (ushort)_records);
-        BinaryPrimitives.WriteUInt32BigEndian(head[3..], (uint)length);
-        if (_batch!.GZip)
+        var head = new BatchHead(StreamCompression.None, _records, (uint)length, (uint)length);
+        if (_batch!.GZip && Compress(_array.AsSpan(start, length)) is var compressed && compressed.Length < length)
         {
-            ReadOnlySpan<byte> compressed = Compress(_array.AsSpan(start, length));
-            if (compressed.Length < length)
-            {
-                head[0] |= GZip;
-                compressed.CopyTo(_array.AsSpan(start));
-                length = compressed.Length;
-                _end = start + length;
-            }
+            compressed.CopyTo(_array.AsSpan(start));
+            _end = start + compressed.Length;
+            head = head with { Compression = StreamCompression.GZip, Length = (uint)compressed.Length };
         }
 
-        BinaryPrimitives.WriteUInt32BigEndian(head[7..], (uint)length);
+        head.Write(_array.AsSpan(_entry + IdBytes));
         _entry = -1;
     }
 

@@ -93,9 +93,8 @@ internal sealed partial class PublishLog
             message += sizeof(short) + Math.Max((short)0, BinaryPrimitives.ReadInt16BigEndian(entry[IdBytes..]));
         }
 
-        return (entry[message] & BatchBit) == 0
-            ? message + LengthBytes + BinaryPrimitives.ReadInt32BigEndian(entry[message..])
-            : message + BatchHead + BinaryPrimitives.ReadInt32BigEndian(entry[(message + BatchHead - LengthBytes)..]);
+        uint first = BinaryPrimitives.ReadUInt32BigEndian(entry[message..]);
+        return message + ((first & BatchHead.Bit) == 0 ? LengthBytes + (int)first : BatchHead.Size + (int)BatchHead.Read(entry[message..], 0).Length);
     }
 
     private static int Size(byte[] array, int frame) => StreamFrames.SizeBytes + BinaryPrimitives.ReadInt32BigEndian(array.AsSpan(frame));

@@ -268,7 +268,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private void WriteHeads(int room)
     {
         int filterRoom = _filter is null ? 0 : Encoding.UTF8.GetMaxByteCount(_filter.Length);
-        int needed = FrameHead + IdBytes + sizeof(short) + filterRoom + BatchHead + LengthBytes + room;
+        int needed = FrameHead + IdBytes + sizeof(short) + filterRoom + BatchHead.Size + LengthBytes + room;
         if (_array.Length - _end < needed)
         {
             CloseFrame();
@@ -301,7 +301,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         {
             _entry = _end;
             _records = 0;
-            _end += IdBytes + BatchHead;
+            _end += IdBytes + BatchHead.Size;
             return;
         }
 
@@ -345,7 +345,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         (byte[] from, int body) = (_array, _body);
         Undo();
         CloseFrame();
-        AddSegment(FrameHead + IdBytes + sizeof(short) + (_filter?.Length * 3 ?? 0) + BatchHead + LengthBytes + FirstRoom + written + Math.Max(room, written));
+        AddSegment(FrameHead + IdBytes + sizeof(short) + (_filter?.Length * 3 ?? 0) + BatchHead.Size + LengthBytes + FirstRoom + written + Math.Max(room, written));
         WriteHeads(0);
         from.AsSpan(body, written).CopyTo(_array.AsSpan(_body));
         _end += written;
@@ -373,5 +373,5 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     }
 
     private ArgumentException TooLarge(int length) => new(
-        $"A message of {length}{(length > FrameMax ? " or more" : "")} bytes does not fit a frame: the broker and StreamClientOptions.RequestedFrameMax let {FrameMax} bytes through, with about {FrameHead + IdBytes + BatchHead + LengthBytes} for its head. Raise both, or divide it.");
+        $"A message of {length}{(length > FrameMax ? " or more" : "")} bytes does not fit a frame: the broker and StreamClientOptions.RequestedFrameMax let {FrameMax} bytes through, with about {FrameHead + IdBytes + BatchHead.Size + LengthBytes} for its head. Raise both, or divide it.");
 }

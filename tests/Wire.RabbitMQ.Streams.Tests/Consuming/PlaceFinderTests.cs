@@ -1,3 +1,4 @@
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Tests.Testing;

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Compression;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing.Fuzzing;
 

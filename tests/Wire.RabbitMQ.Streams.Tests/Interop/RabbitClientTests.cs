@@ -3,7 +3,7 @@ using System.Text;
 using System.Text.Json.Nodes;
 using RabbitMQ.Client;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;

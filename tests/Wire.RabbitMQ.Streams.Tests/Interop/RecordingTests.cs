@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text.Json.Nodes;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using Wire.Amqp;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;

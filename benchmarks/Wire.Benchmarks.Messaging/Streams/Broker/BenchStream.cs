@@ -8,9 +8,9 @@ internal sealed class BenchStream(StreamBroker broker)
 {
     public string Name { get; } = $"wire-bench-{Guid.NewGuid():N}";
 
-    public Task CreateAsync() => broker.Client.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = Name }, $"the stream '{Name}'", CancellationToken.None);
+    public Task CreateAsync() => broker.Client.CreateStreamAsync(Name);
 
-    public Task DeleteAsync() => broker.Client.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = Name }, $"the stream '{Name}'", CancellationToken.None);
+    public Task DeleteAsync() => broker.Client.DeleteStreamAsync(Name);
 
     /// <summary>Puts so many messages in, by hand, and waits until the broker has them.</summary>
     /// <param name="message">A message.</param>

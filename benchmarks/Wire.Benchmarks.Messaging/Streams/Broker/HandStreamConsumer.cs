@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Wire.Benchmarks.Messaging.Streams.Memory;
 using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ.Streams;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.Transport.Segments;

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;
 

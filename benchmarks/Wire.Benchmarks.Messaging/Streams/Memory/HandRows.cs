@@ -1,7 +1,7 @@
-using System.Buffers;
 using System.Buffers.Binary;
+using System.Buffers;
 using Bench;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;
 

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Wire.Amqp.V10;
 using Wire.Benchmarks.Messaging.Tables;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;

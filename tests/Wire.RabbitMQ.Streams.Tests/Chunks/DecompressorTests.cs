@@ -1,7 +1,7 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Streams.Tests.Consuming;
+namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>Compressions that are not built in are given to a consumer.</summary>
 public sealed class DecompressorTests

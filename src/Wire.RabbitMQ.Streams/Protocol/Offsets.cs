@@ -31,3 +31,20 @@ internal struct QueryOffset : IRequest<QueryOffset, Number<ulong>>
         fields.Text(ref group.Stream);
     }
 }
+
+/// <summary>Where to begin: a kind, and for two of them a number.</summary>
+internal struct OffsetFields : IFieldGroup<OffsetFields>
+{
+    public ushort Kind;
+    public long Value;
+
+    public static void Fields<TFields>(ref OffsetFields group, ref TFields fields)
+        where TFields : struct, IFields, allows ref struct
+    {
+        fields.Number(ref group.Kind);
+        if ((StreamOffsetKind)group.Kind is StreamOffsetKind.Offset or StreamOffsetKind.Timestamp)
+        {
+            fields.Number(ref group.Value);
+        }
+    }
+}

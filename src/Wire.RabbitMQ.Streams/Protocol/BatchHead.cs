@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>What a batch of messages says of itself.</summary>
 /// <remarks>
@@ -28,4 +28,13 @@ internal readonly record struct BatchHead(StreamCompression Compression, int Rec
             BinaryPrimitives.ReadUInt32BigEndian(bytes[7..]))
         : throw new AmqpFormatException(
             AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, of which the low bits have no meaning");
+
+    /// <summary>Writes it.</summary>
+    public void Write(Span<byte> bytes)
+    {
+        bytes[0] = (byte)((Bit >> 24) | ((uint)Compression << 4));
+        BinaryPrimitives.WriteUInt16BigEndian(bytes[1..], (ushort)Records);
+        BinaryPrimitives.WriteUInt32BigEndian(bytes[3..], PlainLength);
+        BinaryPrimitives.WriteUInt32BigEndian(bytes[7..], Length);
+    }
 }

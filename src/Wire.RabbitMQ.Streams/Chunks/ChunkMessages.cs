@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
 /// Takes chunks apart, one after the other: the messages of one are valid until they are cleared, or the next is read. Not thread-safe: one thread at a
@@ -102,4 +102,17 @@ internal sealed class ChunkMessages : IDisposable
         Clear();
         _messages.Return();
     }
+}
+
+/// <summary>How chunks are taken apart: options of a consumer, which have been checked.</summary>
+internal sealed record ChunkReading
+{
+    /// <summary>Whether the data of each chunk is compared with its CRC.</summary>
+    public bool CheckCrc { get; init; } = true;
+
+    /// <summary>How many bytes the batches of one chunk may grow to together, each message counted as what it takes to find it.</summary>
+    public int MaxDecompressedBytes { get; init; } = 1 << 28;
+
+    /// <summary>What decompresses batches beside what is built in.</summary>
+    public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 }

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>The messages of one chunk after the other, in the same array. Not thread-safe.</summary>
 internal struct MessageArray()

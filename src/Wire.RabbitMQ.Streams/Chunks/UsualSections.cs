@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using Wire.Amqp.V10;
 using Wire.Amqp.V10.Values;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
 /// Finds sections where a message is as nearly all are: each section with the shortest descriptor, in their order. Of any other message it says that it is

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
 /// CRC-32 by multiplication without carry: 128 bits are moved on by any number of bits with two multiplications, which leave something of the same remainder

@@ -3,9 +3,9 @@ using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 
-namespace Wire.RabbitMQ.Streams.Tests.Consuming;
+namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>What is found by the bytes is what the reader of sections finds.</summary>
 public sealed class UsualSectionsTests

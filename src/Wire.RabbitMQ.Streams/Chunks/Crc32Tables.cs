@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>CRC-32 by tables, eight bytes at once, for processors that have nothing for it and for a few bytes.</summary>
 internal static class Crc32Tables

@@ -4,7 +4,7 @@ using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.Amqp.V10.Values;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>Finds out by the bytes of a message where its object is, and reads it.</summary>
 internal static class MessageObject

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>What a chunk says of itself.</summary>
 /// <remarks>
@@ -91,4 +91,17 @@ internal readonly record struct ChunkHeader
 
         return header;
     }
+}
+
+/// <summary>What is in a chunk. All but the first are for the broker itself.</summary>
+internal enum ChunkType : byte
+{
+    /// <summary>Messages.</summary>
+    User = 0,
+
+    /// <summary>What producers and consumers have stored since the last snapshot.</summary>
+    TrackingDelta = 1,
+
+    /// <summary>All that producers and consumers have stored.</summary>
+    TrackingSnapshot = 2,
 }

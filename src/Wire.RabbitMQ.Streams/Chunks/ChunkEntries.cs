@@ -1,8 +1,9 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
+using Wire.RabbitMQ.Streams.Protocol;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>Finds the messages in the data of a chunk.</summary>
 /// <remarks>

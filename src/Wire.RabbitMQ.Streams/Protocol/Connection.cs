@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>What the client says about itself.</summary>

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>What messages lie in, as long as they are valid: the array that a chunk was received into, or the one that its batches were decompressed to.</summary>
 internal sealed class MessageSource(ChunkMessages chunk)

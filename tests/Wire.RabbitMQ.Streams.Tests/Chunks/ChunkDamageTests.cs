@@ -1,9 +1,9 @@
 using System.Buffers.Binary;
 using Wire.Amqp;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 
-namespace Wire.RabbitMQ.Streams.Tests.Consuming;
+namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>Chunks that are none, or damaged, give one kind of exception, with the place.</summary>
 public sealed class ChunkDamageTests

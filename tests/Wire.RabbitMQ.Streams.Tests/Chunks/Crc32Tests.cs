@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using ArmCrc32 = System.Runtime.Intrinsics.Arm.Crc32;
 
-namespace Wire.RabbitMQ.Streams.Tests.Consuming;
+namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>Each way to compute the checksum that this processor has, against one bit after the other.</summary>
 public sealed class Crc32Tests
@@ -15,7 +15,7 @@ public sealed class Crc32Tests
     [
         Crc32Tables.Update,
         .. Crc32Folding.IsSupported ? (Way[])[Crc32Folding.Update] : [],
-        .. ArmCrc32.Arm64.IsSupported ? (Way[])[Crc32Arm.Update] : [],
+        .. ArmCrc32.Arm64.IsSupported ? (Way[])[Crc32.UpdateOnArm] : [],
     ];
 
     [Fact]

@@ -1,4 +1,3 @@
-
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>Begins to deliver the chunks of a stream.</summary>

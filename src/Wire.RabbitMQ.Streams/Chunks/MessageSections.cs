@@ -3,7 +3,7 @@ using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.Amqp.V10.Values;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>Finds what is asked for in the sections of a message.</summary>
 internal static class MessageSections

@@ -1,8 +1,10 @@
 using System.Buffers;
+using System.IO.Compression;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Wire.Amqp;
 
-namespace Wire.RabbitMQ.Streams.Consuming;
+namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>Decompresses the batches of a chunk into one pooled array, one behind the other. Not thread-safe.</summary>
 internal sealed class Decompressed
@@ -98,4 +100,21 @@ internal sealed class Decompressed
     }
 
     private static string Name(StreamCompression compression) => Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
+}
+
+/// <summary>What .NET has for GZIP. Without state.</summary>
+internal sealed class GZipDecompressor : IStreamDecompressor
+{
+    public StreamCompression Compression => StreamCompression.GZip;
+
+    public int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination)
+    {
+        // Chunks lie in arrays.
+        MemoryMarshal.TryGetArray(compressed, out ArraySegment<byte> segment);
+        using var stream = new GZipStream(new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false), CompressionMode.Decompress);
+        int count = stream.ReadAtLeast(destination.Span, destination.Length, throwOnEndOfStream: false);
+
+        // The end has to be seen: the checksum is there, and there may be more than was said.
+        return stream.ReadByte() < 0 ? count : throw new InvalidDataException("There is more in it.");
+    }
 }

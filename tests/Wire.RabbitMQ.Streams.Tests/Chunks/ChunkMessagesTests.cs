@@ -1,10 +1,10 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.RabbitMQ.Streams.Consuming;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Streams.Tests.Consuming;
+namespace Wire.RabbitMQ.Streams.Tests.Chunks;
 
 /// <summary>Chunks as the broker writes them.</summary>
 public sealed class ChunkMessagesTests

@@ -1,6 +1,6 @@
+using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
-using Wire.RabbitMQ.Streams;
 using Wire.Transport.Threads;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;

@@ -123,33 +123,21 @@ public sealed class StreamProducer : IAsyncDisposable
         : _publisher.Enqueue(new WireContent<T>(_serializer, value), in options, cancellationToken);
 
     /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
-    /// <param name="value">The object; may be null.</param>
-    /// <param name="properties">Its properties. Content type and subject are filled in where they are absent, the content encoding always.</param>
-    /// <param name="applicationProperties">The application properties; those without any are not written.</param>
-    /// <param name="options">What can be said of the message beside.</param>
-    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
     /// <returns>Its publishing id.</returns>
-    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    /// <inheritdoc cref="SendMessageAsync"/>
     public ValueTask<ulong> EnqueueMessageAsync<T>(
         T value, in Properties properties, in ApplicationProperties applicationProperties = default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Enqueue(new MessageContent<T>(_body, value, in properties, in applicationProperties), in options, cancellationToken);
 
     /// <summary>Sends bytes as they are, and waits only until there is room for them, as <see cref="EnqueueAsync"/>.</summary>
-    /// <param name="bytes">The whole message, which stays as it is until the task has ended.</param>
-    /// <param name="options">What can be said of the message beside.</param>
-    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
     /// <returns>Its publishing id.</returns>
-    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    /// <inheritdoc cref="SendBytesAsync"/>
     public ValueTask<ulong> EnqueueBytesAsync(ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Enqueue(new RawContent(bytes), in options, cancellationToken);
 
     /// <summary>Sends what a callback writes, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
-    /// <param name="state">What the callback is given.</param>
-    /// <param name="write">Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.</param>
-    /// <param name="options">What can be said of the message beside.</param>
-    /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
     /// <returns>Its publishing id.</returns>
-    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    /// <inheritdoc cref="SendWrittenAsync"/>
     public ValueTask<ulong> EnqueueWrittenAsync<TState>(TState state, Action<IBufferWriter<byte>, TState> write, in StreamSendOptions options = default, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);

@@ -3,8 +3,11 @@ using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Handles the chunks of a consumer, one after the other: takes them apart, hands over what is wanted, and knows how far it has come.</summary>
-internal sealed class ChunkHandler(string stream, ChunkMessages chunk, ConsumerLane lane, StreamConsumerOptions options, Place place, OffsetTracker tracker)
+/// <summary>
+/// Handles the chunks of a consumer, one after the other: takes them apart, hands over what is wanted, and knows how far it has come.
+/// </summary>
+internal sealed class ChunkHandler(
+    string stream, ChunkMessages chunk, ConsumerLane lane, StreamConsumerOptions options, Place place, OffsetTracker tracker)
 {
     /// <summary>Handles a chunk, as far as the subscription is not interrupted, and lets go of it.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
@@ -124,7 +127,8 @@ internal sealed class ChunkHandler(string stream, ChunkMessages chunk, ConsumerL
         // A damaged chunk may state that it has none.
         string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
         string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{where}";
-        var failure = new StreamConsumerException($"The {what} of '{stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", stream, first, count, error);
+        var failure = new StreamConsumerException(
+            $"The {what} of '{stream}' could not be {(isChunk ? "read" : "handled")}: {error.Message}", stream, first, count, error);
         if (Decide(failure) != StreamFailedMessage.Skip)
         {
             throw failure;
@@ -139,7 +143,12 @@ internal sealed class ChunkHandler(string stream, ChunkMessages chunk, ConsumerL
         }
         catch (Exception e)
         {
-            throw new StreamConsumerException($"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} It was asked about this: {failure.Message}", stream, failure.Offset, failure.Count, new AggregateException(e, failure));
+            throw new StreamConsumerException(
+                $"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} It was asked about this: {failure.Message}",
+                stream,
+                failure.Offset,
+                failure.Count,
+                new AggregateException(e, failure));
         }
     }
 }

@@ -6,7 +6,12 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>Serves a consumer's subscriptions, one after the other, until it is closed or fails. Thread-safe.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "The source of its token has no timer, and is cancelled when it is closed.")]
 internal sealed class ConsumerLoop(
-    StreamClientOptions client, string stream, StreamConsumerOptions options, Subscriber subscriber, ChunkHandler handler, OffsetTracker tracker)
+    StreamClientOptions client,
+    string stream,
+    StreamConsumerOptions options,
+    Subscriber subscriber,
+    ChunkHandler handler,
+    OffsetTracker tracker)
 {
     private readonly Lock _gate = new();
     private readonly Reconnector _reconnector = new(client.Recovery);
@@ -40,7 +45,8 @@ internal sealed class ConsumerLoop(
                 if (reason is not null && !client.Recovery.IsEnabled)
                 {
                     throw new StreamConnectionException(
-                        $"The consumer of '{stream}' has ended{subscriber.Where}, since it is not to connect again: {reason.Message}", reason);
+                        $"The consumer of '{stream}' has ended{subscriber.Where}, since it is not to connect again: {reason.Message}",
+                        reason);
                 }
 
                 if (IsClosing)
@@ -50,7 +56,10 @@ internal sealed class ConsumerLoop(
 
                 Tell(0, reason);
                 subscription = await _reconnector.RunAsync<Subscription>(
-                    async token => await subscriber.BeginAsync(token).ConfigureAwait(false), Subscriber.IsPassing, Tell, _closing.Token).ConfigureAwait(false);
+                    async token => await subscriber.BeginAsync(token).ConfigureAwait(false),
+                    Subscriber.IsPassing,
+                    Tell,
+                    _closing.Token).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (IsClosing)
@@ -70,7 +79,8 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    private void Tell(int attempt, Exception? reason) => client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
+    private void Tell(int attempt, Exception? reason) =>
+        client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
 
     // Serves a subscription until it ends, and gives its link back. Says why it has ended, or null where the consumer is closed.
     private async Task<Exception?> ServeAsync(Subscription subscription)

@@ -8,7 +8,13 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>Subscribes a consumer on one link after the other, where it begins or goes on, and unsubscribes it.</summary>
 internal sealed class Subscriber(
-    IConsumerLinks links, string stream, StreamConsumerOptions options, Place place, OffsetTracker tracker, WorkerThread thread, Action? recreated)
+    IConsumerLinks links,
+    string stream,
+    StreamConsumerOptions options,
+    Place place,
+    OffsetTracker tracker,
+    WorkerThread thread,
+    Action? recreated)
 {
     private static readonly Version SingleActive = new(3, 11);
     private static readonly Version Filtering = new(3, 13);
@@ -16,7 +22,9 @@ internal sealed class Subscriber(
     /// <summary>How far the consumer is, as the end of a sentence.</summary>
     public string Where => place.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
-    /// <summary>What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.</summary>
+    /// <summary>
+    /// What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.
+    /// </summary>
     public static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
 
     /// <summary>Subscribes on another link.</summary>
@@ -120,7 +128,8 @@ internal sealed class Subscriber(
         if (recreated is null)
         {
             Trace.TraceWarning(
-                $"The stream '{stream}' has been deleted and made anew: its consumer, which had come to its end{where}, begins with the first message of the new one.");
+                $"The stream '{stream}' has been deleted and made anew: its consumer, which had come to its end{where}, "
+                + "begins with the first message of the new one.");
             return;
         }
 

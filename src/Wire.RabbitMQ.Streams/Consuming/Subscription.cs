@@ -6,12 +6,12 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// A consumer's subscription on one link: what comes waits in here until it is taken, the chunks bounded by the credit that the broker has got. The receive
-/// loop puts in, the consumer takes out; awaited for something to take.
+/// A consumer's subscription on one link: what comes waits in here until it is taken, the chunks bounded by the credit that the broker has
+/// got. The receive loop puts in, the consumer takes out; awaited for something to take.
 /// </summary>
 /// <remarks>
-/// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops behind the message
-/// that it is handling.
+/// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops
+/// behind the message that it is handling.
 /// </remarks>
 internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
@@ -57,7 +57,8 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Subscribes, with the credit for the first chunks.</summary>
     /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
-    public Task BeginAsync(string stream, StreamOffset offset, IReadOnlyDictionary<string, string> properties, CancellationToken cancellationToken) =>
+    public Task BeginAsync(
+        string stream, StreamOffset offset, IReadOnlyDictionary<string, string> properties, CancellationToken cancellationToken) =>
         link.SubscribeAsync(this, stream, offset, (ushort)credit.First, properties, id => _id = id, cancellationToken);
 
     public void GetResult()

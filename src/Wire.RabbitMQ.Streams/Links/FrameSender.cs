@@ -8,8 +8,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of publishers that have some, in turn. What gathers while it sends
-/// goes with the next send.
+/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of publishers that have some, in turn. What gathers
+/// while it sends goes with the next send.
 /// </summary>
 /// <param name="socket">What is sent on.</param>
 /// <param name="name">The name of the thread.</param>

@@ -1,12 +1,14 @@
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// A publisher on a link: the sender of the link asks it for frames when it can send. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing comes after
-/// <see cref="Ended"/>.
+/// A publisher on a link: the sender of the link asks it for frames when it can send. What happens to it comes on the receive loop of the
+/// link, one after the other, and must not block; nothing comes after <see cref="Ended"/>.
 /// </summary>
 internal interface ILinkPublisher
 {
-    /// <summary>Takes the next frame, its size included. Called by the thread that sends; what was taken before has been sent by then.</summary>
+    /// <summary>
+    /// Takes the next frame, its size included. Called by the thread that sends; what was taken before has been sent by then.
+    /// </summary>
     /// <param name="frame">Whole frames, which stay as they are until this is called again, or the link has ended and says so.</param>
     /// <returns>Whether there is one. After false, <see cref="FrameSender.Wake"/> is called when there is.</returns>
     bool TryTake(out ReadOnlyMemory<byte> frame);

@@ -4,7 +4,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// The link of a client to ask where streams are and to manage them: when it is lost, the next question is asked on another one. Thread-safe.
+/// The link of a client to ask where streams are and to manage them: when it is lost, the next question is asked on another one.
+/// Thread-safe.
 /// </summary>
 internal sealed class Locator(LinkConnecting connecting)
 {
@@ -63,13 +64,16 @@ internal sealed class Locator(LinkConnecting connecting)
 
     /// <summary>Says where streams are, each of which is in the answer.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
-    public async Task<IReadOnlyDictionary<string, StreamMetadata>> FindAsync(IReadOnlyCollection<string> streams, CancellationToken cancellationToken)
+    public async Task<IReadOnlyDictionary<string, StreamMetadata>> FindAsync(
+        IReadOnlyCollection<string> streams, CancellationToken cancellationToken)
     {
         string names = string.Join("', '", streams);
         string what = streams.Count == 1 ? $"to say where the stream '{names}' is" : $"to say where the streams '{names}' are";
         var query = new MetadataQuery { Streams = Groups.Items(streams) };
         ClusterMetadata answer = await AskAsync(
-            link => link.DemandAsync<MetadataQuery, ClusterMetadata>(query, what, cancellationToken), what, cancellationToken).ConfigureAwait(false);
+            link => link.DemandAsync<MetadataQuery, ClusterMetadata>(query, what, cancellationToken),
+            what,
+            cancellationToken).ConfigureAwait(false);
         Dictionary<string, StreamMetadata> found = Read(answer);
         return streams.All(found.ContainsKey)
             ? found
@@ -86,7 +90,8 @@ internal sealed class Locator(LinkConnecting connecting)
         }
     }
 
-    private async Task<T> AskAsync<T>(Func<StreamLink, Task<T>> ask, string what, string often, string hint, CancellationToken cancellationToken)
+    private async Task<T> AskAsync<T>(
+        Func<StreamLink, Task<T>> ask, string what, string often, string hint, CancellationToken cancellationToken)
     {
         StreamLink link = await LinkAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -95,7 +100,8 @@ internal sealed class Locator(LinkConnecting connecting)
         }
         catch (StreamConnectionException e)
         {
-            throw new StreamConnectionException($"The broker was asked {what}, and the connection ended{often} before it answered.{hint} {e.Message}", e);
+            throw new StreamConnectionException(
+                $"The broker was asked {what}, and the connection ended{often} before it answered.{hint} {e.Message}", e);
         }
         catch (TimeoutException e)
         {
@@ -120,7 +126,8 @@ internal sealed class Locator(LinkConnecting connecting)
             IEnumerable<BrokerEndpoint> replicas = (members.Replicas ?? [])
                 .Where(replica => replica.Value != members.Leader && nodes.ContainsKey(replica.Value))
                 .Select(replica => Address(nodes[replica.Value], members.Stream));
-            streams[members.Stream ?? ""] = new StreamMetadata(members.Stream ?? "", (StreamResponseCode)members.Code, leader, [.. replicas]);
+            string stream = members.Stream ?? "";
+            streams[stream] = new StreamMetadata(stream, (StreamResponseCode)members.Code, leader, [.. replicas]);
         }
 
         return streams;
@@ -129,5 +136,6 @@ internal sealed class Locator(LinkConnecting connecting)
     private static BrokerEndpoint Address(Node node, string? stream) => node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
         ? new BrokerEndpoint(node.Host, (int)node.Port)
         : throw new StreamConnectionException(
-            $"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is no address: look at advertised_host and advertised_port of that node.");
+            $"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is no address: "
+            + "look at advertised_host and advertised_port of that node.");
 }

@@ -6,7 +6,8 @@ internal sealed partial class StreamLink
 {
     /// <summary>Makes a publisher; what happens to it comes to it from then on.</summary>
     /// <returns>
-    /// Its number on this link. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this has ended; and not where this throws, unless it was cancelled.
+    /// Its number on this link. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this has ended; and not where this
+    /// throws, unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
@@ -18,7 +19,8 @@ internal sealed partial class StreamLink
         {
             var request = new DeclarePublisher { PublisherId = id, Reference = name ?? "", Stream = stream };
             string what = name is null ? $"a publisher to '{stream}'" : $"a publisher '{name}' to '{stream}'";
-            await DemandAsync<DeclarePublisher, Nothing>(request, what, cancellationToken, code => Arrived(_publishers, id, publisher, code)).ConfigureAwait(false);
+            await DemandAsync<DeclarePublisher, Nothing>(
+                request, what, cancellationToken, code => Arrived(_publishers, id, publisher, code)).ConfigureAwait(false);
             return id;
         }
         catch (Exception e)
@@ -47,7 +49,8 @@ internal sealed partial class StreamLink
     /// <param name="numbered">Called with the number on this link before anything can come.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
-    /// When there is one. <see cref="ILinkSubscription.Ended"/> comes once after that, or just before this has ended; and not where this throws, unless it was cancelled.
+    /// When there is one. <see cref="ILinkSubscription.Ended"/> comes once after that, or just before this has ended; and not where this
+    /// throws, unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
@@ -65,8 +68,19 @@ internal sealed partial class StreamLink
         try
         {
             numbered(id);
-            var request = new Subscribe { SubscriptionId = id, Stream = stream, Offset = offset.Fields, Credit = credit, Properties = Groups.Pairs(properties) };
-            await DemandAsync<Subscribe, Nothing>(request, $"a subscription to '{stream}'", cancellationToken, code => Arrived(_subscriptions, id, subscription, code)).ConfigureAwait(false);
+            var request = new Subscribe
+            {
+                SubscriptionId = id,
+                Stream = stream,
+                Offset = offset.Fields,
+                Credit = credit,
+                Properties = Groups.Pairs(properties),
+            };
+            await DemandAsync<Subscribe, Nothing>(
+                request,
+                $"a subscription to '{stream}'",
+                cancellationToken,
+                code => Arrived(_subscriptions, id, subscription, code)).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -89,7 +103,9 @@ internal sealed partial class StreamLink
         }
 
         ThrowIfEnded();
-        throw new StreamConnectionException($"The connection to {Endpoint} has as many {kind} as it can: set {nameof(StreamClientOptions)}.{option} to less than {MostOfAKind}.");
+        throw new StreamConnectionException(
+            $"The connection to {Endpoint} has as many {kind} as it can: "
+            + $"set {nameof(StreamClientOptions)}.{option} to less than {MostOfAKind}.");
     }
 
     private static void Arrived<T>(LinkTable<T> table, byte id, T item, StreamResponseCode code)
@@ -101,7 +117,8 @@ internal sealed partial class StreamLink
         }
     }
 
-    // Who has given up waiting does not know whether the broker has it. Its number is free when the broker has answered that it has it no more.
+    // Who has given up waiting does not know whether the broker has it. Its number is free when the broker has answered that it has it no
+    // more.
     private void Withdraw<T, TRequest>(LinkTable<T> table, byte id, T item, TRequest request, Exception reason)
         where T : class
         where TRequest : struct, IRequest<TRequest, Nothing>

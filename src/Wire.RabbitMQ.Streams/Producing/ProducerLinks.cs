@@ -40,7 +40,10 @@ internal sealed class ProducerLinks
     /// <summary>What sends on them.</summary>
     public Publisher Publisher { get; }
 
-    /// <summary>Why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock: whoever serializes a message may ask.</summary>
+    /// <summary>
+    /// Why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock: whoever serializes
+    /// a message may ask.
+    /// </summary>
     public Exception? Interruption => Publisher.Reason ?? Volatile.Read(ref _interruption);
 
     /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
@@ -130,7 +133,8 @@ internal sealed class ProducerLinks
 
     private async Task RecoverAsync(Task before, ProducerLife lost, Exception reason)
     {
-        // The attempt that has found the lost one may not be through with telling so. And until that is idle the sender may read what is changed now.
+        // The attempt that has found the lost one may not be through with telling so. And until that is idle the sender may read what is
+        // changed now.
         await before.ConfigureAwait(false);
         await lost.WaitForIdleAsync().ConfigureAwait(false);
         await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
@@ -245,7 +249,8 @@ internal sealed class ProducerLinks
             }
             else if (!life.HasEnded)
             {
-                await life.Link.AskAsync<DeletePublisher, Nothing>(new DeletePublisher { PublisherId = life.Number }, CancellationToken.None).ConfigureAwait(false);
+                var request = new DeletePublisher { PublisherId = life.Number };
+                await life.Link.AskAsync<DeletePublisher, Nothing>(request, CancellationToken.None).ConfigureAwait(false);
             }
         }
         catch (Exception e) when (e is IOException or TimeoutException)

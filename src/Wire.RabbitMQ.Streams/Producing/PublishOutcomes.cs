@@ -5,8 +5,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// What becomes of messages that were written, and who is told: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and flushes, of what nobody else hears of.
-/// Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
+/// What becomes of messages that were written, and who is told: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and flushes, of
+/// what nobody else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
 /// </summary>
 internal sealed class PublishOutcomes
 {
@@ -49,7 +49,8 @@ internal sealed class PublishOutcomes
         {
             _ring.Confirm(ids, _log.TakenPosition, ref answered, _confirmed);
         }
-        else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
+        else if (BinaryPrimitives.ReadUInt64BigEndian(ids) is var id
+            && _ring.TryTake(id, _log.TakenPosition, ref answered, out ulong first))
         {
             Fail(first, id, code, null, in answered);
         }
@@ -106,9 +107,8 @@ internal sealed class PublishOutcomes
 
         if (first is not null)
         {
-            throw count == 1
-                ? first
-                : new StreamPublishException($"{count} messages were not confirmed, of which this is the first: {first.Message}", first.PublishingId, first.Code, first);
+            string all = $"{count} messages were not confirmed, of which this is the first: {first.Message}";
+            throw count == 1 ? first : new StreamPublishException(all, first.PublishingId, first.Code, first);
         }
     }
 
@@ -131,6 +131,10 @@ internal sealed class PublishOutcomes
     }
 
     private StreamPublishException NotConfirmed(ulong id, StreamResponseCode? code, Exception? reason) => code is null
-        ? new StreamPublishException($"Message {id} to '{_stream}' was sent and not confirmed, so the broker may have it or not: {reason!.Message}", id, null, reason)
+        ? new StreamPublishException(
+            $"Message {id} to '{_stream}' was sent and not confirmed, so the broker may have it or not: {reason!.Message}",
+            id,
+            null,
+            reason)
         : new StreamPublishException($"The broker has not stored message {id} in '{_stream}': {code}.", id, code);
 }

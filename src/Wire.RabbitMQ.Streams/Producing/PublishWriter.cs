@@ -4,7 +4,10 @@ using Wire.RabbitMQ.Streams.Protocol;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the <see cref="Publisher"/>.</summary>
+/// <summary>
+/// Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the
+/// <see cref="Publisher"/>.
+/// </summary>
 internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, PublishLog log, UnconfirmedRing ring)
 {
     // What the next id is behind: what was sent last, and what the broker knew at the beginning.
@@ -28,7 +31,8 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         Debug.Assert(gate.IsHeldByCurrentThread);
         _sequence = Math.Max(_sequence, sequence);
 
-        // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has stored
+        // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has
+        // stored
         // without having told so is better left to its own word, since a stored message may still be lost with the leader.
         log.Rewind(number, ring.Head);
         bool supportsFilters = link.Versions.TryGetValue(CommandKey.Publish, out ushort version) && version >= 2;
@@ -36,13 +40,15 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         if (used >= 2 && !supportsFilters)
         {
             throw new StreamConnectionException(
-                $"{link.Endpoint} does not know filter values, and messages with such are to be sent again: it takes RabbitMQ 3.13 or later.");
+                $"{link.Endpoint} does not know filter values, and messages with such are to be sent again: "
+                + "it takes RabbitMQ 3.13 or later.");
         }
 
         if (size > link.FrameMax)
         {
             throw new StreamConnectionException(
-                $"{link.Endpoint} takes frames of {link.FrameMax} bytes, and one of {size} bytes is to be sent again: raise stream.frame_max at the broker.");
+                $"{link.Endpoint} takes frames of {link.FrameMax} bytes, and one of {size} bytes is to be sent again: "
+                + "raise stream.frame_max at the broker.");
         }
 
         _supportsFilters = supportsFilters;
@@ -101,7 +107,8 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         {
             throw new ArgumentException(
                 options.PublishingId is not null
-                    ? $"A publishing id of one's own does not go together with {nameof(StreamProducerOptions.SubEntries)}: the broker compares only that of the last message of an entry."
+                    ? $"A publishing id of one's own does not go together with {nameof(StreamProducerOptions.SubEntries)}: "
+                        + "the broker compares only that of the last message of an entry."
                     : $"A filter value does not go together with {nameof(StreamProducerOptions.SubEntries)}: an entry has one at most.",
                 nameof(options));
         }
@@ -111,7 +118,9 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
             if (id > long.MaxValue)
             {
                 throw new ArgumentException(
-                    $"The publishing id {id} is larger than {long.MaxValue}: other clients read it as a negative one, and there would be none behind it.", nameof(options));
+                    $"The publishing id {id} is larger than {long.MaxValue}: other clients read it as a negative one, "
+                    + "and there would be none behind it.",
+                    nameof(options));
             }
 
             if (id <= _lastId)
@@ -122,7 +131,8 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
 
         if (options.Filter is not null && !_supportsFilters)
         {
-            throw new NotSupportedException("The broker does not know filter values: it takes RabbitMQ 3.13 or later. Send the message without one.");
+            throw new NotSupportedException(
+                "The broker does not know filter values: it takes RabbitMQ 3.13 or later. Send the message without one.");
         }
     }
 }

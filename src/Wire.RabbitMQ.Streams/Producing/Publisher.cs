@@ -6,7 +6,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// What a producer has queued and what of it is unconfirmed, from one link to the next: messages wait for room, are written, and are answered. Thread-safe.
+/// What a producer has queued and what of it is unconfirmed, from one link to the next: messages wait for room, are written, and are
+/// answered. Thread-safe.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of what it has.")]
 internal sealed class Publisher : IThreadPoolWorkItem
@@ -37,7 +38,8 @@ internal sealed class Publisher : IThreadPoolWorkItem
         _writer = new PublishWriter(_gate, options, _log, _ring);
         _thread = new WorkerThread($"Streams, producer of {stream}");
         _turn = new SenderTurn(_gate, _log, options.Linger, () => IsUrgent);
-        Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, options.Confirmed is { } told ? new Confirmations(stream, told, _thread, failed) : null);
+        Confirmations? confirmations = options.Confirmed is { } told ? new Confirmations(stream, told, _thread, failed) : null;
+        Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, confirmations);
     }
 
     /// <summary>What becomes of its messages.</summary>
@@ -204,13 +206,15 @@ internal sealed class Publisher : IThreadPoolWorkItem
         {
             if (_writer.IsWriting)
             {
-                throw new InvalidOperationException("A message is being written by this producer, and what serializes it wants to close it.");
+                throw new InvalidOperationException(
+                    "A message is being written by this producer, and what serializes it wants to close it.");
             }
 
             _isClosing = true;
             FailRow(
                 () => new ObjectDisposedException(
-                    nameof(StreamProducer), $"The producer of '{_stream}' has been closed while the message waited for room: it was not sent."),
+                    nameof(StreamProducer),
+                    $"The producer of '{_stream}' has been closed while the message waited for room: it was not sent."),
                 ref waiting);
         }
 
@@ -249,7 +253,9 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>Lets go of what it has, after it has ended.</summary>
-    /// <param name="isIdle">Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.</param>
+    /// <param name="isIdle">
+    /// Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.
+    /// </param>
     public async Task ReleaseAsync(bool isIdle)
     {
         _thread.Close();
@@ -308,7 +314,12 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     // Writes a message, or has it wait for room: what is to be awaited then, and null where it is written and nobody waits for its confirm.
     private PendingSend? Accept<TContent>(
-        in TContent content, in StreamSendOptions options, bool untilConfirmed, CancellationToken cancellationToken, out ulong id, out short token)
+        in TContent content,
+        in StreamSendOptions options,
+        bool untilConfirmed,
+        CancellationToken cancellationToken,
+        out ulong id,
+        out short token)
         where TContent : struct, IMessageContent
     {
         PendingSend? send = null;
@@ -356,12 +367,14 @@ internal sealed class Publisher : IThreadPoolWorkItem
         if (_writer.IsWriting)
         {
             throw new InvalidOperationException(
-                "A message is being written by this producer, and what serializes it wants to send another: send that before or after, or with another producer.");
+                "A message is being written by this producer, and what serializes it wants to send another: send that before or after, "
+                + "or with another producer.");
         }
 
         if (_isClosing)
         {
-            throw new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed: the message was not sent.");
+            throw new ObjectDisposedException(
+                nameof(StreamProducer), $"The producer of '{_stream}' has been closed: the message was not sent.");
         }
 
         if (_ended is not null)
@@ -407,5 +420,6 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    private StreamPublishException NotSent(Exception reason) => new($"A message was not sent to '{_stream}': {reason.Message}", null, null, reason);
+    private StreamPublishException NotSent(Exception reason) =>
+        new($"A message was not sent to '{_stream}': {reason.Message}", null, null, reason);
 }

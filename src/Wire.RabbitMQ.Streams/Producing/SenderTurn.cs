@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// When the sender of a link comes for what a producer has written: as soon as it can, or with <see cref="StreamProducerOptions.Linger"/> when a frame is full or due.
-/// Under the gate of the <see cref="Publisher"/>.
+/// When the sender of a link comes for what a producer has written: as soon as it can, or with <see cref="StreamProducerOptions.Linger"/>
+/// when a frame is full or due. Under the gate of the <see cref="Publisher"/>.
 /// </summary>
 internal sealed class SenderTurn : IAsyncDisposable
 {

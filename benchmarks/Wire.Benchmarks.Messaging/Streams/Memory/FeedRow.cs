@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Wire.Benchmarks.Messaging.Tables;
+using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
 
 namespace Wire.Benchmarks.Messaging.Streams.Memory;

@@ -41,7 +41,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => _channel.IsOpen;
 
-    /// <summary>What is behind it.</summary>
+    /// <summary>The engine behind this face.</summary>
     internal RecoveringChannel Engine => _channel;
 
     /// <summary>

@@ -4,7 +4,7 @@ namespace Wire.Amqp.Client;
 
 public sealed partial record AmqpConnectionOptions
 {
-    /// <summary>What is the same for every protocol.</summary>
+    /// <summary>The options that every protocol has.</summary>
     internal BrokerOptions Broker => new()
     {
         Endpoints = Endpoints,

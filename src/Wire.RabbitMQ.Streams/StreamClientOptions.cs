@@ -111,7 +111,7 @@ public sealed record StreamClientOptions
     public override string ToString() =>
         $"streams{(Tls is null ? "" : " with TLS")} of {Broker}";
 
-    /// <summary>What is the same for every protocol.</summary>
+    /// <summary>The options that every protocol has.</summary>
     internal BrokerOptions Broker => new()
     {
         Endpoints = Endpoints,

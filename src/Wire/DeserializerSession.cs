@@ -109,16 +109,16 @@ public sealed partial class DeserializerSession : IDisposable
 
     internal bool IsBusy => _busy;
 
-    /// <summary>What the message costs.</summary>
+    /// <summary>The costs of the message.</summary>
     internal ref ReadCosts Costs => ref _costs;
 
-    /// <summary>How roots are read.</summary>
+    /// <summary>Reads roots.</summary>
     internal ReadRoots Roots { get; }
 
-    /// <summary>What is known of types, by the message in hand and, of a session, those before it.</summary>
+    /// <summary>The types that are known, by the message in hand and, of a session, those before it.</summary>
     internal ref ReadManifests Manifests => ref _manifests;
 
-    /// <summary>What was passed over. Most messages have nothing of the kind.</summary>
+    /// <summary>The values that were passed over. Most messages have none.</summary>
     internal PassedOver PassedOver => _passedOver ??= new(this);
 
     /// <summary>Whether the definitions of the message in hand carry their numbers.</summary>

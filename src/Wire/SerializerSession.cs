@@ -71,13 +71,13 @@ public sealed class SerializerSession : IDisposable
     /// <summary>The types that the reader has been told about.</summary>
     internal WrittenTypes Types { get; } = new();
 
-    /// <summary>How roots are written.</summary>
+    /// <summary>Writes roots.</summary>
     internal WrittenRoots Roots { get; }
 
     /// <summary>The objects of the message.</summary>
     internal WrittenObjects Objects { get; }
 
-    /// <summary>What reading the message will cost.</summary>
+    /// <summary>The costs of reading the message.</summary>
     internal ref WriteCosts Costs => ref _costs;
 
     /// <summary>

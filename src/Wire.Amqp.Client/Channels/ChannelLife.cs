@@ -14,7 +14,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     // Whether the broker has spoken in what was received together: the receive loop's.
     private bool _hasConfirmed;
 
-    /// <summary>What is delivered on it.</summary>
+    /// <summary>Its deliveries.</summary>
     public LifeDeliveries Deliveries { get; } = new(owner.Consumers, options.Prefetch);
 
     /// <summary>The channel of the link.</summary>

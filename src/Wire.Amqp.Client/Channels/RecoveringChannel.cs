@@ -7,7 +7,7 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// What is behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelLife"/> to what publishes and
+/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelLife"/> to what publishes and
 /// to what consumes, and ends once, for good.
 /// </summary>
 internal sealed class RecoveringChannel
@@ -34,10 +34,10 @@ internal sealed class RecoveringChannel
     /// <summary>The turn of the channel: guards what is written, what waits to be, and which life there is.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>What publishes on it.</summary>
+    /// <summary>Its publisher.</summary>
     public Publisher Publisher { get; }
 
-    /// <summary>What consumes on it.</summary>
+    /// <summary>Its consumers.</summary>
     public ConsumerSet Consumers { get; }
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>

@@ -66,7 +66,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>What sends.</summary>
     public LinkWriter Writer { get; }
 
-    /// <summary>Where goes on what awaits a publication.</summary>
+    /// <summary>Runs what awaits a publication.</summary>
     public WorkerThread Completing { get; }
 
     /// <summary>What has been received.</summary>

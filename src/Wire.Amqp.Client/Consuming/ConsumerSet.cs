@@ -7,7 +7,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>What has become of the consumers of a channel on a new life of it.</summary>
+/// <summary>The consumers of a channel as they are on a new life of it.</summary>
 internal enum ConsumersRestored
 {
     /// <summary>They consume.</summary>
@@ -23,7 +23,7 @@ internal enum ConsumersRestored
     OneToRetry,
 }
 
-/// <summary>What consumes on a channel: its consumers, from one life of the channel to the next, and what the broker is told of their messages.</summary>
+/// <summary>The consumers of a channel, from one life of it to the next, and what the broker is told of their messages.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and find that out.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
 {

@@ -12,7 +12,7 @@ internal interface IDeliveryOwner
     void Settle(ulong deliveryTag, Settlement settlement);
 }
 
-/// <summary>Whoever consumes on a channel of a link. Told on the receive loop of the link; nothing here waits.</summary>
+/// <summary>Listens to a channel of a link for its consumers. Called on the receive loop of the link; nothing here waits.</summary>
 internal interface IDeliveryListener : IDeliveryOwner
 {
     /// <summary>A message was delivered; it is whoever's is told of it to dispose of.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>Whoever publishes on a channel of a link. Told on the receive loop of the link; nothing here waits.</summary>
+/// <summary>Listens to a channel of a link for its publisher. Called on the receive loop of the link; nothing here waits.</summary>
 internal interface IPublishListener
 {
     /// <summary>The broker has spoken about messages that were published: the one with this number, or all up to it.</summary>

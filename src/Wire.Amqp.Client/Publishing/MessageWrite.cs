@@ -9,16 +9,16 @@ namespace Wire.Amqp.Client.Publishing;
 /// <remarks>In the channel's turn, but for what says otherwise.</remarks>
 internal struct MessageWrite
 {
-    /// <summary>Where it is written to.</summary>
+    /// <summary>The life of the channel that it is written on.</summary>
     public readonly ChannelLife Life;
 
-    /// <summary>Who sends it.</summary>
+    /// <summary>The thread that sends it.</summary>
     public readonly FrameWriting Writing;
 
-    /// <summary>What it is written into.</summary>
+    /// <summary>The buffer that it is written into.</summary>
     public readonly AmqpBuffer Output;
 
-    /// <summary>What has been written of it: the first part, where it is too large to be gathered.</summary>
+    /// <summary>The part that has been written: the first one, where it is too large to be gathered.</summary>
     public MessageParts Parts;
 
     /// <summary>Of how many it is one that are not confirmed; 0 without confirms.</summary>
@@ -42,7 +42,7 @@ internal struct MessageWrite
         _start = Output.Length;
     }
 
-    /// <summary>How it is divided into frames.</summary>
+    /// <summary>Says how it is divided into frames.</summary>
     public readonly Framing FramingFor(long streamAbove) => new(Life.FrameMax, streamAbove, Writing == FrameWriting.Inline);
 
     /// <summary>It is not to be sent.</summary>

@@ -8,7 +8,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// What publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there is room. Every
+/// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there is room. Every
 /// message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
 internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
@@ -21,7 +21,7 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
     private readonly Lock _gate = channel.Gate;
 
     // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
-    private OperationQueue<Publication> _row;
+    private WaitingRow<Publication> _row;
     private int _waiting;
     private bool _isDraining;
 
@@ -112,13 +112,11 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
     {
         lock (_gate)
         {
-            if (!publication.IsWaiting)
+            if (!_row.TryLeave(publication))
             {
                 return;
             }
 
-            publication.IsWaiting = false;
-            _row.Remove(publication);
             Interlocked.Decrement(ref _waiting);
         }
 
@@ -150,7 +148,6 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
         lock (_gate)
         {
             waiting = _row.TakeAll();
-            Mark(waiting, isWaiting: false);
             _waiting = 0;
         }
 
@@ -198,7 +195,6 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
             }
 
             publication = _row.TryTake()!;
-            publication.IsWaiting = false;
             Interlocked.Decrement(ref _waiting);
             if (publication.IsAbandoned)
             {
@@ -284,7 +280,6 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
             return task;
         }
 
-        publication.IsWaiting = true;
         _row.Add(publication);
         Interlocked.Increment(ref _waiting);
 
@@ -412,16 +407,7 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
     private void PutFirst(OperationQueue<Publication> publications)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
-        Mark(publications, isWaiting: true);
         _waiting += publications.Count;
-        _row.Prepend(publications);
-    }
-
-    private static void Mark(OperationQueue<Publication> publications, bool isWaiting)
-    {
-        foreach (Publication publication in publications)
-        {
-            publication.IsWaiting = isWaiting;
-        }
+        _row.PutFirst(publications);
     }
 }

@@ -3,7 +3,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// What has been published on a channel and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive
+/// The messages of a channel that have been published and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive
 /// loop.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>

@@ -19,7 +19,7 @@ internal sealed class Subscriber(
     private static readonly Version SingleActive = new(3, 11);
     private static readonly Version Filtering = new(3, 13);
 
-    /// <summary>How far the consumer is, as the end of a sentence.</summary>
+    /// <summary>The consumer's position, as the end of a sentence.</summary>
     public string Where => place.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>

@@ -37,7 +37,7 @@ internal sealed class ProducerLinks
                 $"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
     }
 
-    /// <summary>What sends on them.</summary>
+    /// <summary>The publisher that sends on them.</summary>
     public Publisher Publisher { get; }
 
     /// <summary>

@@ -6,7 +6,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// What a producer has queued and what of it is unconfirmed, from one link to the next: messages wait for room, are written, and are
+/// The messages that a producer has queued and those of them that are unconfirmed, from one link to the next: messages wait for room, are written, and are
 /// answered. Thread-safe.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of what it has.")]
@@ -21,7 +21,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     private readonly SendPool _sends = new();
     private readonly WorkerThread _thread;
     private readonly SenderTurn _turn;
-    private OperationQueue<Waiting> _row;
+    private WaitingRow<Waiting> _row;
 
     private bool _isAdmitting;
     private bool _isClosing;
@@ -42,7 +42,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Outcomes = new PublishOutcomes(_gate, stream, _ring, _log, confirmations);
     }
 
-    /// <summary>What becomes of its messages.</summary>
+    /// <summary>The outcomes of its messages.</summary>
     public PublishOutcomes Outcomes { get; }
 
     /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
@@ -109,7 +109,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
             else
             {
-                _row.Add(new WaitingFlush(this, flushed) { IsWaiting = true });
+                _row.Add(new WaitingFlush(this, flushed));
             }
 
             woken = _turn.TakeWake();
@@ -274,13 +274,10 @@ internal sealed class Publisher : IThreadPoolWorkItem
     {
         lock (_gate)
         {
-            if (!waiting.IsWaiting)
+            if (!_row.TryLeave(waiting))
             {
                 return;
             }
-
-            waiting.IsWaiting = false;
-            _row.Remove(waiting);
         }
 
         // The row has let go of it, as an answer would have. The cancellation still holds it.
@@ -298,7 +295,6 @@ internal sealed class Publisher : IThreadPoolWorkItem
             while (!_row.IsEmpty && HasRoom && _ended is null)
             {
                 Waiting waiting = _row.TryTake()!;
-                waiting.IsWaiting = false;
                 if (waiting.Enter(_writer, Outcomes))
                 {
                     answered.Add(waiting);
@@ -331,7 +327,6 @@ internal sealed class Publisher : IThreadPoolWorkItem
             if (!_row.IsEmpty || !HasRoom)
             {
                 Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
-                waiting.IsWaiting = true;
                 _row.Add(waiting);
                 send = waiting;
             }
@@ -408,7 +403,6 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Debug.Assert(_gate.IsHeldByCurrentThread);
         while (_row.TryTake() is { } waiting)
         {
-            waiting.IsWaiting = false;
             if (waiting is WaitingFlush flush)
             {
                 flush.Flushed.SetResult();

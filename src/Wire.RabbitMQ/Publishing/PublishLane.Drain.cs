@@ -29,7 +29,6 @@ internal sealed partial class PublishLane
                 }
 
                 _inHand = _waiting.TryTake()!;
-                _inHand.IsWaiting = false;
             }
 
             try

@@ -18,7 +18,7 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
     private readonly CancellationTokenSource _stop = new();
 
     // Guarded by the lock. Only the drain opens a channel.
-    private OperationQueue<PublishOperation> _waiting;
+    private WaitingRow<PublishOperation> _waiting;
     private PublishChannel? _channel;
     private bool _draining;
     private TaskCompletionSource? _emptied;
@@ -41,11 +41,8 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
                 return false;
             }
 
+            // One that is cancelled before it has a lane is passed over when its turn comes.
             operation.Lane = this;
-
-            // Who cancels says so before it looks for the lane: one of the two sees the other.
-            Interlocked.MemoryBarrier();
-            operation.IsWaiting = !operation.IsAbandoned;
             _waiting.Add(operation);
             if (!TryBeginDrain())
             {
@@ -63,13 +60,11 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
     {
         lock (_gate)
         {
-            if (!operation.IsWaiting)
+            if (!_waiting.TryLeave(operation))
             {
                 return;
             }
 
-            operation.IsWaiting = false;
-            _waiting.Remove(operation);
             SignalWhenEmpty();
         }
 
@@ -241,11 +236,6 @@ internal sealed partial class PublishLane(ChannelSource source, WireBodySerializ
         lock (_gate)
         {
             waiting = _waiting.TakeAll();
-            foreach (PublishOperation operation in waiting)
-            {
-                operation.IsWaiting = false;
-            }
-
             SignalWhenEmpty();
         }
 

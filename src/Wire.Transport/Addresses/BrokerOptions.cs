@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Wire.Transport.Addresses;
 
-/// <summary>What the options of every client say: where the broker is, as whom the client connects, and how it comes back.</summary>
+/// <summary>The options that every client has: where the broker is, as whom the client connects, and how it comes back.</summary>
 internal sealed record BrokerOptions
 {
     /// <summary>The smallest limit of frames that the protocols know.</summary>
@@ -12,7 +12,7 @@ internal sealed record BrokerOptions
     private const int MaxPort = 65_535;
     private const int MaxShortText = 255;
 
-    /// <summary>Where the brokers of one cluster listen, tried in turn. At least one.</summary>
+    /// <summary>The addresses of the brokers of one cluster, tried in turn. At least one.</summary>
     public required IReadOnlyList<BrokerEndpoint> Endpoints { get; init; }
 
     /// <summary>The usual port of the protocol with TLS, for advice.</summary>
@@ -51,7 +51,7 @@ internal sealed record BrokerOptions
     public int RequestedFrameMax { get; init; } = 131_072;
 
     /// <summary>
-    /// How many channels may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask for less.
+    /// The most channels that may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask for less.
     /// </summary>
     public int RequestedChannelMax { get; init; } = 2047;
 

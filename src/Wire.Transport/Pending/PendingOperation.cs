@@ -5,7 +5,7 @@ namespace Wire.Transport.Pending;
 /// <summary>Something under way, and the task of whoever waits for it. What it gives is not known here.</summary>
 internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 {
-    /// <summary>Whether it stands in the queue that its owner's lock guards, which it leaves when it is cancelled.</summary>
+    /// <summary>Whether it stands in a <see cref="WaitingRow{T}"/>, which it leaves when it is cancelled; the row's.</summary>
     public bool IsWaiting { get; set; }
 
     /// <summary>Whether somebody awaits the task already.</summary>
@@ -44,7 +44,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <inheritdoc/>
     public sealed override bool IsAwaited => _isAwaited;
 
-    /// <summary>What the task gives, unless it fails.</summary>
+    /// <summary>The result of the task, unless it fails.</summary>
     public TResult Result { get; set; } = default!;
 
     /// <summary>Why it fails; null for success.</summary>

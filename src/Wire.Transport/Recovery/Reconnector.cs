@@ -41,7 +41,7 @@ internal sealed class Reconnector
     /// <summary>The next pause, at most.</summary>
     public TimeSpan Pause { get; private set; }
 
-    /// <summary>What it is to bring back has been there since now, without an attempt of its own.</summary>
+    /// <summary>Begins with what is there already and was no attempt of its own.</summary>
     public void Begin() => _since = _time.GetTimestamp();
 
     /// <summary>Makes attempts until one succeeds.</summary>

@@ -17,7 +17,7 @@ namespace Wire.Transport.Segments;
 /// <param name="length">How many bytes it has.</param>
 internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegment.Size) : ReadOnlySequenceSegment<byte>
 {
-    /// <summary>How many bytes a segment has where nobody says otherwise.</summary>
+    /// <summary>The usual size of a segment, in bytes.</summary>
     public const int Size = 1 << 16;
 
     // More than leases can be of so many bytes.
@@ -30,7 +30,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     private int _shares;
     private int _loopShares;
 
-    /// <summary>How many bytes it has.</summary>
+    /// <summary>Its size in bytes.</summary>
     public int Length => _array.Length;
 
     /// <summary>How many bytes have been received into it.</summary>
@@ -45,7 +45,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>What can be received into.</summary>
     public Memory<byte> Free => MemoryMarshal.CreateFromPinnedArray(_array, Filled, _array.Length - Filled);
 
-    /// <summary>What has been received into it, from here on.</summary>
+    /// <summary>The bytes that have been received into it, from here on.</summary>
     public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
     /// <summary>Whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>

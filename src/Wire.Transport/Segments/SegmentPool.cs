@@ -18,7 +18,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
     /// <summary>What the connections of the process take from: an idle one holds no more than it receives into.</summary>
     public static SegmentPool Shared { get; } = new();
 
-    /// <summary>How large segments are as a rule. Of another size they are not kept: those were for one large frame.</summary>
+    /// <summary>The usual size of segments, in bytes. Those of another size are not kept: they were for one large frame.</summary>
     public int SegmentSize { get; set; } = ReceiveSegment.Size;
 
     /// <summary>How many are in use.</summary>

@@ -181,7 +181,7 @@ internal sealed class Manifest
     }
 
     /// <summary>
-    /// What reads a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks when
+    /// The reader of a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks when
     /// many others have.
     /// </summary>
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace Wire.Sessions;
 
-/// <summary>What a message has put off until its whole graph has been read, and which message it is.</summary>
+/// <summary>The work that a message has put off until its whole graph has been read, and which message it is.</summary>
 internal sealed class MessageRest
 {
     private readonly List<Action> _checks = [];

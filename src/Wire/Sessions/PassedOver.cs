@@ -57,7 +57,7 @@ internal sealed class PassedOver(DeserializerSession session)
         return true;
     }
 
-    /// <summary>What the object is that comes next, where it is there already; goes behind it.</summary>
+    /// <summary>Finds the object that comes next, where it is there already, and goes behind it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
     {

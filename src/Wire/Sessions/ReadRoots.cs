@@ -4,7 +4,7 @@ using Wire.Manifests;
 
 namespace Wire.Sessions;
 
-/// <summary>How roots are read: messages that begin as the last one did are recognized by their first bytes.</summary>
+/// <summary>Reads roots: messages that begin as the last one did are recognized by their first bytes.</summary>
 /// <param name="session">The session.</param>
 /// <param name="isLasting">Whether its messages belong together, so that types have been defined before.</param>
 internal sealed class ReadRoots(DeserializerSession session, bool isLasting)

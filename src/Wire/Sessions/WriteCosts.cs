@@ -6,7 +6,7 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Sessions;
 
 /// <summary>
-/// What reading the message in hand will cost, counted while it is written, so that what is written can be read; and the errors of
+/// The costs of reading the message in hand, counted while it is written, so that what is written can be read; and the errors of
 /// what no reader with the same limits would read. A part of its session, so that to count an object costs no load.
 /// </summary>
 internal struct WriteCosts

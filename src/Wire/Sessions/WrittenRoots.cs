@@ -4,7 +4,7 @@ using Wire.Types;
 
 namespace Wire.Sessions;
 
-/// <summary>How roots are written: what is the same in all messages of a kind, that of the last kind without a look-up.</summary>
+/// <summary>Writes roots: what is the same in all messages of a kind, that of the last kind without a look-up.</summary>
 /// <param name="serializer">The serializer.</param>
 /// <param name="types">The types that the session has met, and those that the reader has been told.</param>
 /// <param name="isLasting">Whether messages belong together, so that the reader has been told of types before.</param>

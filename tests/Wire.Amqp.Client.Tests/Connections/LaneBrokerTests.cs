@@ -83,7 +83,7 @@ public sealed class LaneBrokerTests
             await peer.ExpectAsync<ConnectionClose>();
             await peer.DrainAsync();
         });
-        AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { ConnectTimeout = TimeSpan.FromMilliseconds(500) }).InTime();
+        AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { ConnectTimeout = TimeSpan.FromSeconds(2) }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         Task first = channel.DisposeAsync().AsTask();
         if (closesTwice)
@@ -123,7 +123,7 @@ public sealed class LaneBrokerTests
             await done[number].Task;
             peer.Reset();
         });
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { Writing = writing, ConnectTimeout = TimeSpan.FromSeconds(1) }).InTime();
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { Writing = writing, ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
         var told = System.Threading.Channels.Channel.CreateUnbounded<string?>();
         connection.Blocked += reason => told.Writer.TryWrite(reason);
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
@@ -195,7 +195,7 @@ public sealed class LaneBrokerTests
                 await peer.OpenChannelAsync(confirms: false, behind: channel => AmqpPeer.FrameOf(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED" }));
                 await peer.DrainAsync();
             });
-            AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { ConnectTimeout = TimeSpan.FromSeconds(1) }).InTime();
+            AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
             var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             connection.Recovered += () => recovered.TrySetResult();
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }).InTime();

@@ -1,0 +1,72 @@
+namespace Wire.Transport.Pending;
+
+/// <summary>
+/// Operations that wait for room, first come, first served. Each knows whether it waits, so that one that is cancelled leaves at once, and a cancellation that
+/// comes late finds it gone. Not thread-safe: its owner's lock guards it.
+/// </summary>
+internal struct WaitingRow<T>
+    where T : PendingOperation
+{
+    private OperationQueue<T> _row;
+
+    /// <summary>Whether none waits.</summary>
+    public readonly bool IsEmpty => _row.IsEmpty;
+
+    /// <summary>How many wait.</summary>
+    public readonly int Count => _row.Count;
+
+    /// <summary>Has one wait behind the others.</summary>
+    public void Add(T operation)
+    {
+        operation.IsWaiting = true;
+        _row.Add(operation);
+    }
+
+    /// <summary>Has others wait again, before those that are here.</summary>
+    public void PutFirst(OperationQueue<T> operations)
+    {
+        Mark(operations, isWaiting: true);
+        _row.Prepend(operations);
+    }
+
+    /// <summary>Takes the first; null when none waits.</summary>
+    public T? TryTake()
+    {
+        T? first = _row.TryTake();
+        if (first is not null)
+        {
+            first.IsWaiting = false;
+        }
+
+        return first;
+    }
+
+    /// <summary>Takes all.</summary>
+    public OperationQueue<T> TakeAll()
+    {
+        OperationQueue<T> all = _row.TakeAll();
+        Mark(all, isWaiting: false);
+        return all;
+    }
+
+    /// <summary>Takes one out that has been cancelled; false where it waits no more.</summary>
+    public bool TryLeave(T operation)
+    {
+        if (!operation.IsWaiting)
+        {
+            return false;
+        }
+
+        operation.IsWaiting = false;
+        _row.Remove(operation);
+        return true;
+    }
+
+    private static void Mark(OperationQueue<T> operations, bool isWaiting)
+    {
+        foreach (T operation in operations)
+        {
+            operation.IsWaiting = isWaiting;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Transport.Pending;
+
+namespace Wire.Transport.Tests.Pending;
+
+/// <summary>A row does what a list would, and each operation knows whether it stands in it.</summary>
+public sealed class WaitingRowTests
+{
+    [Fact]
+    public void It_is_a_list_whose_operations_leave_once() => Prop.ForAll<byte[], int>((steps, seed) =>
+    {
+        var random = new Random(seed);
+        var row = new WaitingRow<Operation>();
+        List<Operation> list = [];
+        List<Operation> known = [];
+        foreach (byte step in steps)
+        {
+            switch (step % 6)
+            {
+                case 0 or 1:
+                    row.Add(New());
+                    list.Add(known[^1]);
+                    break;
+                case 2:
+                    Assert.Same(list.FirstOrDefault(), row.TryTake());
+                    list = [.. list.Skip(1)];
+                    break;
+                case 3 when known.Count > 0:
+                    // Whether it waits or not: its cancellation may come late.
+                    Operation cancelled = known[random.Next(known.Count)];
+                    Assert.Equal(list.Remove(cancelled), row.TryLeave(cancelled));
+                    break;
+                case 4:
+                    var first = new OperationQueue<Operation>();
+                    for (int i = random.Next(4); i > 0; i--)
+                    {
+                        first.Add(New());
+                    }
+
+                    list.InsertRange(0, known[^first.Count..]);
+                    row.PutFirst(first);
+                    break;
+                default:
+                    OperationQueue<Operation> all = row.TakeAll();
+                    Assert.Equal(list, Enumerate(all));
+                    list.Clear();
+                    break;
+            }
+
+            Assert.Equal(list.Count, row.Count);
+            Assert.Equal(list.Count == 0, row.IsEmpty);
+            Assert.All(known, operation => Assert.Equal(list.Contains(operation), operation.IsWaiting));
+        }
+
+        Assert.Equal(list, Enumerate(row.TakeAll()));
+
+        Operation New()
+        {
+            known.Add(new Operation());
+            return known[^1];
+        }
+    }).QuickCheckThrowOnFailure();
+
+    private static List<Operation> Enumerate(OperationQueue<Operation> queue)
+    {
+        List<Operation> all = [];
+        foreach (Operation operation in queue)
+        {
+            all.Add(operation);
+        }
+
+        return all;
+    }
+
+    private sealed class Operation : PendingOperation<int>;
+}

@@ -5,7 +5,7 @@ using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>
 /// Looks every key of a collection up in it, as a program does. A table that was filled with hash codes or an order that no longer hold

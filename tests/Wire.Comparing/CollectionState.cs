@@ -10,7 +10,7 @@ using System.Dynamic;
 using System.Linq.Expressions;
 using System.Reflection;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>
 /// What a collection of .NET, or the part that a class has from one, is made of: named parts, such as comparers, and the items in their

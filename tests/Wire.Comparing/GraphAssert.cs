@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>
 /// The one comparison of object graphs, to the last bit: runtime types, NaN payloads, all 64 bits of a DateTime, the scale of a decimal,

@@ -1,4 +1,4 @@
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>Two graphs differ.</summary>
 /// <param name="kind">What differs, without indices and values: differences of one kind have one cause.</param>

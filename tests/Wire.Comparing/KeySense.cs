@@ -2,7 +2,7 @@ using System.Collections;
 using System.Reflection;
 using System.Text;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>What the comparer of a collection says of its keys.</summary>
 internal static class KeySense

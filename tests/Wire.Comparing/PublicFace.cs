@@ -2,7 +2,7 @@ using System.Collections;
 using System.Globalization;
 using System.Reflection;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>
 /// Values that are compared by all their public properties, where fields hold what has been asked for before. What throws, throws in both.

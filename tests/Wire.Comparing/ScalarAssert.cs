@@ -13,7 +13,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>Compares what is a value as a whole: bit by bit, or by all that its public face tells where fields hold caches.</summary>
 internal static class ScalarAssert

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>How a value was reached. It becomes a text only when something differs.</summary>
 internal sealed record Step(Step? Before, string? Name, int Index)

@@ -11,7 +11,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>What is looked at in values of a type, found once.</summary>
 internal sealed class TypeFaces

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Globalization;
 using System.Text;
 
-namespace Wire.Tests.Testing;
+namespace Wire.Comparing;
 
 /// <summary>Pairs the items of collections that have no order of their own.</summary>
 internal static class Unordered

@@ -5,7 +5,7 @@ open System
 open System.Buffers
 open System.IO
 open Wire
-open Wire.Tests.Testing
+open Wire.Comparing
 open Xunit
 
 /// A value in every kind of member: declared as its type, as object, and once more, so that it may be shared.

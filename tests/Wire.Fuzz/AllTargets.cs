@@ -3,6 +3,7 @@ using Wire.Amqp.Tests.Hostile;
 using Wire.RabbitMQ.Streams.Tests.Hostile;
 using Wire.Testing.Fuzzing;
 using Wire.Tests.Hostile;
+using Wire.Tests.Hostile.Fuzzing;
 
 namespace Wire.Fuzz;
 

@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Tests.Consuming;
+using Wire.RabbitMQ.Tests.Publishing;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Testing.Fuzzing;
-using Wire.Tests.Testing;
 
 namespace Wire.Fuzz.Running;
 

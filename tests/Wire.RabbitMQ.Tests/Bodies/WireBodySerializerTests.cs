@@ -5,7 +5,7 @@ using RabbitMQ.Client.Events;
 using Wire.Amqp;
 using Wire.RabbitMQ.Consuming;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Bodies;
 
 /// <summary>Objects as bodies with the properties that go with them, and back from a delivery.</summary>
 public sealed class WireBodySerializerTests

@@ -3,7 +3,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client.Connections;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>A connection and its channel that do what a test says, for what no broker does when it is asked to.</summary>
 internal sealed class FakeChannel

@@ -2,7 +2,7 @@ using RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>What the broker has not confirmed holds back what comes after it, and cancellation meets a message where it is.</summary>
 public abstract class PublishBackPressureTests(WireTransport transport) : PublisherTest(transport)

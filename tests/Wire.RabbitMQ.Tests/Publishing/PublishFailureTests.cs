@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>A message that fails says why, and the others do not.</summary>
 public abstract class PublishFailureTests(WireTransport transport) : PublisherTest(transport)

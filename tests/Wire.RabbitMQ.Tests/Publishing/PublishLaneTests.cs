@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>What hardly ever happens with a broker, made to happen: confirmations that are very early, and a client that fails in ways it never should.</summary>
 public sealed class PublishLaneTests

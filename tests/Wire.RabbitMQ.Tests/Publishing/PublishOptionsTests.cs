@@ -1,4 +1,4 @@
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>Options that cannot be meant are refused where they are set.</summary>
 public sealed class PublishOptionsTests

@@ -1,7 +1,7 @@
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>Messages with the same ordering key arrive in the order of the calls.</summary>
 public abstract class PublishOrderTests(WireTransport transport) : PublisherTest(transport)

@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>Channels and connections that are lost: what was sent and not confirmed fails visibly, what was not sent goes out later.</summary>
 public abstract class PublishRecoveryTests(WireTransport transport) : PublisherTest(transport)

@@ -3,7 +3,7 @@ using RabbitMQ.Client.Events;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>A connection for publishers behind a proxy, and another one that looks at what has arrived.</summary>
 public abstract class PublisherTest(WireTransport transport) : IAsyncLifetime

@@ -6,7 +6,7 @@ using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests;
+namespace Wire.RabbitMQ.Tests.Publishing;
 
 /// <summary>What is published arrives, with all that was said of it, and its task ends when it has.</summary>
 public abstract class WirePublisherTests(WireTransport transport) : PublisherTest(transport)

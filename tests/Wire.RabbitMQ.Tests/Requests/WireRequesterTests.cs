@@ -2,6 +2,7 @@ using System.Globalization;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Requests;
+using Wire.RabbitMQ.Tests.Publishing;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Reflection;
-using Wire.Tests.Testing;
+using Wire.Comparing;
 
 namespace Wire.Testing.Fuzzing;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using Wire.Tests.Testing;
+using Wire.Comparing;
 
 namespace Wire.Testing.Fuzzing;
 

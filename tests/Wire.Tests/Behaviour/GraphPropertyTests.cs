@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Comparing;
 using Wire.Tests.Behaviour.Graphs;
 using Wire.Tests.Testing;
 using Xunit;

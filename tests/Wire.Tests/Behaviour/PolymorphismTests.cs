@@ -2,6 +2,8 @@ using System.Collections;
 using System.Net;
 using System.Reflection;
 using System.Runtime.Loader;
+using Wire.Comparing;
+using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour;

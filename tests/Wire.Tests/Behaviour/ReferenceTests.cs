@@ -1,4 +1,4 @@
-using Wire.Tests.Testing;
+using Wire.Comparing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;

@@ -1,4 +1,5 @@
-using Wire.Tests.Testing;
+using Wire.Comparing;
+using Wire.Tests.Behaviour.Versions;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;

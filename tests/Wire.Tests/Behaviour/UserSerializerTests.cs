@@ -1,4 +1,5 @@
 using System.Reflection.Emit;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 using Xunit;
 

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.ValueSerializers.Collections;
 
 namespace Wire.Tests.Errors;

@@ -2,9 +2,10 @@ using System.Buffers;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Behaviour;
-using Wire.Tests.Testing;
+using Wire.Tests.Hostile.Fuzzing;
 
 namespace Wire.Tests.Faults;
 
@@ -331,7 +332,7 @@ public sealed class FailedReadTests
     {
         0 => new object[] { new Leaf { Id = 1, Text = "t" }, new Node { Value = 2 } },
         1 => new object[] { new Leaf { Id = 2 }, new Cat { Name = "c" }, new Point { X = 1 } },
-        2 => Hostile.Corpus.Order(),
+        2 => Corpus.Order(),
         3 => new Dictionary<string, object> { ["k"] = new Puppy { Name = "p" }, ["l"] = new Leaf() },
         4 => new List<Rich> { new() { Label = "l", Any = new Box<Point>() } },
         _ => new Leaf { Id = 9 },

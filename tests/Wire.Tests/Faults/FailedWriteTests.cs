@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Wire.Comparing;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Hostile.Fuzzing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Faults;
@@ -165,7 +167,7 @@ public sealed class FailedWriteTests
         byte[] expected = serializer.Serialize(new Leaf { Id = 1, Text = "text" });
         foreach (bool framed in new[] { false, true })
         {
-            Serializer with = framed ? Setup.Serializer(true, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new Hostile.PocoSerializer())] }) : serializer;
+            Serializer with = framed ? Setup.Serializer(true, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new PocoSerializer())] }) : serializer;
             object value = framed ? Poco.Sample() : new Leaf { Id = 1, Text = "text" };
             byte[] bytes = with.Serialize(value);
             var stream = new ReentrantStream(() => Assert.Equal(with.Serialize(new Node { Value = 7 }), with.Serialize(with.RoundTrip(new Node { Value = 7 }))));

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Behaviour;
-using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Faults;

@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Wire.Comparing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 

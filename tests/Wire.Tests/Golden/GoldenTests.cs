@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Testing;
 

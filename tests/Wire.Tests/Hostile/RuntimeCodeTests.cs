@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Behaviour.Filtering;
 
 namespace Wire.Tests.Hostile;
 

@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.Loader;
 using System.Text;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Text;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 using static System.Linq.Expressions.Expression;
 

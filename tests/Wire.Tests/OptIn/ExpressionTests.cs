@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.OptIn;

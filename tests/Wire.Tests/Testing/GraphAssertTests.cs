@@ -6,6 +6,7 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
 using Microsoft.FSharp.Collections;
+using Wire.Comparing;
 
 namespace Wire.Tests.Testing;
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Comparing;
 using Wire.Testing;
 
 namespace Wire.Tests.Testing;

@@ -1,3 +1,5 @@
+using Wire.Comparing;
+
 namespace Wire.Tests.Testing;
 
 /// <summary>

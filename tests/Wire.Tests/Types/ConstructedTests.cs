@@ -1,4 +1,5 @@
 using Wire.Tests.Behaviour;
+using Wire.Tests.Behaviour.Filtering;
 
 namespace Wire.Tests.Types;
 

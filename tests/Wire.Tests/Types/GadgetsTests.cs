@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Types;

@@ -1,3 +1,5 @@
+using Wire.Comparing;
+using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Types;
@@ -216,7 +218,7 @@ public sealed class TypeAliasesTests
     public void Gadgets_do_not_become_more_than_the_program_said()
     {
         // Redirected on purpose, a type is still none that Wire can write or read.
-        byte[] payload = Behaviour.FilterTests.Named("A.Process");
+        byte[] payload = FilterTests.Named("A.Process");
         Serializer serializer = With(TypeAliases.None.Redirect("A.Process", typeof(System.Diagnostics.Process)));
         Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
     }

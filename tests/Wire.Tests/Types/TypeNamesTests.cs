@@ -2,6 +2,7 @@ using System.Net;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Text;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Types;

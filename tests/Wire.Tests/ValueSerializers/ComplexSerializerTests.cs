@@ -1,3 +1,4 @@
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;

@@ -1,5 +1,6 @@
 using System.Net.Http;
 using System.Net.Sockets;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;

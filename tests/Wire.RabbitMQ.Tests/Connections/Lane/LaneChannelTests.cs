@@ -7,7 +7,7 @@ using Wire.RabbitMQ.Hosting;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests.Connections;
+namespace Wire.RabbitMQ.Tests.Connections.Lane;
 
 /// <summary>What only a channel of the direct lane does: it writes into what is sent, and waits where too much is.</summary>
 public sealed class LaneChannelTests : IAsyncLifetime

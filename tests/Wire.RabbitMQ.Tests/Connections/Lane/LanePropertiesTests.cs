@@ -7,7 +7,7 @@ using Wire.RabbitMQ.Hosting;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
-namespace Wire.RabbitMQ.Tests.Connections;
+namespace Wire.RabbitMQ.Tests.Connections.Lane;
 
 /// <summary>Properties and headers that the direct lane writes and reads are those that RabbitMQ.Client writes and reads, in the same bytes.</summary>
 public sealed class LanePropertiesTests : IAsyncLifetime

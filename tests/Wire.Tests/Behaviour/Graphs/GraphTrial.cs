@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Testing;
 

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 using static Wire.Tests.Behaviour.Histories.HistoryModel;
 

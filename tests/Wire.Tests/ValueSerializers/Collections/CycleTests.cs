@@ -4,6 +4,7 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Dynamic;
+using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Testing;
 

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.ObjectModel;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;

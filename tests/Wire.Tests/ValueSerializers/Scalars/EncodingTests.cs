@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Comparing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Scalars;

@@ -1,0 +1,141 @@
+using System.Reflection;
+using Wire.Tests.Behaviour;
+using Wire.Tests.Golden;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Hostile.Bounds;
+
+/// <summary>
+/// What docs/limits.md promises, for every type of the library: what is alive of a message that has been read is counted in
+/// <see cref="Limits.MaxAllocation"/>, or less than 24 bytes for each of the payload.
+/// </summary>
+/// <remarks>
+/// A new type is covered by its line in the library's table: its values are those of its test class and its golden vectors, and
+/// those of <see cref="LeastValues"/>, of which few bytes make much. Each is read 500 times over, as an element of an array and a
+/// list of its type and as an object. Where all that reading allocates is counted, that is enough; else 20,000 are read, and what is
+/// alive is measured. With WIRE_TEST_LONG=1 there are 20,000 of each.
+/// </remarks>
+[Collection(nameof(RunAlone))]
+public class MemoryFormulaTests
+{
+    // How many bytes of memory a byte of the payload may make that are not counted (docs/limits.md).
+    private const int Uncounted = 24;
+
+    private const int Many = 20_000;
+
+    // What the runtime itself takes meanwhile, and memory that it has given to threads and not yet to objects: three bytes a value.
+    private const int Noise = 3 * Many;
+
+    private static readonly int Some = Configuration.IsLong ? Many : 500;
+
+    private static readonly Serializer Measured = Serializer(long.MaxValue, dynamicCode: true);
+
+    private static readonly ILookup<Type, (Type Variable, object Value)> Values =
+        All().ToLookup(sample => sample.Definition, sample => (sample.Variable, sample.Value));
+
+    public static TheoryData<Type> Types() => [.. BuiltIns.Types, .. BuiltIns.Families];
+
+    [Theory]
+    [MemberData(nameof(Types))]
+    public void What_is_alive_is_counted(Type type)
+    {
+        Assert.NotEmpty(Values[type]);
+        var over = new List<string>();
+        foreach ((Type variable, object value) in Values[type])
+        {
+            foreach (Func<int, object> form in Forms(variable, value))
+            {
+                if (Over(form) is { } excess)
+                {
+                    over.Add($"{form(0).GetType()} of {value}: {excess}");
+                }
+            }
+        }
+
+        Assert.True(over.Count == 0, string.Join('\n', over));
+    }
+
+    private static IEnumerable<Func<int, object>> Forms(Type variable, object value) =>
+    [
+        count => ArrayOf(variable, value, count),
+        count => Activator.CreateInstance(typeof(List<>).MakeGenericType(variable), ArrayOf(variable, value, count))!,
+        count => ArrayOf(typeof(object), value, count),
+    ];
+
+    private static Array ArrayOf(Type variable, object value, int count)
+    {
+        var array = Array.CreateInstance(variable, count);
+        for (int i = 0; i < count; i++)
+        {
+            array.SetValue(value, i);
+        }
+
+        return array;
+    }
+
+    // By how much what is alive exceeds what is counted; null when it does not.
+    private static string? Over(Func<int, object> form)
+    {
+        byte[] payload = Measured.Serialize(form(Some));
+        Measured.Deserialize(payload);
+
+        // Nothing is alive that has not been allocated, which is quicker to measure.
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        object? read = Measured.Deserialize(payload);
+        long taken = GC.GetTotalAllocatedBytes(precise: true) - before;
+        GC.KeepAlive(read);
+        if (IsCounted(payload, taken))
+        {
+            return null;
+        }
+
+        read = null;
+        payload = Measured.Serialize(form(Many));
+        Measured.Deserialize(payload);
+        before = Alive();
+        read = Measured.Deserialize(payload);
+        long alive = Alive() - before - Noise;
+        GC.KeepAlive(read);
+        return IsCounted(payload, alive)
+            ? null
+            : $"{alive / (double)Many:F1} bytes each, of {payload.Length / (double)Many:F1} of the payload, and less than "
+                + $"{(alive - ((long)Uncounted * payload.Length)) / (double)Many:F1} are counted";
+    }
+
+    private static bool IsCounted(byte[] payload, long memory)
+    {
+        long counted = memory - ((long)Uncounted * payload.Length);
+        return counted <= 1
+            || Record.Exception(() => Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
+    }
+
+    private static long Alive()
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);
+            GC.WaitForPendingFinalizers();
+        }
+
+        return GC.GetTotalMemory(forceFullCollection: false);
+    }
+
+    private static Serializer Serializer(long maxAllocation, bool dynamicCode) => new(
+        Configuration.Options(references: false, tolerance: true, dynamicCode) with { Limits = Limits.Default with { MaxAllocation = maxAllocation } });
+
+    private static IEnumerable<(Type Definition, Type Variable, object Value)> All() =>
+        from sample in OfTestClasses()
+            .Concat(GoldenSamples.All.Select(sample => (Variable: sample.Type, sample.Value)))
+            .Concat(LeastValues.All)
+        from definition in BuiltIns.Definitions(sample.Value is Type ? typeof(Type) : sample.Variable)
+        select (definition, sample.Variable, sample.Value);
+
+    private static IEnumerable<(Type Variable, object Value)> OfTestClasses() =>
+        from candidate in typeof(MemoryFormulaTests).Assembly.GetTypes()
+        let parent = candidate.BaseType
+        where !candidate.IsAbstract && parent is { IsGenericType: true } && parent.GetGenericTypeDefinition() == typeof(ValueTests<>)
+        let samples = parent.GetProperty("Samples", BindingFlags.Instance | BindingFlags.NonPublic)!
+        from value in ((System.Collections.IEnumerable)samples.GetValue(Activator.CreateInstance(candidate))!).Cast<object?>()
+        where value is not null
+        select (parent.GetGenericArguments()[0], value);
+}

@@ -1,8 +1,6 @@
 using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Codecs;
 using Wire.Benchmarks.Messaging.Lane;
-using Wire.Benchmarks.Messaging.Lane.Memory;
-using Wire.Benchmarks.Messaging.Lane.Server;
 using Wire.Benchmarks.Messaging.RabbitMQ;
 using Wire.Benchmarks.Messaging.Streams;
 

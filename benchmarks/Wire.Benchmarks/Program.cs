@@ -1,10 +1,9 @@
-using BenchmarkDotNet.Running;
+using Wire.Benchmarks;
 using Wire.Benchmarks.Full;
 using Wire.Benchmarks.Growth;
 using Wire.Benchmarks.Hostile;
 using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Reports;
-using Wire.Benchmarks.Scenarios;
 
 const string Usage = """
     --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
@@ -15,7 +14,6 @@ const string Usage = """
     --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
     --floods                               crafted keys against keys by chance
     --crafted                              what a byte of crafted payloads takes, as they grow
-    --filter ..., --list ...               BenchmarkDotNet with its own arguments
     --help                                 this text
     """;
 
@@ -45,9 +43,6 @@ static Task RunAsync(string[] args)
             break;
         case ["--crafted"]:
             Crafted.Run();
-            break;
-        case ["--filter" or "-f" or "--list", ..]:
-            BenchmarkSwitcher.FromAssembly(typeof(FullRun).Assembly).Run(args);
             break;
         default:
             throw new UsageException($"'{string.Join(' ', args)}' is not known.");

@@ -1,10 +1,10 @@
+using Bench;
+using RabbitMQ.Client;
+using Wire.Amqp;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.V091;
 using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Lane.Consuming;
-using Wire.Benchmarks.Messaging.Lane.Contention;
-using Wire.Benchmarks.Messaging.Lane.Memory;
-using Wire.Benchmarks.Messaging.Lane.Pipes;
-using Wire.Benchmarks.Messaging.Lane.Publishing;
-using Wire.Benchmarks.Messaging.Lane.Server;
+using Wire.Benchmarks.Messaging.Codecs;
 using Wire.Benchmarks.Messaging.RabbitMQ;
 using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
@@ -27,7 +27,7 @@ internal static class LaneBench
     {
         Uri broker = BrokerBench.Uri(options.Mode);
         await using SinkProcess sink = await SinkProcess.StartAsync();
-        MessageTable[] rows = [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink), .. PipeTables.All(sink)];
+        MessageTable[] rows = [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink)];
         await new PageSection(Page.Amqp, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(options,
         [
             .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
@@ -36,5 +36,75 @@ internal static class LaneBench
             (MemoryTables.Name, () => MemoryTables.MeasureAsync(sink)),
             (MemoryTables.LargeName, () => MemoryTables.MeasureLargeAsync(sink)),
         ]);
+    }
+}
+
+/// <summary>What a message holds: an object, and its bytes, made beforehand.</summary>
+/// <param name="Name">How large it is.</param>
+/// <param name="Parcel">The object.</param>
+/// <param name="Body">The same as bytes.</param>
+internal sealed record Load(string Name, Parcel Parcel, byte[] Body)
+{
+    public static Load Small => field ??= Of("512 B", 512);
+
+    public static Load Medium => field ??= Of("16 KB", 16 * 1024);
+
+    public static Load Large => field ??= Of("1 MB", 1 << 20);
+
+    private static Load Of(string name, int size) => new(name, Parcel.Create(size), Parcels.Body(size));
+}
+
+/// <summary>What is published and consumed: objects, and what they are as bytes.</summary>
+internal static class Parcels
+{
+    /// <summary>Not persistent: the broker's disk would be the measure of all.</summary>
+    public const byte DeliveryMode = 1;
+
+    /// <summary>Writes and reads the objects, as it does for RabbitMQ.Client.</summary>
+    public static AmqpBody Serializer { get; } = new(BrokerBench.Serializer.Serializer);
+
+    public static string TypeName { get; } = typeof(Parcel).FullName!;
+
+    /// <summary>The bytes of an object with so much content.</summary>
+    public static byte[] Body(int size)
+    {
+        using var buffer = new BodyBuffer();
+        Serializer.Write(buffer, Parcel.Create(size));
+        return buffer.Written.ToArray();
+    }
+}
+
+/// <summary>A durable queue of this run at a broker, which any connection may use, and what is done with it between measurements.</summary>
+internal sealed class BrokerQueue(Uri broker, Load load) : IConsumeSource
+{
+    private IConnection? _connection;
+    private IChannel? _channel;
+
+    public Uri Uri => broker;
+
+    public string Queue { get; } = $"wire-lane-{Guid.NewGuid():N}";
+
+    public async Task OpenAsync()
+    {
+        _connection = await ClientSender.ConnectAsync(broker);
+        _channel = await _connection.CreateChannelAsync();
+        await _channel.QueueDeclareAsync(Queue, durable: true, exclusive: false, autoDelete: false);
+    }
+
+    public async Task EmptyAsync() => await _channel!.QueuePurgeAsync(Queue);
+
+    public async Task FillAsync(int messages)
+    {
+        await EmptyAsync();
+        using var connection = new HandConnection(broker);
+        connection.Call(default(ConfirmSelect), MethodId.ConfirmSelectOk);
+        new ConfirmedByHand(connection, Queue).Publish(load.Body, messages);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _channel!.QueueDeleteAsync(Queue);
+        await _connection!.CloseAsync();
+        await _connection!.DisposeAsync();
     }
 }

@@ -1,5 +1,4 @@
 using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Streams.Broker;
 using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ.Streams;
@@ -38,22 +37,21 @@ internal static class Headline
     private static async Task<List<string[]>> MeasureAsync(StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
     {
         string what = $"{load.Name}, {(perEntry == 1 ? "an entry each" : $"{perEntry} in an entry")}";
-        var stream = new BenchStream(broker);
-        await stream.CreateAsync();
+        string stream = await broker.CreateAsync();
         try
         {
-            Measurement put = await Measurement.OfAsync(Messages, () => PutAsync(broker.Client, stream.Name, load, perEntry));
+            Measurement put = await Measurement.OfAsync(Messages, () => PutAsync(broker.Client, stream, load, perEntry));
             List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
             foreach ((string lane, StreamHandling handling) in consumed)
             {
-                lines.Add(Line($"{what}: consumed, {lane}", await ConsumeAsync(broker.Client, stream.Name, handling), null));
+                lines.Add(Line($"{what}: consumed, {lane}", await ConsumeAsync(broker.Client, stream, handling), null));
             }
 
             return lines;
         }
         finally
         {
-            await stream.DeleteAsync();
+            await broker.DeleteAsync(stream);
         }
     }
 
@@ -78,7 +76,7 @@ internal static class Headline
 
     private static string[] Line(string name, Measurement figures, double? disk)
     {
-        Console.Error.WriteLine($"{name}: {figures.Seconds:0.0} s, {figures.Rate:N0}/s, {figures.Bytes:N2} B, {figures.Client:P0} of a core, broker {figures.Broker:P0}");
+        Console.Error.WriteLine($"{name}: {figures}");
         return
         [
             name,

@@ -1,6 +1,4 @@
 using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Streams.Broker;
-using Wire.Benchmarks.Messaging.Streams.Memory;
 using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
 
@@ -33,4 +31,103 @@ internal static class StreamBench
         await new PageSection(Page.Streams, "streams", $", {broker.Name}", $"{PageSection.Medians} From memory: {cores}.")
             .WriteAsync(options, [.. MemoryStreamTables.All(), .. ConsumeStreamTables.All(broker), .. PublishStreamTables.All(broker)]);
     }
+}
+
+/// <summary>Chunks from memory on one core: what reading costs without a broker.</summary>
+internal static class MemoryStreamTables
+{
+    public static IEnumerable<MessageTable> All() =>
+        ((MessageTable[])[Numbers(), Objects()]).Select(table => table with { IsOnOneCore = true });
+
+    private static MessageTable Numbers()
+    {
+        const int Messages = 40_000_000;
+        var feed = new ChunkFeed(StreamLoad.Small);
+        return new MessageTable(
+            "From memory, 8 B",
+            StreamBench.Columns,
+            [
+                new SpanByHand(crc: false, Messages, feed),
+                new SpanByHand(crc: true, Messages, feed),
+                new LaneRow("batch lane", StreamHandling.NumbersTogether(), crc: false, Messages, feed),
+                new LaneRow("batch lane", StreamHandling.NumbersTogether(), crc: true, Messages, feed),
+                new LaneRow("message lane", StreamHandling.Numbers(), crc: false, Messages, feed),
+                new LaneRow("message lane", StreamHandling.Numbers(), crc: true, Messages, feed),
+                new ConsumerRow("batch lane", StreamHandling.NumbersTogether(), Messages, feed),
+                new ConsumerRow("message lane", StreamHandling.Numbers(), Messages, feed),
+            ],
+            0);
+    }
+
+    private static MessageTable Objects()
+    {
+        const int Messages = 5_000_000;
+        var feed = new ChunkFeed(StreamLoad.Object);
+        return new MessageTable(
+            "From memory, POCO",
+            StreamBench.Columns,
+            [
+                new ObjectsByHand(Messages, feed),
+                new LaneRow("typed lane", StreamHandling.Objects(), crc: false, Messages, feed),
+                new LaneRow("typed lane", StreamHandling.Objects(), crc: true, Messages, feed),
+                new ConsumerRow("typed lane", StreamHandling.Objects(), Messages, feed),
+            ],
+            0);
+    }
+}
+
+/// <summary>Consuming from a broker that has all messages already.</summary>
+internal static class ConsumeStreamTables
+{
+    public static IEnumerable<MessageTable> All(StreamBroker broker) =>
+    [
+        Numbers("Consuming from RabbitMQ, 8 B", 10_000_000, new FilledStream(broker, StreamLoad.Small, perEntry: 1), isPlain: true),
+        Numbers("Consuming from RabbitMQ, 8 B, 100 in an entry", 20_000_000, new FilledStream(broker, StreamLoad.Small, perEntry: 100), isPlain: false),
+        Objects("Consuming from RabbitMQ, POCO", 2_000_000, new FilledStream(broker, StreamLoad.Object, perEntry: 1)),
+        Objects("Consuming from RabbitMQ, POCO, 100 in an entry", 2_000_000, new FilledStream(broker, StreamLoad.Object, perEntry: 100)),
+    ];
+
+    private static MessageTable Numbers(string name, int messages, FilledStream source, bool isPlain) => new(
+        name,
+        StreamBench.BrokerColumns,
+        [
+            new HandStreamConsumer(parse: false, messages, source),
+            .. isPlain ? (MessageRow[])[new HandStreamConsumer(parse: true, messages, source)] : [],
+            new StreamConsumerRow("batch lane", StreamHandling.NumbersTogether(), crc: false, messages, source),
+            new StreamConsumerRow("batch lane", StreamHandling.NumbersTogether(), crc: true, messages, source),
+            new StreamConsumerRow("message lane", StreamHandling.Numbers(), crc: true, messages, source),
+        ],
+        0);
+
+    private static MessageTable Objects(string name, int messages, FilledStream source) => new(
+        name,
+        StreamBench.BrokerColumns,
+        [
+            new HandStreamConsumer(parse: false, messages, source),
+            new StreamConsumerRow("typed lane", StreamHandling.Objects(), crc: true, messages, source),
+        ],
+        0);
+}
+
+/// <summary>Publishing to a broker, until it has confirmed all of it.</summary>
+internal static class PublishStreamTables
+{
+    public static IEnumerable<MessageTable> All(StreamBroker broker) =>
+    [
+        Of("Publishing to RabbitMQ, 8 B", StreamLoad.Small, 1, 1_000_000, broker),
+        Of("Publishing to RabbitMQ, 100 B", StreamLoad.Hundred, 1, 1_000_000, broker),
+        Of("Publishing to RabbitMQ, POCO", StreamLoad.Object, 1, 1_000_000, broker),
+        Of("Publishing to RabbitMQ, 8 B, 100 in an entry", StreamLoad.Small, 100, 5_000_000, broker),
+        Of("Publishing to RabbitMQ, POCO, 100 in an entry", StreamLoad.Object, 100, 2_000_000, broker),
+    ];
+
+    private static MessageTable Of(string name, StreamLoad load, int perEntry, int messages, StreamBroker broker) => new(
+        name,
+        StreamBench.BrokerColumns,
+        [
+            new HandPublishRow(load, perEntry, messages, broker),
+            new ProducerRow(awaited: false, load, perEntry, messages, broker),
+            new ProducerRow(awaited: true, load, perEntry, messages, broker),
+        ],
+        0);
 }

@@ -4,6 +4,8 @@ using Bench;
 using Wire.Amqp;
 using Wire.Amqp.V10;
 using Wire.Benchmarks.Messaging.Tables;
+using Wire.RabbitMQ.Streams;
+using Wire.RabbitMQ.Streams.Consuming;
 
 namespace Wire.Benchmarks.Messaging.Streams;
 
@@ -14,15 +16,6 @@ internal sealed record StreamLoad(string Name, byte[] Message)
 {
     /// <summary>What the first eight bytes of a message without sections are, as a number.</summary>
     public const long Number = 0x0102030405060708;
-
-    /// <summary>The id of an AMQP 1.0 message.</summary>
-    public const ulong MessageId = 17;
-
-    /// <summary>An application property of it.</summary>
-    public const int Priority = 4;
-
-    /// <summary>How many bytes of data it has.</summary>
-    public const int DataBytes = 32;
 
     /// <summary>What reads and writes the objects.</summary>
     public static Serializer Serializer { get; } = new();
@@ -42,15 +35,6 @@ internal sealed record StreamLoad(string Name, byte[] Message)
     /// <summary>An object as all other clients get it: in the data section of an AMQP 1.0 message.</summary>
     public static StreamLoad Object { get; } = new("POCO", Section(new DataSection { Bytes = new(Payload) }));
 
-    /// <summary>An AMQP 1.0 message as other clients write it.</summary>
-    public static StreamLoad Amqp { get; } = new(
-        "AMQP 1.0",
-        [
-            .. Section(new Properties { MessageId = MessageId, ContentType = "application/json", CreationTime = new Timestamp(1_700_000_000_000) }),
-            .. Section(new ApplicationProperties { Map = AmqpValue.Map(("region", "north"), ("priority", Priority), ("retried", false)) }),
-            .. Section(new DataSection { Bytes = new(new byte[DataBytes]) }),
-        ]);
-
     private static StreamLoad Of(string name, int size)
     {
         byte[] message = new byte[size];
@@ -64,5 +48,69 @@ internal sealed record StreamLoad(string Name, byte[] Message)
         var buffer = new ArrayBufferWriter<byte>();
         MessageWriter.Write(buffer, section);
         return buffer.WrittenSpan.ToArray();
+    }
+}
+
+/// <summary>A handler that counts the messages which are what they should be, and the lane that it goes by.</summary>
+internal sealed class StreamHandling
+{
+    private long _until = long.MaxValue;
+    private TaskCompletionSource _reached = new();
+
+    private StreamHandling(Func<StreamHandling, ConsumerLane> lane) => Lane = lane(this);
+
+    /// <summary>The lane.</summary>
+    public ConsumerLane Lane { get; }
+
+    /// <summary>How many messages were right.</summary>
+    public long Count { get; private set; }
+
+    /// <summary>Numbers, all messages of a chunk at once.</summary>
+    public static StreamHandling NumbersTogether() => new(self => new BatchLane(messages =>
+    {
+        int count = 0;
+        foreach (ref readonly StreamMessage message in messages)
+        {
+            count += IsNumber(message) ? 1 : 0;
+        }
+
+        self.Add(count);
+    }));
+
+    /// <summary>Numbers, one message after the other.</summary>
+    public static StreamHandling Numbers() => Each(message => IsNumber(message));
+
+    /// <summary>Objects.</summary>
+    public static StreamHandling Objects() => new(self => new TypedLane<Poco>((poco, _) =>
+    {
+        self.Add(poco.IntProp == StreamLoad.Poco.IntProp ? 1 : 0);
+        return ValueTask.CompletedTask;
+    }));
+
+    /// <summary>Ends when so many more messages have come.</summary>
+    public Task MoreAsync(long messages)
+    {
+        _reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _until = Count + messages;
+        return _reached.Task;
+    }
+
+    private static StreamHandling Each(Func<StreamMessage, bool> isRight) => new(self => new MessageLane(message =>
+    {
+        self.Add(isRight(message) ? 1 : 0);
+        return ValueTask.CompletedTask;
+    }));
+
+    private static bool IsNumber(in StreamMessage message) => BinaryPrimitives.ReadInt64BigEndian(message.Span) == StreamLoad.Number;
+
+    // Handlers of one consumer come one after the other.
+    private void Add(int count)
+    {
+        Count += count;
+        if (Count >= _until)
+        {
+            _until = long.MaxValue;
+            _reached.TrySetResult();
+        }
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Messaging.Tables;
@@ -25,29 +26,12 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
     /// <summary>Measures the rows one after the other, as often as there are rounds.</summary>
     public async Task<string> MeasureAsync()
     {
-        var measured = Rows.Select(_ => new List<Measurement>()).ToArray();
         foreach (MessageRow row in Rows)
         {
             await row.OpenAsync();
         }
 
-        for (int round = -2; round < Rounds; round++)
-        {
-            for (int i = 0; i < Rows.Count; i++)
-            {
-                Measurement figures = await MeasureAsync(Rows[i]);
-                Console.Error.WriteLine(
-                    $"{Name}, {Rows[i].Name}: {figures.Rate:N0}/s, {figures.Nanoseconds:N1} ns, {figures.Bytes:N2} B, "
-                    + $"{figures.Client:P0} of a core, broker {figures.Broker:P0}");
-
-                // The first two have the code compiled, and again when it is known which of it is hot.
-                if (round >= 0)
-                {
-                    measured[i].Add(figures);
-                }
-            }
-        }
-
+        List<Measurement>[] measured = await MeasureAsync([.. Rows.Select(row => $"{Name}, {row.Name}")], warmUp: 2, Rounds, i => MeasureAsync(Rows[i]));
         foreach (MessageRow row in Rows)
         {
             await row.CloseAsync();
@@ -59,12 +43,37 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
             .. Rows.Select((row, i) => (string[])
             [
                 row.Name,
-                Median(measured[i].Select(figures => figures.Rate), "N0"),
-                .. Baselines.Select(baseline => Median(Ratios(measured[i], measured[baseline], figures => figures.Rate), "0.00")),
-                .. Columns.Select(column => Median(
+                Table.Median(measured[i].Select(figures => figures.Rate), "N0"),
+                .. Baselines.Select(baseline => Table.Median(Ratios(measured[i], measured[baseline], figures => figures.Rate), "0.00")),
+                .. Columns.Select(column => Table.Median(
                     column.IsRatio ? Ratios(measured[i], measured[Baselines[0]], column.Select) : measured[i].Select(column.Select), column.Format)),
             ]),
         ]);
+    }
+
+    /// <summary>Measures several ways in turn, so that a disturbance of the machine meets all of them.</summary>
+    /// <param name="names">What they are called.</param>
+    /// <param name="warmUp">How many rounds do not count: they have the code compiled, and again when it is known which of it is hot.</param>
+    /// <param name="rounds">How many count.</param>
+    /// <param name="measure">Measures one of them.</param>
+    /// <returns>What was measured, by ways.</returns>
+    public static async Task<List<T>[]> MeasureAsync<T>(IReadOnlyList<string> names, int warmUp, int rounds, Func<int, Task<T>> measure)
+    {
+        List<T>[] measured = [.. names.Select(_ => new List<T>())];
+        for (int round = -warmUp; round < rounds; round++)
+        {
+            for (int i = 0; i < names.Count; i++)
+            {
+                T figures = await measure(i);
+                Console.Error.WriteLine($"{names[i]}: {figures}");
+                if (round >= 0)
+                {
+                    measured[i].Add(figures);
+                }
+            }
+        }
+
+        return measured;
     }
 
     private async Task<Measurement> MeasureAsync(MessageRow row)
@@ -76,7 +85,57 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
 
     private static IEnumerable<double> Ratios(List<Measurement> own, List<Measurement> other, Func<Measurement, double> select) =>
         own.Zip(other, (own, other) => select(own) / select(other));
+}
 
-    private static string Median(IEnumerable<double> figures, string format) =>
-        figures.Median() is var median && double.IsNaN(median) ? "–" : Table.Number(median, format);
+/// <summary>One way to bring messages somewhere or to get them from there.</summary>
+/// <param name="name">What the row is called.</param>
+/// <param name="messages">How many messages one measurement takes: about a second's worth.</param>
+internal abstract class MessageRow(string name, int messages)
+{
+    public string Name => name;
+
+    public int Messages => messages;
+
+    /// <summary>What is not measured: before the first measurement.</summary>
+    public virtual Task OpenAsync() => Task.CompletedTask;
+
+    /// <summary>What is not measured: before each measurement.</summary>
+    public virtual Task PrepareAsync() => Task.CompletedTask;
+
+    /// <summary>What is measured.</summary>
+    public abstract Task RunAsync();
+
+    /// <summary>What is not measured: after the last measurement.</summary>
+    public virtual ValueTask CloseAsync() => ValueTask.CompletedTask;
+}
+
+/// <summary>What one measurement gave.</summary>
+/// <param name="Seconds">How long it took.</param>
+/// <param name="Rate">Messages in a second.</param>
+/// <param name="Bytes">Allocated for each message.</param>
+/// <param name="Client">The processor time of this process, as a part of the time that has passed; more than 1 where several cores worked.</param>
+/// <param name="Broker">The same of the broker; not a number where that is not known.</param>
+internal readonly record struct Measurement(double Seconds, double Rate, double Bytes, double Client, double Broker)
+{
+    /// <summary>The processor time of this process for a message.</summary>
+    public double Nanoseconds => Client / Rate * 1e9;
+
+    public override string ToString() =>
+        $"{Seconds:0.0} s, {Rate:N0}/s, {Nanoseconds:N1} ns, {Bytes:N2} B, {Client:P0} of a core, broker {Broker:P0}";
+
+    /// <summary>Measures what works on so many messages.</summary>
+    public static async Task<Measurement> OfAsync(int messages, Func<Task> run)
+    {
+        double broker = BrokerUse.Nanoseconds();
+        GC.Collect();
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        double client = ProcessorClock.Nanoseconds();
+        long start = Stopwatch.GetTimestamp();
+        await run();
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        client = ProcessorClock.Nanoseconds() - client;
+        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
+        broker = BrokerUse.Nanoseconds() - broker;
+        return new Measurement(seconds, messages / seconds, (double)allocated / messages, client / 1e9 / seconds, broker / 1e9 / seconds);
+    }
 }

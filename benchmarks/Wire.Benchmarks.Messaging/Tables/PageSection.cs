@@ -1,5 +1,5 @@
 using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Lane.Server;
+using Wire.Benchmarks.Messaging.Lane;
 using Wire.Benchmarks.Reports;
 
 namespace Wire.Benchmarks.Messaging.Tables;

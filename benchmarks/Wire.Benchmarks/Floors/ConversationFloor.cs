@@ -1,13 +1,15 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Bench;
-using Wire.Benchmarks.Scenarios;
 
 namespace Wire.Benchmarks.Floors;
 
 /// <summary>A byte for the class of each message, and its members. Each message is handed over by itself, as a connection needs it.</summary>
 internal readonly struct ConversationFloor : IFloor<Conversation>
 {
+    /// <summary>How many messages there are.</summary>
+    public const int Count = 1000;
+
     private const int FixedBytes = 32;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -23,7 +25,7 @@ internal readonly struct ConversationFloor : IFloor<Conversation>
     public static Conversation Read(ReadOnlySpan<byte> payload)
     {
         var reader = new SpanReader(payload);
-        var messages = new object[SessionScenario.Count];
+        var messages = new object[Count];
         for (int i = 0; i < messages.Length; i++)
         {
             messages[i] = ReadMessage(ref reader);

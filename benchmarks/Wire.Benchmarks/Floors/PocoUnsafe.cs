@@ -124,3 +124,10 @@ internal static class PocoUnsafe
         Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref destination, at)), characters);
     }
 }
+
+internal readonly struct PocoUnsafeCodec(byte[] buffer) : ICodec<Poco>
+{
+    public ReadOnlySpan<byte> Write(Poco value) => buffer.AsSpan(0, PocoUnsafe.Write(value, buffer));
+
+    public Poco Read(ReadOnlySpan<byte> payload) => PocoUnsafe.Read(payload);
+}

@@ -1,8 +1,11 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using Perfolizer.Horology;
 using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Reports;
-using Wire.Benchmarks.Scenarios;
 
 namespace Wire.Benchmarks.Full;
 
@@ -30,7 +33,7 @@ internal static class FullRun
                 .Where(scenario => wanted.Contains(scenario.Name))
                 .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
         ];
-        Comparison[] comparisons = options.IsAll ? [.. SerializerSuite.All.Comparisons.SelectMany(item => item.Measure())] : [];
+        Comparison[] comparisons = options.IsAll ? [.. SerializerSuite.All.Comparisons.Select(item => item.Measure())] : [];
         Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
     }
 
@@ -49,8 +52,8 @@ internal static class FullRun
         return row;
     }
 
-    /// <summary>The name of the row that another one is compared with.</summary>
-    public static string FloorOf(string name)
+    // The name of the row that another one is compared with.
+    private static string FloorOf(string name)
     {
         Scenario scenario = Of(name);
         return scenario.Name + Separator + scenario.Rows().First().Name;
@@ -92,5 +95,16 @@ internal static class FullRun
 
     private static BenchmarkReport? Report(string name, string category, Summary[] summaries) => summaries
         .SelectMany(summary => summary.Reports)
-        .FirstOrDefault(report => FullColumn.RowOf(report.BenchmarkCase) == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
+        .FirstOrDefault(report => (string)report.BenchmarkCase.Parameters[nameof(SmallRows.Name)] == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
+}
+
+/// <summary>How BenchmarkDotNet measures rows: shorter iterations than its own, as there are hundreds of rows.</summary>
+internal sealed class FullConfig : ManualConfig
+{
+    public FullConfig()
+    {
+        AddJob(Job.Default.WithIterationTime(TimeInterval.FromMilliseconds(150)).WithMinIterationCount(8).WithMaxIterationCount(15));
+        AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false)));
+        WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(80));
+    }
 }

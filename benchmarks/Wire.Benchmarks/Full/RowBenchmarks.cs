@@ -1,65 +1,55 @@
 using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Configs;
 
 namespace Wire.Benchmarks.Full;
 
-/// <summary>The rows under BenchmarkDotNet, each in a process of its own: those whose operations take nanoseconds.</summary>
+/// <summary>Rows under BenchmarkDotNet, each in a process of its own.</summary>
 [Config(typeof(FullConfig))]
-[GroupBenchmarksBy(BenchmarkDotNet.Configs.BenchmarkLogicalGroupRule.ByCategory)]
+[GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByCategory)]
 [CategoriesColumn]
-public class SmallRows
+public abstract class Rows
+{
+    private protected Row Row { get; private set; } = null!;
+
+    /// <summary>The scenario and the row.</summary>
+    [ParamsSource("Names")]
+    public string Name { get; set; } = "";
+
+    [GlobalSetup]
+    public void Prepare() => Row = FullRun.Prepare(Name);
+
+    [GlobalCleanup]
+    public void Check() => Row.Check();
+}
+
+/// <summary>Those whose operations take nanoseconds.</summary>
+public class SmallRows : Rows
 {
     private const int Times = 64;
 
-    private Row _row = null!;
-
-    /// <summary>The scenario and the row.</summary>
-    [ParamsSource(nameof(Names))]
-    public string Name { get; set; } = "";
-
     public static IEnumerable<string> Names => FullRun.Names(scenario => scenario.Batch > 1);
 
-    [GlobalSetup]
-    public void Prepare() => _row = FullRun.Prepare(Name);
-
-    [GlobalCleanup]
-    public void Check() => _row.Check();
-
     [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.Write)]
-    public void Write() => _row.Write(Times);
+    public void Write() => Row.Write(Times);
 
     [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.Read)]
-    public void Read() => _row.Read(Times);
+    public void Read() => Row.Read(Times);
 
     [Benchmark(OperationsPerInvoke = Times), BenchmarkCategory(FullRun.RoundTrip)]
-    public void RoundTrip() => _row.RoundTrip(Times);
+    public void RoundTrip() => Row.RoundTrip(Times);
 }
 
-/// <summary>The other rows: one operation is long enough by itself.</summary>
-[Config(typeof(FullConfig))]
-[GroupBenchmarksBy(BenchmarkDotNet.Configs.BenchmarkLogicalGroupRule.ByCategory)]
-[CategoriesColumn]
-public class LargeRows
+/// <summary>The others: one operation is long enough by itself.</summary>
+public class LargeRows : Rows
 {
-    private Row _row = null!;
-
-    /// <summary>The scenario and the row.</summary>
-    [ParamsSource(nameof(Names))]
-    public string Name { get; set; } = "";
-
     public static IEnumerable<string> Names => FullRun.Names(scenario => scenario.Batch == 1);
 
-    [GlobalSetup]
-    public void Prepare() => _row = FullRun.Prepare(Name);
-
-    [GlobalCleanup]
-    public void Check() => _row.Check();
-
     [Benchmark, BenchmarkCategory(FullRun.Write)]
-    public void Write() => _row.Write(1);
+    public void Write() => Row.Write(1);
 
     [Benchmark, BenchmarkCategory(FullRun.Read)]
-    public void Read() => _row.Read(1);
+    public void Read() => Row.Read(1);
 
     [Benchmark, BenchmarkCategory(FullRun.RoundTrip)]
-    public void RoundTrip() => _row.RoundTrip(1);
+    public void RoundTrip() => Row.RoundTrip(1);
 }

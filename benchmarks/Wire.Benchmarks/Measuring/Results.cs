@@ -23,10 +23,10 @@ internal sealed record ScenarioResult(string Name, IReadOnlyList<RowResult> Rows
 /// <summary>One figure against another.</summary>
 internal sealed record Comparison(string Name, string Unit, string Own, double OwnFigure, string Other, double OtherFigure, double Ratio);
 
-/// <summary>One line of a chart.</summary>
+/// <summary>One column of a table of sizes.</summary>
 internal sealed record Series(string Name, IReadOnlyList<double> Values);
 
-/// <summary>Figures that belong to sizes: a chart.</summary>
+/// <summary>Figures that belong to sizes.</summary>
 internal sealed record GrowthResult(string Name, string SizeName, string Unit, IReadOnlyList<double> Sizes, IReadOnlyList<Series> Series);
 
 /// <summary>What a run was made with.</summary>

@@ -58,6 +58,10 @@ internal static class Table
 
     public static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 
+    /// <summary>The median, or a dash where it is not known.</summary>
+    public static string Median(IEnumerable<double> figures, string format) =>
+        figures.Median() is var median && double.IsNaN(median) ? "–" : Number(median, format);
+
     private static string[] Columns(Figures? figures) => figures is null
         ? ["–", "–", "–"]
         :

@@ -8,14 +8,11 @@ namespace Bench;
 /// </summary>
 [JsonDerivedType(typeof(Poco), "Poco")]
 [JsonDerivedType(typeof(OneInt), "OneInt")]
-[JsonDerivedType(typeof(OneString), "OneString")]
 [JsonDerivedType(typeof(Order), "Order")]
 public partial interface IMessage;
 
 public partial class Poco : IMessage;
 
 public sealed partial class OneInt : IMessage;
-
-public sealed partial class OneString : IMessage;
 
 public sealed partial class Order : IMessage;

@@ -3,7 +3,6 @@ using Bench;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;
-using Wire.Benchmarks.Peers.Protobuf;
 
 namespace Wire.Benchmarks.Peers;
 
@@ -19,7 +18,6 @@ internal sealed class GoogleProtobuf : Peer
     {
         Scenario<Poco> poco => Rows(poco, Proto.Poco.Parser, ProtoMap.To, ProtoMap.From),
         Scenario<OneInt> number => Rows(number, Proto.OneInt.Parser, ProtoMap.To, ProtoMap.From),
-        Scenario<OneString> text => Rows(text, Proto.OneString.Parser, ProtoMap.To, ProtoMap.From),
         Scenario<Order> order => Rows(order, Proto.Order.Parser, ProtoMap.To, ProtoMap.From),
         Scenario<List<Poco>> list => Rows(list, Proto.PocoList.Parser, ProtoMap.To, ProtoMap.From),
         Scenario<Dictionary<string, Poco>> map => Rows(map, Proto.PocoMap.Parser, ProtoMap.To, ProtoMap.From),

@@ -1,8 +1,11 @@
 namespace Wire.Benchmarks.Peers;
 
-/// <summary>A way to serialize, with a row or more in each scenario that it can do.</summary>
+/// <summary>A library that Wire is compared with, with a row or more in each scenario that it can do.</summary>
 internal abstract class Peer
 {
+    /// <summary>Who takes part, in the order of the tables.</summary>
+    public static IReadOnlyList<Peer> All { get; } = [new GoogleProtobuf(), new SystemTextJson(), new NewtonsoftJson()];
+
     /// <summary>The library's name; the names of its rows begin with it.</summary>
     public abstract string Name { get; }
 

@@ -9,7 +9,6 @@ namespace Wire.Benchmarks.Reports;
 internal static class Report
 {
     private const string Charts = "charts";
-    private const string GrowthChart = "growth-";
 
     /// <summary>Writes the page from a file of results; the sections and charts of what it does not have stay.</summary>
     public static void Write(Options options)
@@ -19,7 +18,6 @@ internal static class Report
         Directory.CreateDirectory(charts);
         if (results.Scenarios.Count > 0)
         {
-            Delete(charts, file => !IsOfGrowth(file));
             Page.Performance.Write("targets", Source(results.ScenarioRun) + Targets(results, Target.All));
             Page.Performance.Write("overview", Overview(results, charts));
             Page.Performance.Write("scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
@@ -27,8 +25,8 @@ internal static class Report
 
         if (results.Growth.Count > 0)
         {
-            Delete(charts, IsOfGrowth);
-            Page.Performance.Write("growth", GrowthOf(results, charts));
+            Page.Performance.Write(
+                "growth", Source(results.GrowthRun) + string.Concat(results.Growth.Select(growth => $"### {growth.Name}\n\n{Table.Format(growth)}\n")));
         }
     }
 
@@ -51,16 +49,6 @@ internal static class Report
 
     /// <summary>What figures were made with.</summary>
     public static string Source(Run? run) => run is null ? "" : $"`{run.Command}`, {run.Date}\n\n{run.Machine}\n\n{run.Method}\n\n";
-
-    private static bool IsOfGrowth(string file) => Path.GetFileName(file).StartsWith(GrowthChart, StringComparison.Ordinal);
-
-    private static void Delete(string charts, Func<string, bool> predicate)
-    {
-        foreach (string old in Directory.GetFiles(charts, "*.svg").Where(predicate))
-        {
-            File.Delete(old);
-        }
-    }
 
     private static string Overview(Results results, string charts)
     {
@@ -93,22 +81,4 @@ internal static class Report
 
     private static string Comparisons(Results results) =>
         results.Comparisons.Count > 0 ? $"### Threads and first messages\n\n{Table.Format(results.Comparisons)}" : "";
-
-    private static string GrowthOf(Results results, string charts)
-    {
-        var text = new StringBuilder(Source(results.GrowthRun));
-        foreach (GrowthResult growth in results.Growth)
-        {
-            string file = GrowthChart + FileName(growth.Name);
-            File.WriteAllText(Path.Combine(charts, file + ".svg"), LineChart.Draw(growth));
-            text.Append("### ").Append(growth.Name).Append("\n\n![").Append(growth.Name).Append("](").Append(Charts).Append('/').Append(file).Append(".svg)\n\n");
-            text.Append(Table.Format(growth)).Append('\n');
-        }
-
-        return text.ToString();
-    }
-
-    private static string FileName(string name) => string.Join('-', string
-        .Concat(name.Replace(",", "", StringComparison.Ordinal).ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
-        .Split(' ', StringSplitOptions.RemoveEmptyEntries));
 }

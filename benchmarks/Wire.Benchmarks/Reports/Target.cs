@@ -15,11 +15,11 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         RoundTrip("POCO", "Wire, SerializeTyped", 1.15),
         Bytes("POCO", "Wire, SerializeTyped", 49),
         RoundTrip("POCO", "Wire, known type", 1.3),
-        new("POCO, Wire, known type: round trip, of the faster of MemoryPack and Nino that know the type", 1, false, results =>
-            OfFastest(results, "POCO", "Wire, known type", row => row is { Typing: Typing.Static } && (IsOf(row, "MemoryPack") || IsOf(row, "Nino")))),
         RoundTrip("POCO", "Wire, defaults", 1.6),
         new("POCO, Wire, defaults: round trip, of the fastest peer that carries the type", 1, false, results =>
-            OfFastest(results, "POCO", "Wire, defaults", row => row.Typing == Typing.Polymorphic && !IsOf(row, "Wire"))),
+            Row(results, "POCO", "Wire, defaults")?.RoundTrip?.Ratio / results.Scenarios.FirstOrDefault(item => item.Name == "POCO")?.Rows
+                .Where(row => row.Typing == Typing.Polymorphic && !row.Name.StartsWith("Wire", StringComparison.Ordinal))
+                .Min(peer => peer.RoundTrip?.Ratio)),
         Bytes("POCO", "Wire, defaults", 130),
         Bytes("POCO", "Wire, no version tolerance", 75),
         RoundTrip("POCO", "Wire, long-lived session", 1.3),
@@ -31,8 +31,6 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         RoundTrip("List of POCOs", "Wire, defaults", 1.3),
         RoundTrip("Array of POCOs", "Wire, defaults", 1.3),
         RoundTrip("Dictionary of POCOs", "Wire, defaults", 1.3),
-        new("Actor arguments, Wire, defaults: round trip, of Apex.Serialization's", 0.5, false, results =>
-            OfFastest(results, "Actor arguments", "Wire, defaults", row => IsOf(row, "Apex"))),
         RoundTrip("Tree with parent links", "Wire, defaults", 1.5),
         new("Tree of 10,000,000 nodes with parent links: round trip, of code written by hand", 1.5, false, LargestTree),
         .. Throughputs("int[1,000,000]", "Wire, defaults"),
@@ -60,13 +58,6 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
 
     public static RowResult? Row(Results results, string scenario, string row) =>
         results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows.FirstOrDefault(item => item.Name == row);
-
-    // Null when none of those rows has been measured.
-    private static double? OfFastest(Results results, string scenario, string row, Func<RowResult, bool> isPeer) =>
-        Row(results, scenario, row)?.RoundTrip?.Ratio
-        / results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows.Where(isPeer).Min(peer => peer.RoundTrip?.Ratio);
-
-    private static bool IsOf(RowResult row, string library) => row.Name.StartsWith(library, StringComparison.Ordinal);
 
     public static RowResult? Floor(Results results, string scenario) =>
         results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows[0];

@@ -1,0 +1,158 @@
+using RabbitMQ.Client;
+using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
+using Wire.Amqp.V091;
+using Wire.Benchmarks.Messaging.Codecs;
+using Wire.Benchmarks.Messaging.Tables;
+
+namespace Wire.Benchmarks.Messaging.Lane;
+
+/// <summary>Publishing to a broker, with confirms.</summary>
+internal static class ConfirmTables
+{
+    public static IEnumerable<MessageTable> All(Uri broker) =>
+    [
+        InWindows(broker, Load.Small, 12_800, 40_000),
+        new(
+            "Publishing to RabbitMQ, 512 B, one at a time, confirmed",
+            LaneBench.Columns,
+            [
+                new ClientConfirms(1, 2_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Background, true, 2_000, broker, Load.Small),
+                new LaneConfirms(FrameWriting.Inline, true, 2_000, broker, Load.Small),
+            ],
+            0),
+        InWindows(broker, Load.Medium, 6_400, 10_000),
+    ];
+
+    private static MessageTable InWindows(Uri broker, Load load, int client, int own) => new(
+        $"Publishing to RabbitMQ, {load.Name}, confirmed",
+        LaneBench.Columns,
+        [
+            new ClientConfirms(128, client, broker, load),
+            new HandConfirms(own, broker, load),
+            new LaneConfirms(FrameWriting.Background, false, own, broker, load),
+            new LaneConfirms(FrameWriting.Inline, false, own, broker, load),
+        ],
+        0,
+        1);
+}
+
+/// <summary>Publishes to a broker with confirms, until all have come; the queue is empty before.</summary>
+internal abstract class ConfirmRow(string name, int messages, Uri broker, Load load) : MessageRow(name, messages)
+{
+    protected BrokerQueue Broker { get; } = new(broker, load);
+
+    protected Load Load => load;
+
+    public override Task OpenAsync() => Broker.OpenAsync();
+
+    public override Task PrepareAsync() => Broker.EmptyAsync();
+
+    public override ValueTask CloseAsync() => Broker.DisposeAsync();
+}
+
+/// <summary>RabbitMQ.Client, which tracks the confirms: so many messages are begun, then all are awaited.</summary>
+internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load load)
+    : ConfirmRow(batch == 1 ? "RabbitMQ.Client, byte[], each confirm awaited" : $"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, broker, load)
+{
+    private readonly Task[] _batch = new Task[batch];
+    private IConnection? _connection;
+    private IChannel? _channel;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _connection = await ClientSender.ConnectAsync(Broker.Uri);
+        _channel = await _connection.CreateChannelAsync(new CreateChannelOptions(true, true));
+    }
+
+    public override async Task RunAsync()
+    {
+        for (int sent = 0; sent < Messages; sent += batch)
+        {
+            for (int i = 0; i < batch; i++)
+            {
+                // New properties each time: the client changes those that it is given.
+                _batch[i] = _channel!.BasicPublishAsync("", Broker.Queue, mandatory: false, ClientSender.Properties(), Load.Body).AsTask();
+            }
+
+            await Task.WhenAll(_batch);
+        }
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _connection!.CloseAsync();
+        await _connection!.DisposeAsync();
+        await base.CloseAsync();
+    }
+}
+
+/// <summary>Frames by hand.</summary>
+internal sealed class HandConfirms(int messages, Uri broker, Load load) : ConfirmRow("by hand, byte[], window of 2,000", messages, broker, load)
+{
+    private HandConnection? _connection;
+    private ConfirmedByHand? _publisher;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _connection = new HandConnection(Broker.Uri);
+        _connection.Call(default(ConfirmSelect), MethodId.ConfirmSelectOk);
+        _publisher = new ConfirmedByHand(_connection, Broker.Queue);
+    }
+
+    public override Task RunAsync()
+    {
+        _publisher!.Publish(Load.Body, Messages);
+        return Task.CompletedTask;
+    }
+
+    public override ValueTask CloseAsync()
+    {
+        _connection!.Dispose();
+        return base.CloseAsync();
+    }
+}
+
+/// <summary>The direct lane: with as many messages in flight as its channel lets through, or one at a time.</summary>
+internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int messages, Uri broker, Load load)
+    : ConfirmRow($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, objects, {(oneAtATime ? "each confirm awaited" : "window of 2,000")}", messages, broker, load)
+{
+    // What is awaited, in the order of the messages. One task less than the channel lets through, so that none waits for its turn.
+    private readonly ValueTask[] _tasks = new ValueTask[2_000];
+    private readonly LaneSender _sender = new(writing, objects: true, confirms: true);
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _sender.Queue = Broker.Queue;
+        await _sender.OpenAsync(Broker.Uri, 1);
+    }
+
+    public override async Task RunAsync()
+    {
+        int window = oneAtATime ? 1 : _tasks.Length;
+        for (int i = 0; i < Messages + window; i++)
+        {
+            if (i >= window)
+            {
+                await _tasks[i % window];
+            }
+
+            if (i < Messages)
+            {
+#pragma warning disable CA2012 // Kept, and awaited once, a window later: a Task for each would be allocated.
+                _tasks[i % window] = _sender.SendAsync(Load, 0);
+#pragma warning restore CA2012
+            }
+        }
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _sender.DisposeAsync();
+        await base.CloseAsync();
+    }
+}

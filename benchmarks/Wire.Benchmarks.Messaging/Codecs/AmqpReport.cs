@@ -41,6 +41,7 @@ internal static class AmqpReport
     public static void Write(Options options)
     {
         Results results = Results.Load(options.Json);
-        Page.Amqp.Write("amqp", $"{Report.Source(results.ScenarioRun)}### Targets\n\n{Report.Targets(results, Targets)}\n{Report.Tables(results)}");
+        string targets = $"### Targets\n\n{Report.Targets(results, Targets)}\n";
+        Page.Amqp.Write("amqp", Report.Source(results.ScenarioRun) + targets + Report.Tables(results));
     }
 }

@@ -65,8 +65,9 @@ internal sealed class HandConnection : IDisposable
     }
 
     /// <summary>Receives something more.</summary>
-    public void Receive() =>
-        Length += Socket.Receive(Received.AsSpan(Length)) is > 0 and int count ? count : throw new InvalidOperationException("The server has closed the connection.");
+    public void Receive() => Length += Socket.Receive(Received.AsSpan(Length)) is > 0 and int count
+        ? count
+        : throw new InvalidOperationException("The server has closed the connection.");
 
     /// <summary>Takes what has been read: the rest moves to the front.</summary>
     public void Take(int bytes)

@@ -75,13 +75,10 @@ internal sealed record MemorySample(double BeforeMegabytes, double PeakMegabytes
     public static async Task<MemorySample> MeasureAsync(SinkProcess sink, string sender, int size, int tasks, int iterations)
     {
         string[] arguments = [Mode, sender, sink.Uri.ToString(), .. new[] { size, tasks, iterations }.Select(number => number.ToString(CultureInfo.InvariantCulture))];
-        using Process process = Process.Start(OwnProcess.With(arguments)) ?? throw new InvalidOperationException("The process for a sample did not start.");
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
+        using Process process = OwnProcess.Start(arguments);
+        Task<double[]> reading = OwnProcess.FiguresAsync(process);
         await sink.AwaitAsync(tasks * iterations);
-        await process.WaitForExitAsync();
-        double[] figures = process.ExitCode == 0
-            ? [.. (await output).Split(' ').Select(text => double.Parse(text, CultureInfo.InvariantCulture))]
-            : throw new InvalidOperationException($"The process for a sample ended with {process.ExitCode}.");
+        double[] figures = await reading;
         return new MemorySample(figures[0], figures[1], figures[2], figures[3]);
     }
 

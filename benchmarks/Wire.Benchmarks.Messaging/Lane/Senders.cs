@@ -94,8 +94,9 @@ internal abstract class Sender(string name) : IAsyncDisposable
 /// <param name="confirms">Whether each task waits for the confirm.</param>
 /// <param name="ofLarge">Who sends large messages, where it is said with each publish.</param>
 /// <param name="streams">Whether large objects are measured and streamed, and not gathered.</param>
-internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true)
-    : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}")
+/// <param name="note">What else there is to say of it.</param>
+internal class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true, string note = "")
+    : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}{note}")
 {
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
     private static readonly BasicProperties BytesProperties = new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
@@ -129,30 +130,21 @@ internal sealed class LaneSender(FrameWriting writing, bool objects = true, bool
 
     public override ValueTask DisposeAsync() => _connection!.DisposeAsync();
 
+    protected ValueTask SendBytes(ReadOnlyMemory<byte> body, int channel, FrameWriting who) =>
+        _channels[channel].PublishBytesAsync(in _method, in BytesProperties, body, who);
+
     private ValueTask Send(Load load, int channel, FrameWriting who) => objects
         ? _channels[channel].PublishAsync(in _method, in ObjectProperties, load.Parcel, who)
-        : _channels[channel].PublishBytesAsync(in _method, in BytesProperties, load.Body, who);
+        : SendBytes(load.Body, channel, who);
 }
 
 /// <summary>The direct lane, inline, with each body in pooled memory of its own, and an object that owns it: rented before the publish, and disposed of after it.</summary>
-internal sealed class OwnedSender() : Sender("lane, inline, byte[], with an IMemoryOwner for each message")
+internal sealed class OwnedSender() : LaneSender(FrameWriting.Inline, objects: false, note: ", with an IMemoryOwner for each message")
 {
-    private static readonly BasicPublish Method = new() { RoutingKey = RoutingKey };
-    private static readonly BasicProperties Properties = new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
-
-    private AmqpConnection? _connection;
-    private AmqpChannel? _channel;
-
-    public override async Task OpenAsync(Uri uri, int channels)
-    {
-        _connection = await AmqpConnection.ConnectAsync(LaneSender.Options(uri));
-        _channel = await _connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false });
-    }
-
     public override ValueTask SendAsync(Load load, int channel)
     {
         IMemoryOwner<byte> owner = MemoryPool<byte>.Shared.Rent(load.Body.Length);
-        ValueTask sent = _channel!.PublishBytesAsync(in Method, in Properties, owner.Memory[..load.Body.Length], FrameWriting.Inline);
+        ValueTask sent = SendBytes(owner.Memory[..load.Body.Length], channel, FrameWriting.Inline);
         if (!sent.IsCompletedSuccessfully)
         {
             return EndAsync(sent, owner);
@@ -161,8 +153,6 @@ internal sealed class OwnedSender() : Sender("lane, inline, byte[], with an IMem
         owner.Dispose();
         return ValueTask.CompletedTask;
     }
-
-    public override ValueTask DisposeAsync() => _connection!.DisposeAsync();
 
     private static async ValueTask EndAsync(ValueTask sent, IMemoryOwner<byte> owner)
     {

@@ -108,7 +108,7 @@ internal sealed class SinkProcess : IAsyncDisposable
 
     public static async Task<SinkProcess> StartAsync()
     {
-        Process process = Process.Start(OwnProcess.With(Sink.Mode)) ?? throw new InvalidOperationException("The process of the sink did not start.");
+        Process process = OwnProcess.Start(Sink.Mode);
         string[] ports = (await process.StandardOutput.ReadLineAsync())?.Split(' ') ?? throw new InvalidOperationException("The sink ended before it listened.");
         var sink = new SinkProcess(process, int.Parse(ports[0], CultureInfo.InvariantCulture));
         await sink._control.ConnectAsync(IPAddress.Loopback, int.Parse(ports[1], CultureInfo.InvariantCulture));

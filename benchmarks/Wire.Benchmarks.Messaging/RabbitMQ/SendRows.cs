@@ -7,11 +7,17 @@ using Wire.RabbitMQ;
 namespace Wire.Benchmarks.Messaging.RabbitMQ;
 
 /// <summary>Rows that publish, over a connection and to a queue of their own, which is emptied before each measurement.</summary>
-internal abstract class SendRow(string name, int messages) : MessageRow(name, messages)
+/// <param name="name">What the row is called.</param>
+/// <param name="messages">How many messages one measurement takes.</param>
+/// <param name="tracked">Whether the client tracks the confirms of the row's channel.</param>
+internal abstract class SendRow(string name, int messages, bool tracked = true) : MessageRow(name, messages)
 {
     private IConnection? _connection;
+    private IChannel? _channel;
 
     protected IConnection Connection => _connection!;
+
+    protected IChannel Channel => _channel!;
 
     protected string Queue { get; private set; } = "";
 
@@ -22,6 +28,7 @@ internal abstract class SendRow(string name, int messages) : MessageRow(name, me
     {
         _connection = await BrokerBench.ConnectAsync();
         Queue = await BrokerBench.DeclareQueueAsync(_connection);
+        _channel = await _connection.CreateChannelAsync(new CreateChannelOptions(true, tracked));
     }
 
     public override async Task PrepareAsync()
@@ -52,19 +59,11 @@ internal sealed class ChannelPerMessage() : SendRow("a channel per message", 1_0
 /// <summary>One channel, and the confirm of each message awaited before the next.</summary>
 internal sealed class AwaitEach() : SendRow("each confirm awaited", 2_000)
 {
-    private IChannel? _channel;
-
-    public override async Task OpenAsync()
-    {
-        await base.OpenAsync();
-        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
-    }
-
     public override async Task RunAsync()
     {
         for (int i = 0; i < Messages; i++)
         {
-            await _channel!.PublishAsync(BrokerBench.Serializer, "", Queue, Message, Persistent(), mandatory: true);
+            await Channel.PublishAsync(BrokerBench.Serializer, "", Queue, Message, Persistent(), mandatory: true);
         }
     }
 }
@@ -76,13 +75,6 @@ internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128
 
     private readonly byte[] _body = new byte[BrokerBench.Payload];
     private readonly Task[] _batch = new Task[Batch];
-    private IChannel? _channel;
-
-    public override async Task OpenAsync()
-    {
-        await base.OpenAsync();
-        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));
-    }
 
     public override async Task RunAsync()
     {
@@ -90,7 +82,7 @@ internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128
         {
             for (int i = 0; i < Batch; i++)
             {
-                _batch[i] = _channel!.BasicPublishAsync("", Queue, mandatory: true, Persistent(), _body).AsTask();
+                _batch[i] = Channel.BasicPublishAsync("", Queue, mandatory: true, Persistent(), _body).AsTask();
             }
 
             await Task.WhenAll(_batch);
@@ -99,7 +91,7 @@ internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128
 }
 
 /// <summary>The least that confirmed publishing can be with the client: bytes as they are, the same properties each time, and confirms that are only counted.</summary>
-internal sealed class CountedByHand() : SendRow("client, byte[], confirms counted", 20_000)
+internal sealed class CountedByHand() : SendRow("client, byte[], confirms counted", 20_000, tracked: false)
 {
     private const int Window = 1024;
 
@@ -108,13 +100,11 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
     private readonly SemaphoreSlim _room = new(Window);
     private readonly HashSet<ulong> _single = [];
     private ulong _confirmed;
-    private IChannel? _channel;
 
     public override async Task OpenAsync()
     {
         await base.OpenAsync();
-        _channel = await Connection.CreateChannelAsync(new CreateChannelOptions(true, false));
-        _channel.BasicAcksAsync += Confirm;
+        Channel.BasicAcksAsync += Confirm;
     }
 
     public override async Task RunAsync()
@@ -122,7 +112,7 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
         for (int i = 0; i < Messages; i++)
         {
             await _room.WaitAsync();
-            await _channel!.BasicPublishAsync("", Queue, mandatory: true, _properties, _body);
+            await Channel.BasicPublishAsync("", Queue, mandatory: true, _properties, _body);
         }
 
         for (int i = 0; i < Window; i++)

@@ -15,13 +15,7 @@ internal sealed class StreamConsumerRow(string name, StreamHandling handling, bo
 {
     public override Task OpenAsync() => source.OpenAsync(Messages);
 
-    public override async Task RunAsync()
-    {
-        Task all = handling.MoreAsync(Messages);
-        var options = new StreamConsumerOptions { Offset = StreamOffset.First, CheckCrc = crc };
-        await using StreamConsumer consumer = await source.Broker.Client.ConsumeAsync(source.Name, handling.Lane, options, CancellationToken.None);
-        await await Task.WhenAny(all, consumer.Completion);
-    }
+    public override Task RunAsync() => handling.ConsumeAsync(source.Broker.Client, source.Name, Messages, crc);
 
     public override ValueTask CloseAsync() => source.DisposeAsync();
 }

@@ -44,7 +44,7 @@ internal static class Headline
             List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
             foreach ((string lane, StreamHandling handling) in consumed)
             {
-                lines.Add(Line($"{what}: consumed, {lane}", await ConsumeAsync(broker.Client, stream, handling), null));
+                lines.Add(Line($"{what}: consumed, {lane}", await Measurement.OfAsync(Messages, () => handling.ConsumeAsync(broker.Client, stream, Messages)), null));
             }
 
             return lines;
@@ -66,13 +66,6 @@ internal static class Headline
 
         await producer.FlushAsync();
     }
-
-    private static Task<Measurement> ConsumeAsync(StreamClient client, string stream, StreamHandling handling) => Measurement.OfAsync(Messages, async () =>
-    {
-        Task all = handling.MoreAsync(Messages);
-        await using StreamConsumer consumer = await client.ConsumeAsync(stream, handling.Lane, new StreamConsumerOptions { Offset = StreamOffset.First }, CancellationToken.None);
-        await await Task.WhenAny(all, consumer.Completion);
-    });
 
     private static string[] Line(string name, Measurement figures, double? disk)
     {

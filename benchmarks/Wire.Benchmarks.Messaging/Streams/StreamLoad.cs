@@ -95,6 +95,15 @@ internal sealed class StreamHandling
         return _reached.Task;
     }
 
+    /// <summary>Consumes so many messages, from a stream's first on.</summary>
+    public async Task ConsumeAsync(StreamClient client, string stream, long messages, bool crc = true)
+    {
+        Task all = MoreAsync(messages);
+        var options = new StreamConsumerOptions { Offset = StreamOffset.First, CheckCrc = crc };
+        await using StreamConsumer consumer = await client.ConsumeAsync(stream, Lane, options, CancellationToken.None);
+        await await Task.WhenAny(all, consumer.Completion);
+    }
+
     private static StreamHandling Each(Func<StreamMessage, bool> isRight) => new(self => new MessageLane(message =>
     {
         self.Add(isRight(message) ? 1 : 0);

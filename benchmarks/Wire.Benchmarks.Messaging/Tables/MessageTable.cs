@@ -31,7 +31,8 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
             await row.OpenAsync();
         }
 
-        List<Measurement>[] measured = await MeasureAsync([.. Rows.Select(row => $"{Name}, {row.Name}")], warmUp: 2, Rounds, i => MeasureAsync(Rows[i]));
+        string[] names = [.. Rows.Select(row => $"{Name}, {row.Name}")];
+        List<Measurement>[] measured = await MeasureAsync(names, warmUp: 2, Rounds, i => MeasureAsync(Rows[i]));
         foreach (MessageRow row in Rows)
         {
             await row.CloseAsync();

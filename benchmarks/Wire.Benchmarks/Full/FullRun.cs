@@ -95,7 +95,8 @@ internal static class FullRun
 
     private static BenchmarkReport? Report(string name, string category, Summary[] summaries) => summaries
         .SelectMany(summary => summary.Reports)
-        .FirstOrDefault(report => (string)report.BenchmarkCase.Parameters[nameof(SmallRows.Name)] == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
+        .FirstOrDefault(report =>
+            (string)report.BenchmarkCase.Parameters[nameof(SmallRows.Name)] == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
 }
 
 /// <summary>How BenchmarkDotNet measures rows: shorter iterations than its own, as there are hundreds of rows.</summary>

@@ -30,6 +30,20 @@ internal static class Crafted
         }
     }
 
+    /// <summary>Reads a payload, and says what became of it.</summary>
+    public static string Read(Serializer serializer, byte[] payload)
+    {
+        try
+        {
+            serializer.Deserialize(payload);
+            return "read";
+        }
+        catch (WireFormatException e)
+        {
+            return $"refused: {e.Error}";
+        }
+    }
+
     // In turn, so that what else the machine does falls on all sizes; with names that nobody has seen before.
     private static (double[] PerByte, int Bytes, string Outcome) Measure(Func<int, int, byte[]> make)
     {
@@ -44,16 +58,7 @@ internal static class Crafted
                 byte[] payload = make(Smallest * Times[i], (round * Times.Length) + i);
                 bytes = payload.Length;
                 double start = ProcessorClock.Nanoseconds();
-                try
-                {
-                    serializer.Deserialize(payload);
-                    outcome = "read";
-                }
-                catch (WireFormatException e)
-                {
-                    outcome = $"refused: {e.Error}";
-                }
-
+                outcome = Read(serializer, payload);
                 times[i][round] = (ProcessorClock.Nanoseconds() - start) / payload.Length;
             }
         }

@@ -51,12 +51,7 @@ internal static class ColdStart
 
     private static double Start(string serializer)
     {
-        ProcessStartInfo start = OwnProcess.With("--cold-start", serializer);
-        using Process process = Process.Start(start) ?? throw new InvalidOperationException("The process for a sample did not start.");
-        string output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode == 0
-            ? double.Parse(output, CultureInfo.InvariantCulture)
-            : throw new InvalidOperationException($"The process for a sample ended with {process.ExitCode}.");
+        using Process process = OwnProcess.Start("--cold-start", serializer);
+        return OwnProcess.FiguresAsync(process).GetAwaiter().GetResult()[0];
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.InteropServices;
 
@@ -53,8 +54,8 @@ internal static class ProcessorClock
 /// <summary>This program, once more.</summary>
 internal static class OwnProcess
 {
-    /// <summary>What starts it with other arguments, its output to be read.</summary>
-    public static ProcessStartInfo With(params IEnumerable<string> arguments)
+    /// <summary>Starts it with other arguments, its output to be read.</summary>
+    public static Process Start(params IEnumerable<string> arguments)
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
@@ -67,6 +68,16 @@ internal static class OwnProcess
             start.ArgumentList.Add(argument);
         }
 
-        return start;
+        return Process.Start(start) ?? throw new InvalidOperationException("A process for a sample did not start.");
+    }
+
+    /// <summary>The figures that it prints, when it has come to its end.</summary>
+    public static async Task<double[]> FiguresAsync(Process process)
+    {
+        string output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? [.. output.Split(' ').Select(text => double.Parse(text, CultureInfo.InvariantCulture))]
+            : throw new InvalidOperationException($"A process for a sample ended with {process.ExitCode}.");
     }
 }

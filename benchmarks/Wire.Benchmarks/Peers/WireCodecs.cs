@@ -83,19 +83,6 @@ internal readonly struct OneIntTypedCodec(Serializer serializer, ArrayBufferWrit
     public OneInt Read(ReadOnlySpan<byte> payload) => serializer.DeserializeTyped<OneInt>(payload)!;
 }
 
-/// <summary>Nobody names the class: whatever the payload holds is read.</summary>
-internal readonly struct PocoAsObjectCodec(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<Poco>
-{
-    public ReadOnlySpan<byte> Write(Poco value)
-    {
-        output.ResetWrittenCount();
-        serializer.Serialize<object>(value, output);
-        return output.WrittenSpan;
-    }
-
-    public Poco Read(ReadOnlySpan<byte> payload) => (Poco)serializer.Deserialize<object>(payload)!;
-}
-
 /// <summary>One message of a long stream: an earlier one has carried the manifest.</summary>
 internal readonly struct PocoSessionCodec(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<Poco>
 {

@@ -25,8 +25,8 @@ internal static class Report
 
         if (results.Growth.Count > 0)
         {
-            Page.Performance.Write(
-                "growth", Source(results.GrowthRun) + string.Concat(results.Growth.Select(growth => $"### {growth.Name}\n\n{Table.Format(growth)}\n")));
+            IEnumerable<string> tables = results.Growth.Select(growth => $"### {growth.Name}\n\n{Table.Format(growth)}\n");
+            Page.Performance.Write("growth", Source(results.GrowthRun) + string.Concat(tables));
         }
     }
 

@@ -2,7 +2,6 @@ using Wire.Benchmarks;
 using Wire.Benchmarks.Full;
 using Wire.Benchmarks.Growth;
 using Wire.Benchmarks.Hostile;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Reports;
 
 const string Usage = """

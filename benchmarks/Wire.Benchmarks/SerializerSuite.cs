@@ -1,9 +1,7 @@
 using System.Collections.Immutable;
-using Bench;
 using Bench.FSharp;
 using Microsoft.FSharp.Collections;
 using Wire.Benchmarks.Floors;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks;

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
-using Bench;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Lane;

@@ -3,7 +3,6 @@ using System.Buffers.Binary;
 using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V091;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Messaging.Codecs;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Bench;
 using Wire.Amqp;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;

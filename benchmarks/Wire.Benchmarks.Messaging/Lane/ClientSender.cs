@@ -1,4 +1,3 @@
-using Bench;
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Benchmarks.Messaging.RabbitMQ;

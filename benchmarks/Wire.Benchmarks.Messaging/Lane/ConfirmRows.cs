@@ -3,7 +3,6 @@ using Wire.Amqp.Client;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.Benchmarks.Messaging.Codecs;
-using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

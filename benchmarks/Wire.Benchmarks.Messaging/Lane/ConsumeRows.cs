@@ -1,10 +1,7 @@
-using Bench;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.RabbitMQ;
-using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using Wire.Amqp.Client;
-using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

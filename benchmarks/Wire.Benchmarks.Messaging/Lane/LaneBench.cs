@@ -1,12 +1,9 @@
-using Bench;
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Codecs;
 using Wire.Benchmarks.Messaging.RabbitMQ;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
 
 namespace Wire.Benchmarks.Messaging.Lane;

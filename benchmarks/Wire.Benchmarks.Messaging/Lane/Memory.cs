@@ -1,9 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Bench;
 using Wire.Amqp.Client;
-using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

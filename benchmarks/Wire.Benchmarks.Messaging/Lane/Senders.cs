@@ -1,10 +1,7 @@
 using System.Buffers;
-using Bench;
 using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
-using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Tables;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

@@ -6,7 +6,6 @@ using System.Net;
 using System.Net.Sockets;
 using Wire.Amqp;
 using Wire.Amqp.V091;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Codecs;
 
 namespace Wire.Benchmarks.Messaging.Lane;

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Net.Sockets;
 using Wire.Amqp;
 using Wire.Amqp.V091;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Codecs;
 
 namespace Wire.Benchmarks.Messaging.Lane;

@@ -1,7 +1,4 @@
-using Bench;
 using RabbitMQ.Client;
-using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ;
 

@@ -1,5 +1,4 @@
 using RabbitMQ.Client;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ;
 using Wire.RabbitMQ.Tests.Faults;

@@ -1,7 +1,5 @@
-using Bench;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ;
 
 namespace Wire.Benchmarks.Messaging.RabbitMQ;

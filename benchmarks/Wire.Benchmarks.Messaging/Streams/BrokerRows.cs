@@ -1,5 +1,3 @@
-using Bench;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Links;
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;

@@ -1,5 +1,3 @@
-using Wire.Benchmarks.Measuring;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ.Streams;
 

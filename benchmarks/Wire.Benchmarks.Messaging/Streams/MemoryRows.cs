@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Bench;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
-using Wire.Benchmarks.Measuring;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.Transport;

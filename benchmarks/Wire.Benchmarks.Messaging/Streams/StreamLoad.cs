@@ -1,9 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Bench;
 using Wire.Amqp;
 using Wire.Amqp.V10;
-using Wire.Benchmarks.Messaging.Tables;
 using Wire.RabbitMQ.Streams;
 using Wire.RabbitMQ.Streams.Consuming;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Messaging.Tables;
 

@@ -1,4 +1,3 @@
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Messaging.Lane;
 using Wire.Benchmarks.Reports;
 

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Bench;
 
 namespace Wire.Benchmarks.Floors;
 

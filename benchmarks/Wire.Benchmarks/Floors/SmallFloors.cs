@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Bench;
 
 namespace Wire.Benchmarks.Floors;
 

@@ -4,7 +4,6 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Reports;
 
 namespace Wire.Benchmarks.Full;

@@ -1,7 +1,5 @@
 using System.Buffers;
-using Bench;
 using Wire.Benchmarks.Floors;
-using Wire.Benchmarks.Measuring;
 using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks.Growth;

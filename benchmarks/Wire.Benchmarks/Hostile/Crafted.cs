@@ -1,5 +1,4 @@
 using System.Globalization;
-using Wire.Benchmarks.Measuring;
 using Wire.Tests.Hostile;
 
 namespace Wire.Benchmarks.Hostile;

@@ -8,7 +8,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Hostile;
 

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics;
-using Bench;
 using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks.Measuring;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Bench;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Google.Protobuf.WellKnownTypes;

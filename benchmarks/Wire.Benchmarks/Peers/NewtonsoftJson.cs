@@ -1,5 +1,4 @@
 using System.Text;
-using Bench;
 using Newtonsoft.Json;
 
 namespace Wire.Benchmarks.Peers;

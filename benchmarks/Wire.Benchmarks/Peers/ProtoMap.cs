@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Reflection;
 using System.Runtime.InteropServices;
-using Bench;
 using Google.Protobuf;
 
 namespace Wire.Benchmarks.Peers;

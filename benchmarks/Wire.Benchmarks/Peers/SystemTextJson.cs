@@ -3,8 +3,6 @@ using System.Collections.Immutable;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using Bench;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Peers;
 

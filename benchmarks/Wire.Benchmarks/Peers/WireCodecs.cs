@@ -1,5 +1,4 @@
 using System.Buffers;
-using Bench;
 using Wire.Benchmarks.Floors;
 
 namespace Wire.Benchmarks.Peers;

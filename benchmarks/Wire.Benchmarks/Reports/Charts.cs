@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Security;
 using System.Text;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Reports;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Reports;
 

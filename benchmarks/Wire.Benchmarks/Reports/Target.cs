@@ -1,5 +1,4 @@
 using Wire.Benchmarks.Growth;
-using Wire.Benchmarks.Measuring;
 
 namespace Wire.Benchmarks.Reports;
 

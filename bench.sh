@@ -4,7 +4,7 @@
 #   ./bench.sh          quick mode and growth, in about five minutes
 #   ./bench.sh --full   the rows of docs/performance.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
-#   ./bench.sh --faults     with a real broker, in four minutes: what is lost while connections are cut, for the same page
+#   ./bench.sh --faults     with a real broker, in a quarter of an hour: what is lost while connections are cut, over both transports, for the same page
 #   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
 #   ./bench.sh --streams    with a real broker, in five minutes: the tables of docs/streams.md
 #   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk

@@ -15,6 +15,8 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using Wire.Types;
+using Wire.ValueSerializers;
 using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;
@@ -24,32 +26,64 @@ internal static partial class Families
 {
     private static Family[] Scalars() =>
     [
-        Family.Converted("System.Index", () => typeof(Index), () => typeof(IndexConversion)),
+        // The number, or its complement when it counts from the end.
+        Family.Converted("System.Index", () => typeof(Index), registry => As<Index, int>(
+            registry,
+            value => value.IsFromEnd ? ~value.Value : value.Value,
+            number => number < 0 ? Index.FromEnd(~number) : Index.FromStart(number))),
         Family.Members("System.Range", () => typeof(Range)),
-        Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), () => typeof(TimeZoneConversion)),
-        Family.Converted<CultureInfo, string>("System.Globalization.CultureInfo", CultureConversion.To, CultureConversion.From),
-        Family.Converted<CompareInfo, string>("System.Globalization.CompareInfo", CompareInfoConversion.To, CompareInfoConversion.From),
-        Family.Converted<TextInfo, TextInfoConversion.Parts>(
-            "System.Globalization.TextInfo", TextInfoConversion.To, TextInfoConversion.From),
-        Family.Converted<RegionInfo, string>("System.Globalization.RegionInfo", RegionConversion.To, RegionConversion.From),
-        Family.Converted("System.Globalization.NumberFormatInfo", () => typeof(NumberFormatInfo), () => typeof(NumberFormatConversion)),
-        Family.Converted<DateTimeFormatInfo, DateTimeFormatConversion.Parts>(
-            "System.Globalization.DateTimeFormatInfo", DateTimeFormatConversion.To, DateTimeFormatConversion.From),
-        Family.Converted("System.EventArgs", () => typeof(EventArgs), () => typeof(EventArgsConversion)),
-        Family.Converted("System.UriBuilder", () => typeof(UriBuilder), () => typeof(UriBuilderConversion)),
-        Family.Converted<AssemblyName, AssemblyNameConversion.Parts>(
-            "System.Reflection.AssemblyName", AssemblyNameConversion.To, AssemblyNameConversion.From),
-        Family.Converted("System.IO.MemoryStream", () => typeof(MemoryStream), () => typeof(MemoryStreamConversion)),
-        Family.Converted(
-            "System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), () => typeof(HashAlgorithmNameConversion)),
-        Family.Converted("System.Diagnostics.ActivityTraceId", () => typeof(ActivityTraceId), () => typeof(ActivityTraceIdConversion)),
-        Family.Converted("System.Diagnostics.ActivitySpanId", () => typeof(ActivitySpanId), () => typeof(ActivitySpanIdConversion)),
-        Family.Converted("System.Diagnostics.ActivityContext", () => typeof(ActivityContext), () => typeof(ActivityContextConversion)),
-        Family.Converted("System.Text.Encoding", () => typeof(Encoding), () => typeof(EncodingConversion)) with { CoversDerived = true },
-        Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), () => typeof(StringBuilderConversion)),
-        Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), () => typeof(RegexConversion)) with { CoversDerived = true },
-        Family.Converted("System.Collections.BitArray", () => typeof(BitArray), () => typeof(BitArrayConversion)),
-        Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), () => typeof(BitVector32Conversion)),
+        Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), registry => As<TimeZoneInfo, TimeZoneConversion.Parts>(
+            registry, TimeZoneConversion.To, TimeZoneConversion.From)),
+        Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), registry => As<CultureInfo, string>(
+            registry, CultureConversion.To, CultureConversion.From)),
+        Family.Converted("System.Globalization.CompareInfo", () => typeof(CompareInfo), registry => As<CompareInfo, string>(
+            registry, CompareInfoConversion.To, CompareInfoConversion.From)),
+        Family.Converted("System.Globalization.TextInfo", () => typeof(TextInfo), registry => As<TextInfo, TextInfoConversion.Parts>(
+            registry, TextInfoConversion.To, TextInfoConversion.From)),
+        Family.Converted("System.Globalization.RegionInfo", () => typeof(RegionInfo), registry => As<RegionInfo, string>(
+            registry, RegionConversion.To, RegionConversion.From)),
+        Family.Converted("System.Globalization.NumberFormatInfo", () => typeof(NumberFormatInfo), registry =>
+            As<NumberFormatInfo, NumberFormatConversion.Parts>(registry, NumberFormatConversion.To, NumberFormatConversion.From)),
+        Family.Converted("System.Globalization.DateTimeFormatInfo", () => typeof(DateTimeFormatInfo), registry =>
+            As<DateTimeFormatInfo, DateTimeFormatConversion.Parts>(registry, DateTimeFormatConversion.To, DateTimeFormatConversion.From)),
+        // Of no class of its own: whether it is the empty one, of which there is one.
+        Family.Converted("System.EventArgs", () => typeof(EventArgs), registry => As<EventArgs, bool>(
+            registry, value => ReferenceEquals(value, EventArgs.Empty), isEmpty => isEmpty ? EventArgs.Empty : new EventArgs())),
+        Family.Converted("System.UriBuilder", () => typeof(UriBuilder), registry => As<UriBuilder, UriBuilderConversion.Parts>(
+            registry, UriBuilderConversion.To, UriBuilderConversion.From)),
+        Family.Converted("System.Reflection.AssemblyName", () => typeof(AssemblyName), registry =>
+            As<AssemblyName, AssemblyNameConversion.Parts>(registry, AssemblyNameConversion.To, AssemblyNameConversion.From)),
+        Family.Converted("System.IO.MemoryStream", () => typeof(MemoryStream), registry => As<MemoryStream, MemoryStreamConversion.Parts>(
+            registry, MemoryStreamConversion.To, MemoryStreamConversion.From)),
+        // The default one has no name.
+        Family.Converted("System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), registry =>
+            As<HashAlgorithmName, string?>(registry, value => value.Name, name => new(name), nullIsValue: true)),
+        // Their bytes; none for the default ones, which are not equal to those of zeros.
+        Family.Converted("System.Diagnostics.ActivityTraceId", () => typeof(ActivityTraceId), registry =>
+            As<ActivityTraceId, ReadOnlyMemory<byte>>(
+                registry,
+                value => value == default ? default : Convert.FromHexString(value.ToHexString()),
+                bytes => bytes.IsEmpty ? default : ActivityTraceId.CreateFromBytes(bytes.Span))),
+        Family.Converted("System.Diagnostics.ActivitySpanId", () => typeof(ActivitySpanId), registry =>
+            As<ActivitySpanId, ReadOnlyMemory<byte>>(
+                registry,
+                value => value == default ? default : Convert.FromHexString(value.ToHexString()),
+                bytes => bytes.IsEmpty ? default : ActivitySpanId.CreateFromBytes(bytes.Span))),
+        Family.Converted("System.Diagnostics.ActivityContext", () => typeof(ActivityContext), registry =>
+            As<ActivityContext, ActivityContextParts>(
+                registry,
+                value => new(value.TraceId, value.SpanId, value.TraceFlags, value.TraceState, value.IsRemote),
+                parts => new(parts.TraceId, parts.SpanId, parts.TraceFlags, parts.TraceState, parts.IsRemote))),
+        Family.Converted("System.Text.Encoding", () => typeof(Encoding), registry => As<Encoding, EncodingConversion.Parts>(
+            registry, EncodingConversion.To, EncodingConversion.From)) with { CoversDerived = true },
+        Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), registry =>
+            As<StringBuilder, StringBuilderConversion.Parts>(registry, StringBuilderConversion.To, StringBuilderConversion.From)),
+        Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), registry => As<Regex, RegexConversion.Parts>(
+            registry, RegexConversion.To, RegexConversion.From, overhead: RegexConversion.Overhead)) with { CoversDerived = true },
+        Family.Converted("System.Collections.BitArray", () => typeof(BitArray), registry => As<BitArray, BitArrayConversion.Parts>(
+            registry, BitArrayConversion.To, BitArrayConversion.From)),
+        Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), registry => As<BitVector32, int>(
+            registry, value => value.Data, bits => new(bits))),
 
         Family.Members("System.Numerics.Vector2", () => typeof(Vector2)),
         Family.Members("System.Numerics.Vector3", () => typeof(Vector3)),
@@ -63,7 +97,8 @@ internal static partial class Families
         Family.Vector("System.Runtime.Intrinsics.Vector256`1", () => typeof(Vector256<>)),
         Family.Vector("System.Runtime.Intrinsics.Vector512`1", () => typeof(Vector512<>)),
 
-        Family.Converted("System.Drawing.Color", () => typeof(Color), () => typeof(ColorConversion)),
+        Family.Converted("System.Drawing.Color", () => typeof(Color), registry => As<Color, ColorConversion.Parts>(
+            registry, ColorConversion.To, ColorConversion.From)),
         Family.Members("System.Drawing.Point", () => typeof(Point)),
         Family.Members("System.Drawing.PointF", () => typeof(PointF)),
         Family.Members("System.Drawing.Size", () => typeof(Size)),
@@ -71,25 +106,64 @@ internal static partial class Families
         Family.Members("System.Drawing.Rectangle", () => typeof(Rectangle)),
         Family.Members("System.Drawing.RectangleF", () => typeof(RectangleF)),
 
-        Family.Converted("System.Net.IPAddress", () => typeof(IPAddress), () => typeof(IPAddressConversion)) with { CoversDerived = true },
-        Family.Converted("System.Net.IPEndPoint", () => typeof(IPEndPoint), () => typeof(IPEndPointConversion)),
-        Family.Converted("System.Net.DnsEndPoint", () => typeof(DnsEndPoint), () => typeof(DnsEndPointConversion)),
-        Family.Converted("System.Net.IPNetwork", () => typeof(System.Net.IPNetwork), () => typeof(IPNetworkConversion)),
-        Family.Converted("System.Net.NetworkInformation.PhysicalAddress", () => typeof(PhysicalAddress), () => typeof(PhysicalAddressConversion)),
-        Family.Converted("System.Net.Cookie", () => typeof(Cookie), () => typeof(CookieConversion)),
-        Family.Converted("System.Net.Http.HttpMethod", () => typeof(HttpMethod), () => typeof(HttpMethodConversion)),
-        Family.Converted("System.Net.Mail.MailAddress", () => typeof(MailAddress), () => typeof(MailAddressConversion)),
+        Family.Converted("System.Net.IPAddress", () => typeof(IPAddress), registry => As<IPAddress, IPAddressConversion.Parts>(
+            registry, IPAddressConversion.To, IPAddressConversion.From)) with { CoversDerived = true },
+        Family.Converted("System.Net.IPEndPoint", () => typeof(IPEndPoint), registry => As<IPEndPoint, IPEndPointParts>(
+            registry, value => new(value.Address, value.Port), parts => new(parts.Address, parts.Port))),
+        Family.Converted("System.Net.DnsEndPoint", () => typeof(DnsEndPoint), registry => As<DnsEndPoint, DnsEndPointParts>(
+            registry, value => new(value.Host, value.Port, value.AddressFamily), parts => new(parts.Host, parts.Port, parts.Family))),
+        Family.Converted("System.Net.IPNetwork", () => typeof(System.Net.IPNetwork), registry => As<System.Net.IPNetwork, IPNetworkParts>(
+            registry, value => new(value.BaseAddress, value.PrefixLength), parts => new(parts.BaseAddress, parts.PrefixLength))),
+        Family.Converted("System.Net.NetworkInformation.PhysicalAddress", () => typeof(PhysicalAddress), registry =>
+            As<PhysicalAddress, ReadOnlyMemory<byte>>(registry, value => value.GetAddressBytes(), bytes => new(bytes.ToArray()))),
+        Family.Converted("System.Net.Cookie", () => typeof(Cookie), registry => As<Cookie, CookieConversion.Parts>(
+            registry, CookieConversion.To, CookieConversion.From)),
+        Family.Converted("System.Net.Http.HttpMethod", () => typeof(HttpMethod), registry => As<HttpMethod, string>(
+            registry,
+            value => value.Method,
+            name => HttpMethod.Parse(name) is { } known && known.Method == name ? known : new HttpMethod(name))),
+        // The encoding of the name in mail headers is lost.
+        Family.Converted("System.Net.Mail.MailAddress", () => typeof(MailAddress), registry => As<MailAddress, MailAddressParts>(
+            registry, value => new(value.Address, value.DisplayName), parts => new(parts.Address, parts.DisplayName))),
 
-        Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), () => typeof(JsonElementConversion)),
-        Family.Converted("System.Text.Json.JsonDocument", () => typeof(JsonDocument), () => typeof(JsonDocumentConversion)),
-        Family.Converted("System.Text.Json.Nodes.JsonNode", () => typeof(JsonNode), () => typeof(JsonNodeConversion<JsonNode>)),
-        Family.Converted("System.Text.Json.Nodes.JsonObject", () => typeof(JsonObject), () => typeof(JsonNodeConversion<JsonObject>)),
-        Family.Converted("System.Text.Json.Nodes.JsonArray", () => typeof(JsonArray), () => typeof(JsonNodeConversion<JsonArray>)),
-        Family.Converted("System.Text.Json.Nodes.JsonValue", () => typeof(JsonValue), () => typeof(JsonNodeConversion<JsonValue>)) with { CoversDerived = true },
-        Family.Converted("System.Xml.Linq.XName", () => typeof(XName), () => typeof(XNameConversion)),
-        Family.Converted("System.Xml.Linq.XNamespace", () => typeof(XNamespace), () => typeof(XNamespaceConversion)),
-        Family.Converted("System.Xml.Linq.XAttribute", () => typeof(XAttribute), () => typeof(XAttributeConversion)),
-        Family.Converted("System.Xml.Linq.XElement", () => typeof(XElement), () => typeof(XElementConversion)),
-        Family.Converted("System.Xml.Linq.XDocument", () => typeof(XDocument), () => typeof(XDocumentConversion)),
+        // The text; of an element null for the default value, which is no JSON. It comes back with a document of its own.
+        Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), registry => As<JsonElement, string?>(
+            registry, JsonText.OfElement, JsonText.Element, nullIsValue: true, JsonText.Overhead)),
+        Family.Converted("System.Text.Json.JsonDocument", () => typeof(JsonDocument), registry => As<JsonDocument, string>(
+            registry, value => JsonText.Of(value.RootElement), JsonText.Document, overhead: JsonText.Overhead)),
+        Family.Converted("System.Text.Json.Nodes.JsonNode", () => typeof(JsonNode), registry =>
+            JsonNodeConversion.Create<JsonNode>(registry)),
+        Family.Converted("System.Text.Json.Nodes.JsonObject", () => typeof(JsonObject), registry =>
+            JsonNodeConversion.Create<JsonObject>(registry)),
+        Family.Converted("System.Text.Json.Nodes.JsonArray", () => typeof(JsonArray), registry =>
+            JsonNodeConversion.Create<JsonArray>(registry)),
+        Family.Converted("System.Text.Json.Nodes.JsonValue", () => typeof(JsonValue), registry =>
+            JsonNodeConversion.Create<JsonValue>(registry)) with { CoversDerived = true },
+        Family.Converted("System.Xml.Linq.XName", () => typeof(XName), registry => As<XName, string>(
+            registry, XNameConversion.To, XNameConversion.From, overhead: XNameConversion.Overhead)),
+        Family.Converted("System.Xml.Linq.XNamespace", () => typeof(XNamespace), registry => As<XNamespace, string>(
+            registry, value => value.NamespaceName, XNamespace.Get, overhead: _ => XmlText.PerNamespace)),
+        // The element that it belongs to is not a part of it.
+        Family.Converted("System.Xml.Linq.XAttribute", () => typeof(XAttribute), registry => As<XAttribute, XAttributeParts>(
+            registry,
+            value => new(value.Name.ToString(), value.Value),
+            parts => new(XNameConversion.From(parts.Name), parts.Value),
+            overhead: parts => XNameConversion.Overhead(parts.Name))),
+        Family.Converted("System.Xml.Linq.XElement", () => typeof(XElement), registry => As<XElement, string>(
+            registry, value => XmlText.Write([value]), XmlText.Element, overhead: XmlText.Overhead)),
+        Family.Converted("System.Xml.Linq.XDocument", () => typeof(XDocument), registry => As<XDocument, XDocumentConversion.Parts>(
+            registry, XDocumentConversion.To, XDocumentConversion.From, overhead: XDocumentConversion.Overhead)),
     ];
+
+    private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
+        TypeRegistry registry,
+        Func<T, TWritten> to,
+        Func<TWritten, T> from,
+        bool nullIsValue = false,
+        Func<TWritten, long>? overhead = null) => new(registry.Slot<TWritten>(), to, from, nullIsValue, overhead);
+
+    // What the serializer knows has a say in it.
+    private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
+        TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
+        As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written));
 }

@@ -126,11 +126,6 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
         Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
 
-    /// <summary>A type that is written as a value of another one, by what the serializer knows.</summary>
-    public static Family Converted<T, TWritten>(string name, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
-        new(name, static () => typeof(T), (_, registry) => new ConvertedSerializer<T, TWritten>(
-            registry.Slot<TWritten>(), value => to(registry, value), written => from(registry, written)));
-
     /// <summary>A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.</summary>
     public static Family Written(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
     {
@@ -142,13 +137,8 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
         Make(typeof(DefaultInstanceSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
 
-    /// <summary>A type that is written as a value of another one. The conversion is named by a function, so that the type is not loaded before it is used.</summary>
-    public static Family Converted(string name, Func<Type> load, Func<Type> conversion) => new(name, load, (_, registry) =>
-    {
-        Type found = conversion();
-        Type[] roles = found.GetInterfaces().Single(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IConversion<,>)).GetGenericArguments();
-        return Make(typeof(ConversionSerializer<,,>).MakeGenericType([.. roles, found]), registry.CreateSlot(roles[1]));
-    });
+    /// <summary>A type that is written as a value of another one. Both are named in a function alone, so that they are not loaded before they are used.</summary>
+    public static Family Converted(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) => new(name, load, (_, registry) => create(registry));
 
     /// <summary>A vector of the processor, of a length that its type fixes.</summary>
     public static Family Vector(string name, Func<Type> load) => new(name, load, (type, registry) =>

@@ -8,9 +8,15 @@ namespace Wire.ValueSerializers;
 /// <param name="to">Makes the other value.</param>
 /// <param name="from">Makes the value again.</param>
 /// <param name="nullIsValue">Whether null is a value of the other type.</param>
-/// <param name="copied">How many bytes <paramref name="from"/> copies out of objects that the payload may refer to again and again; null for none.</param>
+/// <param name="overhead">
+/// About how many bytes of memory making the value takes, beside its own fields and what is written: so many are copied out of objects that
+/// the payload may refer to again and again, or stand behind few bytes. Null for none.
+/// </param>
+/// <remarks>
+/// The two functions may throw what <see cref="Read"/> turns into a <see cref="WireFormatException"/>, and nothing else for bad bytes.
+/// </remarks>
 internal class ConvertedSerializer<T, TWritten>(
-    ValueSerializer<TWritten> slot, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false, Func<TWritten, long>? copied = null)
+    ValueSerializer<TWritten> slot, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false, Func<TWritten, long>? overhead = null)
     : ValueSerializer<T>
 {
     internal override int ElementSize => slot.ElementSize;
@@ -18,9 +24,9 @@ internal class ConvertedSerializer<T, TWritten>(
     public override void Write(ref WireWriter writer, T value)
     {
         TWritten written = to(value);
-        if (OverheadOf(written) is > 0 and long overhead)
+        if (overhead?.Invoke(written) is > 0 and long bytes)
         {
-            writer.Session.Costs.Take(writer.Member, overhead);
+            writer.Session.Costs.Take(writer.Member, bytes);
         }
 
         slot.Write(ref writer, written);
@@ -37,9 +43,9 @@ internal class ConvertedSerializer<T, TWritten>(
             Throw.InvalidValue(typeof(T).Name, "it is null inside");
         }
 
-        if (OverheadOf(written) is > 0 and long overhead)
+        if (overhead?.Invoke(written) is > 0 and long bytes)
         {
-            reader.Session.Costs.Take(overhead);
+            reader.Session.Costs.Take(bytes);
         }
 
         try
@@ -56,12 +62,5 @@ internal class ConvertedSerializer<T, TWritten>(
     internal override Shape Describe(ShapeBuilder builder) => builder.Of(slot);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        With((ValueSerializer<TWritten>)slot.Adapt(writer, context));
-
-    /// <summary>The same conversion over another layout.</summary>
-    private protected virtual ValueSerializer With(ValueSerializer<TWritten> adapted) =>
-        new ConvertedSerializer<T, TWritten>(adapted, to, from, nullIsValue, copied);
-
-    /// <summary>About how many bytes of memory making the value takes, beside what has been counted.</summary>
-    private protected virtual long OverheadOf(TWritten written) => copied?.Invoke(written) ?? 0;
+        new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, overhead);
 }

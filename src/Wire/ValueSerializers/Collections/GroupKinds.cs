@@ -74,7 +74,7 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 
 /// <summary>One group of a look-up or of a grouping query: the key and the elements.</summary>
 internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValuePair<TKey, TElement[]>> pair)
-    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From, copied: Copied)
+    : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From, overhead: Copied)
 {
     // More than a key is honestly made of; hashing so much takes a fraction of a millisecond.
     private const long MaxKey = 1 << 16;

@@ -3,7 +3,7 @@ using System.Net;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A Cookie: what can be set of it. When it was made is the reader's time.</summary>
-internal sealed class CookieConversion : IConversion<Cookie, CookieConversion.Parts>
+internal static class CookieConversion
 {
     public static Parts To(Cookie value) => new(
         value.Name, value.Value, value.Path, value.Domain, value.Port, value.Comment, value.CommentUri, value.Expires, value.Version,

@@ -12,32 +12,30 @@ internal static class DateTimeFormatConversion
     // Of which there may be several: the first is the one that is used.
     private const string Patterns = "dDtTY";
 
-    public static Parts To(TypeRegistry registry, DateTimeFormatInfo value) => new()
-    {
-        AbbreviatedDayNames = value.AbbreviatedDayNames,
-        AbbreviatedMonthGenitiveNames = value.AbbreviatedMonthGenitiveNames,
-        AbbreviatedMonthNames = value.AbbreviatedMonthNames,
-        AMDesignator = value.AMDesignator,
-        Calendar = CalendarParts.Of(value.Calendar),
-        CalendarWeekRule = value.CalendarWeekRule,
-        Culture = registry.Cultures.Own(CultureName(value)).Name,
-        DateSeparator = value.DateSeparator,
-        DayNames = value.DayNames,
-        FirstDayOfWeek = value.FirstDayOfWeek,
-        FullDateTimePattern = value.FullDateTimePattern,
-        IsReadOnly = value.IsReadOnly,
-        LongDatePatterns = value.GetAllDateTimePatterns(Patterns[1]),
-        LongTimePatterns = value.GetAllDateTimePatterns(Patterns[3]),
-        MonthDayPattern = value.MonthDayPattern,
-        MonthGenitiveNames = value.MonthGenitiveNames,
-        MonthNames = value.MonthNames,
-        PMDesignator = value.PMDesignator,
-        ShortDatePatterns = value.GetAllDateTimePatterns(Patterns[0]),
-        ShortestDayNames = value.ShortestDayNames,
-        ShortTimePatterns = value.GetAllDateTimePatterns(Patterns[2]),
-        TimeSeparator = value.TimeSeparator,
-        YearMonthPatterns = value.GetAllDateTimePatterns(Patterns[4]),
-    };
+    public static Parts To(TypeRegistry registry, DateTimeFormatInfo value) => new(
+        AbbreviatedDayNames: value.AbbreviatedDayNames,
+        AbbreviatedMonthGenitiveNames: value.AbbreviatedMonthGenitiveNames,
+        AbbreviatedMonthNames: value.AbbreviatedMonthNames,
+        AMDesignator: value.AMDesignator,
+        Calendar: CalendarParts.Of(value.Calendar),
+        CalendarWeekRule: value.CalendarWeekRule,
+        Culture: registry.Cultures.Own(CultureName(value)).Name,
+        DateSeparator: value.DateSeparator,
+        DayNames: value.DayNames,
+        FirstDayOfWeek: value.FirstDayOfWeek,
+        FullDateTimePattern: value.FullDateTimePattern,
+        IsReadOnly: value.IsReadOnly,
+        LongDatePatterns: value.GetAllDateTimePatterns(Patterns[1]),
+        LongTimePatterns: value.GetAllDateTimePatterns(Patterns[3]),
+        MonthDayPattern: value.MonthDayPattern,
+        MonthGenitiveNames: value.MonthGenitiveNames,
+        MonthNames: value.MonthNames,
+        PMDesignator: value.PMDesignator,
+        ShortDatePatterns: value.GetAllDateTimePatterns(Patterns[0]),
+        ShortestDayNames: value.ShortestDayNames,
+        ShortTimePatterns: value.GetAllDateTimePatterns(Patterns[2]),
+        TimeSeparator: value.TimeSeparator,
+        YearMonthPatterns: value.GetAllDateTimePatterns(Patterns[4]));
 
     public static DateTimeFormatInfo From(TypeRegistry registry, Parts written)
     {
@@ -81,54 +79,30 @@ internal static class DateTimeFormatConversion
     private static extern string CultureName(DateTimeFormatInfo target);
 
     // No arrays, which a payload could refer to again and again: each format has copies of its own.
-    internal readonly record struct Parts
-    {
-        public ReadOnlyMemory<string> AbbreviatedDayNames { get; init; }
-
-        public ReadOnlyMemory<string> AbbreviatedMonthGenitiveNames { get; init; }
-
-        public ReadOnlyMemory<string> AbbreviatedMonthNames { get; init; }
-
-        public string AMDesignator { get; init; }
-
-        public CalendarParts Calendar { get; init; }
-
-        public CalendarWeekRule CalendarWeekRule { get; init; }
-
-        public string Culture { get; init; }
-
-        public string DateSeparator { get; init; }
-
-        public ReadOnlyMemory<string> DayNames { get; init; }
-
-        public DayOfWeek FirstDayOfWeek { get; init; }
-
-        public string FullDateTimePattern { get; init; }
-
-        public bool IsReadOnly { get; init; }
-
-        public ReadOnlyMemory<string> LongDatePatterns { get; init; }
-
-        public ReadOnlyMemory<string> LongTimePatterns { get; init; }
-
-        public string MonthDayPattern { get; init; }
-
-        public ReadOnlyMemory<string> MonthGenitiveNames { get; init; }
-
-        public ReadOnlyMemory<string> MonthNames { get; init; }
-
-        public string PMDesignator { get; init; }
-
-        public ReadOnlyMemory<string> ShortDatePatterns { get; init; }
-
-        public ReadOnlyMemory<string> ShortestDayNames { get; init; }
-
-        public ReadOnlyMemory<string> ShortTimePatterns { get; init; }
-
-        public string TimeSeparator { get; init; }
-
-        public ReadOnlyMemory<string> YearMonthPatterns { get; init; }
-    }
+    internal readonly record struct Parts(
+        ReadOnlyMemory<string> AbbreviatedDayNames,
+        ReadOnlyMemory<string> AbbreviatedMonthGenitiveNames,
+        ReadOnlyMemory<string> AbbreviatedMonthNames,
+        string AMDesignator,
+        CalendarParts Calendar,
+        CalendarWeekRule CalendarWeekRule,
+        string Culture,
+        string DateSeparator,
+        ReadOnlyMemory<string> DayNames,
+        DayOfWeek FirstDayOfWeek,
+        string FullDateTimePattern,
+        bool IsReadOnly,
+        ReadOnlyMemory<string> LongDatePatterns,
+        ReadOnlyMemory<string> LongTimePatterns,
+        string MonthDayPattern,
+        ReadOnlyMemory<string> MonthGenitiveNames,
+        ReadOnlyMemory<string> MonthNames,
+        string PMDesignator,
+        ReadOnlyMemory<string> ShortDatePatterns,
+        ReadOnlyMemory<string> ShortestDayNames,
+        ReadOnlyMemory<string> ShortTimePatterns,
+        string TimeSeparator,
+        ReadOnlyMemory<string> YearMonthPatterns);
 }
 
 /// <summary>A calendar of .NET: its kind, what its kind can be told, and the end of the century that years of two digits are in.</summary>

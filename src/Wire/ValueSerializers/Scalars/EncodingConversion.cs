@@ -6,7 +6,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding
 /// that a property of <see cref="Encoding"/> gives comes back as the one that the property gives.
 /// </summary>
-internal sealed class EncodingConversion : IConversion<Encoding, EncodingConversion.Parts>
+internal static class EncodingConversion
 {
     private const int Utf8 = 65001;
     private const int Utf16 = 1200;
@@ -88,22 +88,18 @@ internal sealed class EncodingConversion : IConversion<Encoding, EncodingConvers
         _ => null,
     };
 
-    private static (Fallback Encoder, Fallback Decoder)? Fallbacks(Encoding value, Encoding own)
+    private static (Fallback Encoder, Fallback Decoder)? Fallbacks(Encoding value, Encoding own) =>
+        Of(value.EncoderFallback, own.EncoderFallback) is { } encoder && Of(value.DecoderFallback, own.DecoderFallback) is { } decoder
+            ? (encoder, decoder)
+            : null;
+
+    private static Fallback? Of(object fallback, object own) => fallback.Equals(own) ? default(Fallback) : fallback switch
     {
-        Fallback? encoder = value.EncoderFallback.Equals(own.EncoderFallback) ? default(Fallback) : value.EncoderFallback switch
-        {
-            EncoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
-            EncoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
-            _ => null,
-        };
-        Fallback? decoder = value.DecoderFallback.Equals(own.DecoderFallback) ? default(Fallback) : value.DecoderFallback switch
-        {
-            DecoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
-            DecoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
-            _ => null,
-        };
-        return encoder is { } e && decoder is { } d ? (e, d) : null;
-    }
+        EncoderExceptionFallback or DecoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
+        EncoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
+        DecoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),
+        _ => null,
+    };
 
     private static EncoderFallback? Encoder(Fallback written) => written.Kind switch
     {

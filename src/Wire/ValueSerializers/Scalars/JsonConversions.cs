@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Wire.Sessions;
+using Wire.Types;
 
 namespace Wire.ValueSerializers.Scalars;
 
@@ -141,49 +142,37 @@ internal static class JsonText
         }
     }
 
-    public static JsonDocument Document(string text)
+    /// <summary>The same; null for the default value, which is no JSON.</summary>
+    public static string? OfElement(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : Of(element);
+
+    public static JsonDocument Document(string text) => Parsed(() => JsonDocument.Parse(text, Lenient));
+
+    public static JsonElement Element(string? text) => text is null ? default : Parsed(() => JsonElement.Parse(text, Lenient));
+
+    public static JsonNode? Node(string text, bool ignoreCase) => Parsed(() =>
+    {
+        byte[] utf8 = Utf8.GetBytes(text);
+
+        // Half of a surrogate pair can only stand in an escape.
+        if (ignoreCase || text.Contains("\\u", StringComparison.Ordinal))
+        {
+            Check(utf8, ignoreCase ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
+        }
+
+        // Duplicates that are the same by case .NET finds itself.
+        return JsonNode.Parse(
+            utf8,
+            new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase },
+            new JsonDocumentOptions { AllowDuplicateProperties = ignoreCase, MaxDepth = MaxDepth });
+    });
+
+    private static T Parsed<T>(Func<T> parse)
     {
         try
         {
-            return JsonDocument.Parse(text, Lenient);
+            return parse();
         }
         catch (JsonException e)
-        {
-            throw new FormatException(e.Message, e);
-        }
-    }
-
-    public static JsonElement Element(string text)
-    {
-        try
-        {
-            return JsonElement.Parse(text, Lenient);
-        }
-        catch (JsonException e)
-        {
-            throw new FormatException(e.Message, e);
-        }
-    }
-
-    public static JsonNode? Node(string text, bool ignoreCase)
-    {
-        try
-        {
-            byte[] utf8 = Utf8.GetBytes(text);
-
-            // Half of a surrogate pair can only stand in an escape.
-            if (ignoreCase || text.Contains("\\u", StringComparison.Ordinal))
-            {
-                Check(utf8, ignoreCase ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
-            }
-
-            // Duplicates that are the same by case .NET finds itself.
-            return JsonNode.Parse(
-                utf8,
-                new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase },
-                new JsonDocumentOptions { AllowDuplicateProperties = ignoreCase, MaxDepth = MaxDepth });
-        }
-        catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
             throw new FormatException(e.Message, e);
         }
@@ -312,10 +301,13 @@ internal static class JsonText
 }
 
 /// <summary>A JSON node: its text, and whether the names of properties are compared without case. It comes back without a parent.</summary>
-internal sealed class JsonNodeConversion<TNode> : IConversion<TNode, JsonNodeParts>
-    where TNode : JsonNode
+internal static class JsonNodeConversion
 {
-    public static JsonNodeParts To(TNode value)
+    // Not in the table of families, which would load the class of nodes for the constraint.
+    public static ConvertedSerializer<TNode, JsonNodeParts> Create<TNode>(TypeRegistry registry)
+        where TNode : JsonNode => new(registry.Slot<JsonNodeParts>(), To, From<TNode>, overhead: parts => JsonText.Overhead(parts.Text));
+
+    private static JsonNodeParts To(JsonNode value)
     {
         try
         {
@@ -329,32 +321,9 @@ internal sealed class JsonNodeConversion<TNode> : IConversion<TNode, JsonNodePar
         }
     }
 
-    public static TNode From(JsonNodeParts written) => JsonText.Node(written.Text, written.IgnoreCase) as TNode
-        ?? throw new FormatException($"The text is no {typeof(TNode).Name}.");
-
-    public static long Overhead(JsonNodeParts written) => JsonText.Overhead(written.Text);
+    private static TNode From<TNode>(JsonNodeParts written)
+        where TNode : JsonNode => JsonText.Node(written.Text, written.IgnoreCase) as TNode
+            ?? throw new FormatException($"The text is no {typeof(TNode).Name}.");
 }
 
 internal readonly record struct JsonNodeParts(bool IgnoreCase, string Text);
-
-/// <summary>A JsonElement: its text, or null for the default value, which is no JSON. It comes back with a document of its own.</summary>
-internal sealed class JsonElementConversion : IConversion<JsonElement, string?>
-{
-    public static bool NullIsValue => true;
-
-    public static string? To(JsonElement value) => value.ValueKind == JsonValueKind.Undefined ? null : JsonText.Of(value);
-
-    public static JsonElement From(string? written) => written is null ? default : JsonText.Element(written);
-
-    public static long Overhead(string? written) => JsonText.Overhead(written);
-}
-
-/// <summary>A JsonDocument: the text of its root.</summary>
-internal sealed class JsonDocumentConversion : IConversion<JsonDocument, string>
-{
-    public static string To(JsonDocument value) => JsonText.Of(value.RootElement);
-
-    public static JsonDocument From(string written) => JsonText.Document(written);
-
-    public static long Overhead(string written) => JsonText.Overhead(written);
-}

@@ -6,7 +6,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// A MemoryStream: its bytes and its position, and of one over a buffer that cannot grow all of the buffer, how much of it is in use and
 /// what may be done with it. It comes back over a buffer of its own.
 /// </summary>
-internal sealed class MemoryStreamConversion : IConversion<MemoryStream, MemoryStreamConversion.Parts>
+internal static class MemoryStreamConversion
 {
     public static Parts To(MemoryStream value)
     {

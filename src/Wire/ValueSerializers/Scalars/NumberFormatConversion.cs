@@ -3,39 +3,37 @@ using System.Globalization;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A NumberFormatInfo: all that can be set of it, and whether it can be.</summary>
-internal sealed class NumberFormatConversion : IConversion<NumberFormatInfo, NumberFormatConversion.Parts>
+internal static class NumberFormatConversion
 {
-    public static Parts To(NumberFormatInfo value) => new()
-    {
-        CurrencyDecimalDigits = value.CurrencyDecimalDigits,
-        CurrencyDecimalSeparator = value.CurrencyDecimalSeparator,
-        CurrencyGroupSeparator = value.CurrencyGroupSeparator,
-        CurrencyGroupSizes = value.CurrencyGroupSizes,
-        CurrencyNegativePattern = value.CurrencyNegativePattern,
-        CurrencyPositivePattern = value.CurrencyPositivePattern,
-        CurrencySymbol = value.CurrencySymbol,
-        DigitSubstitution = value.DigitSubstitution,
-        IsReadOnly = value.IsReadOnly,
-        NaNSymbol = value.NaNSymbol,
-        NativeDigits = value.NativeDigits,
-        NegativeInfinitySymbol = value.NegativeInfinitySymbol,
-        NegativeSign = value.NegativeSign,
-        NumberDecimalDigits = value.NumberDecimalDigits,
-        NumberDecimalSeparator = value.NumberDecimalSeparator,
-        NumberGroupSeparator = value.NumberGroupSeparator,
-        NumberGroupSizes = value.NumberGroupSizes,
-        NumberNegativePattern = value.NumberNegativePattern,
-        PercentDecimalDigits = value.PercentDecimalDigits,
-        PercentDecimalSeparator = value.PercentDecimalSeparator,
-        PercentGroupSeparator = value.PercentGroupSeparator,
-        PercentGroupSizes = value.PercentGroupSizes,
-        PercentNegativePattern = value.PercentNegativePattern,
-        PercentPositivePattern = value.PercentPositivePattern,
-        PercentSymbol = value.PercentSymbol,
-        PerMilleSymbol = value.PerMilleSymbol,
-        PositiveInfinitySymbol = value.PositiveInfinitySymbol,
-        PositiveSign = value.PositiveSign,
-    };
+    public static Parts To(NumberFormatInfo value) => new(
+        CurrencyDecimalDigits: value.CurrencyDecimalDigits,
+        CurrencyDecimalSeparator: value.CurrencyDecimalSeparator,
+        CurrencyGroupSeparator: value.CurrencyGroupSeparator,
+        CurrencyGroupSizes: value.CurrencyGroupSizes,
+        CurrencyNegativePattern: value.CurrencyNegativePattern,
+        CurrencyPositivePattern: value.CurrencyPositivePattern,
+        CurrencySymbol: value.CurrencySymbol,
+        DigitSubstitution: value.DigitSubstitution,
+        IsReadOnly: value.IsReadOnly,
+        NaNSymbol: value.NaNSymbol,
+        NativeDigits: value.NativeDigits,
+        NegativeInfinitySymbol: value.NegativeInfinitySymbol,
+        NegativeSign: value.NegativeSign,
+        NumberDecimalDigits: value.NumberDecimalDigits,
+        NumberDecimalSeparator: value.NumberDecimalSeparator,
+        NumberGroupSeparator: value.NumberGroupSeparator,
+        NumberGroupSizes: value.NumberGroupSizes,
+        NumberNegativePattern: value.NumberNegativePattern,
+        PercentDecimalDigits: value.PercentDecimalDigits,
+        PercentDecimalSeparator: value.PercentDecimalSeparator,
+        PercentGroupSeparator: value.PercentGroupSeparator,
+        PercentGroupSizes: value.PercentGroupSizes,
+        PercentNegativePattern: value.PercentNegativePattern,
+        PercentPositivePattern: value.PercentPositivePattern,
+        PercentSymbol: value.PercentSymbol,
+        PerMilleSymbol: value.PerMilleSymbol,
+        PositiveInfinitySymbol: value.PositiveInfinitySymbol,
+        PositiveSign: value.PositiveSign);
 
     public static NumberFormatInfo From(Parts written)
     {
@@ -73,62 +71,33 @@ internal sealed class NumberFormatConversion : IConversion<NumberFormatInfo, Num
     }
 
     // No arrays, which a payload could refer to again and again: each format has copies of its own.
-    internal readonly record struct Parts
-    {
-        public int CurrencyDecimalDigits { get; init; }
-
-        public string CurrencyDecimalSeparator { get; init; }
-
-        public string CurrencyGroupSeparator { get; init; }
-
-        public ReadOnlyMemory<int> CurrencyGroupSizes { get; init; }
-
-        public int CurrencyNegativePattern { get; init; }
-
-        public int CurrencyPositivePattern { get; init; }
-
-        public string CurrencySymbol { get; init; }
-
-        public DigitShapes DigitSubstitution { get; init; }
-
-        public bool IsReadOnly { get; init; }
-
-        public string NaNSymbol { get; init; }
-
-        public ReadOnlyMemory<string> NativeDigits { get; init; }
-
-        public string NegativeInfinitySymbol { get; init; }
-
-        public string NegativeSign { get; init; }
-
-        public int NumberDecimalDigits { get; init; }
-
-        public string NumberDecimalSeparator { get; init; }
-
-        public string NumberGroupSeparator { get; init; }
-
-        public ReadOnlyMemory<int> NumberGroupSizes { get; init; }
-
-        public int NumberNegativePattern { get; init; }
-
-        public int PercentDecimalDigits { get; init; }
-
-        public string PercentDecimalSeparator { get; init; }
-
-        public string PercentGroupSeparator { get; init; }
-
-        public ReadOnlyMemory<int> PercentGroupSizes { get; init; }
-
-        public int PercentNegativePattern { get; init; }
-
-        public int PercentPositivePattern { get; init; }
-
-        public string PercentSymbol { get; init; }
-
-        public string PerMilleSymbol { get; init; }
-
-        public string PositiveInfinitySymbol { get; init; }
-
-        public string PositiveSign { get; init; }
-    }
+    internal readonly record struct Parts(
+        int CurrencyDecimalDigits,
+        string CurrencyDecimalSeparator,
+        string CurrencyGroupSeparator,
+        ReadOnlyMemory<int> CurrencyGroupSizes,
+        int CurrencyNegativePattern,
+        int CurrencyPositivePattern,
+        string CurrencySymbol,
+        DigitShapes DigitSubstitution,
+        bool IsReadOnly,
+        string NaNSymbol,
+        ReadOnlyMemory<string> NativeDigits,
+        string NegativeInfinitySymbol,
+        string NegativeSign,
+        int NumberDecimalDigits,
+        string NumberDecimalSeparator,
+        string NumberGroupSeparator,
+        ReadOnlyMemory<int> NumberGroupSizes,
+        int NumberNegativePattern,
+        int PercentDecimalDigits,
+        string PercentDecimalSeparator,
+        string PercentGroupSeparator,
+        ReadOnlyMemory<int> PercentGroupSizes,
+        int PercentNegativePattern,
+        int PercentPositivePattern,
+        string PercentSymbol,
+        string PerMilleSymbol,
+        string PositiveInfinitySymbol,
+        string PositiveSign);
 }

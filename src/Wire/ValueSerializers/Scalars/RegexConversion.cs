@@ -6,7 +6,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// A Regex: pattern, options and timeout. Compiled is left out, on both sides: how fast a pattern runs is the program's own
 /// affair, and a payload does not choose that code is generated. Classes that a source generator made come back as Regex.
 /// </summary>
-internal sealed class RegexConversion : IConversion<Regex, RegexConversion.Parts>
+internal static class RegexConversion
 {
     // The parser of .NET calls itself for each class inside another, without looking at the stack.
     private const int MaxSubtractions = 500;

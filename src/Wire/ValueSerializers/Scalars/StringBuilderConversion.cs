@@ -3,7 +3,7 @@ using System.Text;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A StringBuilder: its text, and the most characters that it may hold when that is limited.</summary>
-internal sealed class StringBuilderConversion : IConversion<StringBuilder, StringBuilderConversion.Parts>
+internal static class StringBuilderConversion
 {
     public static Parts To(StringBuilder value) => new(value.MaxCapacity == int.MaxValue ? null : value.MaxCapacity, value.ToString());
 

@@ -7,7 +7,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// A TimeZoneInfo: its identifier when the system has the same zone under it, and otherwise the zone itself too. A zone of the
 /// system comes back with the rules that the reader's system has.
 /// </summary>
-internal sealed class TimeZoneConversion : IConversion<TimeZoneInfo, TimeZoneConversion.Parts>
+internal static class TimeZoneConversion
 {
     // The runtime looks for a file of this name: it must not leave the directory of time zones.
     private static readonly SearchValues<char> IdCharacters = SearchValues.Create(

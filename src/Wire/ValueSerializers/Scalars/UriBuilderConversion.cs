@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>A UriBuilder: its parts, as they are and not as a URI that is made of them would have them.</summary>
-internal sealed class UriBuilderConversion : IConversion<UriBuilder, UriBuilderConversion.Parts>
+internal static class UriBuilderConversion
 {
     public static Parts To(UriBuilder value)
     {

@@ -75,6 +75,8 @@ internal static class XmlText
         }
     }
 
+    public static XElement Element(string text) => Read(text) is [XElement element] ? element : throw new FormatException("The text is not one element.");
+
     // What the reader would refuse.
     private static void Check(XNode node)
     {
@@ -128,18 +130,8 @@ internal static class XmlText
     }
 }
 
-internal sealed class XElementConversion : IConversion<XElement, string>
-{
-    public static long Overhead(string written) => XmlText.Overhead(written);
-
-    public static string To(XElement value) => XmlText.Write([value]);
-
-    public static XElement From(string written) =>
-        XmlText.Read(written) is [XElement element] ? element : throw new FormatException("The text is not one element.");
-}
-
 /// <summary>An XDocument: its declaration, which is none of its nodes, and the text of these.</summary>
-internal sealed class XDocumentConversion : IConversion<XDocument, XDocumentConversion.Parts>
+internal static class XDocumentConversion
 {
     public static long Overhead(Parts written) => XmlText.Overhead(written.Nodes);
 

@@ -161,6 +161,17 @@ internal static class ComparerFormat
         }
     }
 
+    /// <summary>Reads the comparer of a collection that has none of its own.</summary>
+    public static object? ReadDefault(ref WireReader reader, string collection)
+    {
+        if (Read<object>(ref reader) is { } comparer)
+        {
+            Throw.InvalidValue(collection, $"its keys have a comparer of type {comparer.GetType()}");
+        }
+
+        return null;
+    }
+
     private static bool IsDefault<T>([NotNullWhen(false)] object? comparer) =>
         comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default);
 

@@ -86,52 +86,32 @@ internal readonly struct GuidFormat : IFixedFormat<Guid>
         : new Guid(System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref source, 16));
 }
 
-/// <summary>A native integer, always in eight bytes.</summary>
-internal readonly struct IntPtrFormat : IFixedFormat<nint>
+/// <summary>A native integer, signed or not, always in the eight bytes of a <typeparamref name="TWide"/>.</summary>
+internal readonly struct NativeIntegerFormat<T, TWide> : IFixedFormat<T>
+    where T : unmanaged, IBinaryInteger<T>
+    where TWide : unmanaged, IBinaryInteger<TWide>
 {
     public static int Size => 8;
 
     public static bool IsRaw => false;
 
-    public static void Store(ref byte destination, nint value) => LittleEndian.Store(ref destination, (long)value);
+    public static void Store(ref byte destination, T value) => LittleEndian.Store(ref destination, TWide.CreateTruncating(value));
 
-    public static nint Load(ref byte source)
+    public static T Load(ref byte source)
     {
-        long value = LittleEndian.Load<long>(ref source);
-        if (value != (nint)value)
+        TWide wide = LittleEndian.Load<TWide>(ref source);
+        T value = T.CreateTruncating(wide);
+        if (TWide.CreateTruncating(value) != wide)
         {
-            Refuse(value);
+            Refuse(wide);
         }
 
-        return (nint)value;
+        return value;
     }
 
     [DoesNotReturn]
-    private static void Refuse(long value) => throw Throw.NotValid("nint", $"{value} does not fit this platform's {nint.Size * 8} bits");
-}
-
-/// <summary>An unsigned native integer, always in eight bytes.</summary>
-internal readonly struct UIntPtrFormat : IFixedFormat<nuint>
-{
-    public static int Size => 8;
-
-    public static bool IsRaw => false;
-
-    public static void Store(ref byte destination, nuint value) => LittleEndian.Store(ref destination, (ulong)value);
-
-    public static nuint Load(ref byte source)
-    {
-        ulong value = LittleEndian.Load<ulong>(ref source);
-        if (value != (nuint)value)
-        {
-            Refuse(value);
-        }
-
-        return (nuint)value;
-    }
-
-    [DoesNotReturn]
-    private static void Refuse(ulong value) => throw Throw.NotValid("nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
+    private static void Refuse(TWide value) =>
+        throw Throw.NotValid(typeof(T) == typeof(nint) ? "nint" : "nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
 }
 
 /// <summary>A decimal: its 96-bit integer in twelve bytes, low part first, then the flags word (sign and scale) in four.</summary>

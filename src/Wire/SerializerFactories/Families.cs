@@ -135,7 +135,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     /// <summary>A type of which only its default instance is written.</summary>
     public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
-        Make(typeof(DefaultInstanceSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
+        Make(typeof(SingleValueSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
 
     /// <summary>A type that is written as a value of another one. Both are named in a function alone, so that they are not loaded before they are used.</summary>
     public static Family Converted(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) => new(name, load, (_, registry) => create(registry));

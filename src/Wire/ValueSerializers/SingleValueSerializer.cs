@@ -3,13 +3,25 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>A type with one value: a byte that is 0, so that a count of values is always bounded by the bytes that are left.</summary>
+/// <summary>
+/// A type with one value, or of which only its default instance has a meaning elsewhere, as others are made of code: a byte that is 0, so
+/// that a count of values is always bounded by the bytes that are left.
+/// </summary>
 internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>
     where T : notnull
 {
     internal override bool IsLeaf => true;
 
-    public override void Write(ref WireWriter writer, T value) => writer.WriteByte(0);
+    public override void Write(ref WireWriter writer, T value)
+    {
+        if (!value.Equals(instance))
+        {
+            Throw.Unsupported(
+                value.GetType(), $"of all instances of {typeof(T)} only the default one can be written. Use a class of your own for it.");
+        }
+
+        writer.WriteByte(0);
+    }
 
     public override T Read(ref WireReader reader)
     {

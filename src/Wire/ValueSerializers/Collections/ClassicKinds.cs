@@ -12,12 +12,10 @@ internal readonly struct CollectionBaseKind : IWrapperKind<CollectionBase, Array
 {
     public static ArrayList? Empty => [];
 
-    public static ArrayList Unwrap(CollectionBase wrapper) => Inner(wrapper);
-
     public static void Construct(CollectionBase target, ArrayList inner) => Field(target) = inner;
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_InnerList")]
-    private static extern ArrayList Inner(CollectionBase target);
+    public static extern ArrayList Unwrap(CollectionBase wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_list")]
     private static extern ref ArrayList Field(CollectionBase target);
@@ -31,12 +29,10 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
     // The table inside.
     public static int Overhead => 256;
 
-    public static Hashtable Unwrap(DictionaryBase wrapper) => Inner(wrapper);
-
     public static void Construct(DictionaryBase target, Hashtable inner) => Field(target) = inner;
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_InnerHashtable")]
-    private static extern Hashtable Inner(DictionaryBase target);
+    public static extern Hashtable Unwrap(DictionaryBase wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_hashtable")]
     private static extern ref Hashtable Field(DictionaryBase target);

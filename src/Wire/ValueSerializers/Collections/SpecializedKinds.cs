@@ -188,15 +188,7 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
 
     public static void WriteComparer(ref WireWriter writer, StringDictionary collection) => writer.WriteByte(0);
 
-    public static object? ReadComparer(ref WireReader reader)
-    {
-        if (ComparerFormat.Read<object>(ref reader) is { } comparer)
-        {
-            Throw.InvalidValue(nameof(StringDictionary), $"its keys have a comparer of type {comparer.GetType()}");
-        }
-
-        return null;
-    }
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadDefault(ref reader, nameof(StringDictionary));
 
     public static TextPairs Begin(StringDictionary collection, out int count)
     {

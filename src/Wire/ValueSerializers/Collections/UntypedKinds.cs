@@ -2,7 +2,6 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Dynamic;
 using System.Runtime.CompilerServices;
-using Wire.Errors;
 using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
@@ -225,15 +224,7 @@ internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<
 
     public static void WriteComparer(ref WireWriter writer, ExpandoObject collection) => writer.WriteByte(0);
 
-    public static object? ReadComparer(ref WireReader reader)
-    {
-        if (ComparerFormat.Read<object>(ref reader) is { } comparer)
-        {
-            Throw.InvalidValue(nameof(ExpandoObject), $"its members have a comparer of type {comparer.GetType()}");
-        }
-
-        return null;
-    }
+    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadDefault(ref reader, nameof(ExpandoObject));
 
     public static IEnumerator<KeyValuePair<string, object?>> Begin(ExpandoObject collection, out int count)
     {

@@ -10,15 +10,11 @@ internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T
 
     public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
-    public static IList<T> Unwrap(Collection<T> wrapper) => Items(wrapper);
-
-    public static void Construct(Collection<T> target, IList<T> inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Items")]
-    private static extern IList<T> Items(Collection<T> target);
+    public static extern IList<T> Unwrap(Collection<T> wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(Collection<T> target, IList<T> list);
+    public static extern void Construct(Collection<T> target, IList<T> inner);
 }
 
 internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollection<T>, IList<T>>
@@ -27,15 +23,11 @@ internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollec
 
     public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
-    public static IList<T> Unwrap(ReadOnlyCollection<T> wrapper) => Items(wrapper);
-
-    public static void Construct(ReadOnlyCollection<T> target, IList<T> inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Items")]
-    private static extern IList<T> Items(ReadOnlyCollection<T> target);
+    public static extern IList<T> Unwrap(ReadOnlyCollection<T> wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ReadOnlyCollection<T> target, IList<T> list);
+    public static extern void Construct(ReadOnlyCollection<T> target, IList<T> inner);
 }
 
 /// <summary>Its list without copying it; whoever listens for changes is not written.</summary>
@@ -61,10 +53,8 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
 
     public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) => (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);
 
-    public static void Construct(ReadOnlyObservableCollection<T> target, ObservableCollection<T> inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ReadOnlyObservableCollection<T> target, ObservableCollection<T> list);
+    public static extern void Construct(ReadOnlyObservableCollection<T> target, ObservableCollection<T> inner);
 }
 
 internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<ReadOnlyDictionary<TKey, TValue>, IDictionary<TKey, TValue>>
@@ -75,15 +65,11 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
     public static object? Within(object inner) =>
         inner is ReadOnlyDictionary<TKey, TValue> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
 
-    public static IDictionary<TKey, TValue> Unwrap(ReadOnlyDictionary<TKey, TValue> wrapper) => Inner(wrapper);
-
-    public static void Construct(ReadOnlyDictionary<TKey, TValue> target, IDictionary<TKey, TValue> inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Dictionary")]
-    private static extern IDictionary<TKey, TValue> Inner(ReadOnlyDictionary<TKey, TValue> target);
+    public static extern IDictionary<TKey, TValue> Unwrap(ReadOnlyDictionary<TKey, TValue> wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ReadOnlyDictionary<TKey, TValue> target, IDictionary<TKey, TValue> dictionary);
+    public static extern void Construct(ReadOnlyDictionary<TKey, TValue> target, IDictionary<TKey, TValue> inner);
 }
 
 internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<T>>
@@ -92,15 +78,11 @@ internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<
 
     public static object? Within(object inner) => inner is ReadOnlySet<T> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;
 
-    public static ISet<T> Unwrap(ReadOnlySet<T> wrapper) => Inner(wrapper);
-
-    public static void Construct(ReadOnlySet<T> target, ISet<T> inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Set")]
-    private static extern ISet<T> Inner(ReadOnlySet<T> target);
+    public static extern ISet<T> Unwrap(ReadOnlySet<T> wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ReadOnlySet<T> target, ISet<T> set);
+    public static extern void Construct(ReadOnlySet<T> target, ISet<T> inner);
 }
 
 /// <summary>Forced when it is written; it comes back with its value.</summary>
@@ -110,10 +92,8 @@ internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
 
     public static T Unwrap(Lazy<T> wrapper) => wrapper.Value;
 
-    public static void Construct(Lazy<T> target, T inner) => Constructor(target, inner);
-
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(Lazy<T> target, T value);
+    public static extern void Construct(Lazy<T> target, T inner);
 }
 
 /// <summary>The lists that lists stand around.</summary>

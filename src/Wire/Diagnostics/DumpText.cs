@@ -40,22 +40,6 @@ internal static class DumpText
     /// <summary>A name or a layout.</summary>
     public static string Plain(string text) => text.Length <= MaxDescription ? Escape(text) : Escape(text.AsSpan(0, MaxDescription)) + "...";
 
-    public static string Comparer(byte index) => index switch
-    {
-        0 => "default comparer",
-        1 => "comparer Ordinal",
-        2 => "comparer OrdinalIgnoreCase",
-        3 => "comparer InvariantCulture",
-        4 => "comparer InvariantCultureIgnoreCase",
-        5 => "comparer by reference",
-        6 => "structural equality comparer",
-        7 => "structural comparer",
-        8 => "comparer of the reader's culture",
-        9 => "comparer of the invariant culture",
-        10 => "case-insensitive comparer of the invariant culture",
-        _ => $"unknown comparer {index}",
-    };
-
     private static string Show(object value) => value switch
     {
         bool truth => truth ? "true" : "false",

@@ -153,7 +153,7 @@ internal ref partial struct PayloadDecoder
             case var _ when !ComparerFormat.IsKnown(code):
                 return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is no comparer.");
             default:
-                return DumpText.Comparer(code);
+                return ComparerFormat.NameOf(code);
         }
     }
 

@@ -28,22 +28,26 @@ internal static class ComparerFormat
     /// <summary>The name of a culture follows: a <see cref="CaseInsensitiveComparer"/> of it.</summary>
     public const byte UntypedIgnoringCase = 0x14;
 
-    private static readonly object?[] Known =
+    // By their codes, each with what a dump calls it.
+    private static readonly (object? Comparer, string Name)[] Known =
     [
-        null,
-        StringComparer.Ordinal,
-        StringComparer.OrdinalIgnoreCase,
-        StringComparer.InvariantCulture,
-        StringComparer.InvariantCultureIgnoreCase,
-        ReferenceEqualityComparer.Instance,
-        StructuralComparisons.StructuralEqualityComparer,
-        StructuralComparisons.StructuralComparer,
-        Comparer.Default,
-        Comparer.DefaultInvariant,
-        CaseInsensitiveComparer.DefaultInvariant,
+        (null, "default comparer"),
+        (StringComparer.Ordinal, "comparer Ordinal"),
+        (StringComparer.OrdinalIgnoreCase, "comparer OrdinalIgnoreCase"),
+        (StringComparer.InvariantCulture, "comparer InvariantCulture"),
+        (StringComparer.InvariantCultureIgnoreCase, "comparer InvariantCultureIgnoreCase"),
+        (ReferenceEqualityComparer.Instance, "comparer by reference"),
+        (StructuralComparisons.StructuralEqualityComparer, "structural equality comparer"),
+        (StructuralComparisons.StructuralComparer, "structural comparer"),
+        (Comparer.Default, "comparer of the reader's culture"),
+        (Comparer.DefaultInvariant, "comparer of the invariant culture"),
+        (CaseInsensitiveComparer.DefaultInvariant, "case-insensitive comparer of the invariant culture"),
     ];
 
     public static bool IsKnown(byte code) => code < Known.Length;
+
+    /// <summary>What a dump calls a comparer that is known.</summary>
+    public static string NameOf(byte code) => Known[code].Name;
 
     /// <summary>Writes a comparer.</summary>
     /// <typeparam name="T">What it compares.</typeparam>
@@ -62,7 +66,7 @@ internal static class ComparerFormat
         // No lambda: what it captures would be allocated at the method's beginning, for the default comparer too.
         for (int known = 1; known < Known.Length; known++)
         {
-            if (Known[known]!.Equals(comparer))
+            if (Known[known].Comparer!.Equals(comparer))
             {
                 writer.WriteByte((byte)known);
                 return;
@@ -189,7 +193,7 @@ internal static class ComparerFormat
             Untyped => new Comparer(ReadCultureName(ref reader)),
             UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
             Object => ReadObject(ref reader),
-            _ when IsKnown(code) => Known[code],
+            _ when IsKnown(code) => Known[code].Comparer,
             _ => null,
         };
         if (comparer is not TComparer)
@@ -203,7 +207,7 @@ internal static class ComparerFormat
     /// <summary>A comparer of texts that is a value: its code and, for one of a culture, its name and options.</summary>
     public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
     {
-        int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
+        int known = Array.FindIndex(Known, 1, candidate => candidate.Comparer!.Equals(comparer));
         return known > 0 ? ((byte)known, null, 0)
             : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options)
                 ? (Culture, registry.Cultures.NameOf(culture), (int)options)
@@ -213,7 +217,7 @@ internal static class ComparerFormat
     /// <summary>The comparer that these parts stand for.</summary>
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
         parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
-        : IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
+        : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
         : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is no comparer of texts.");
 
     private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>

@@ -1,3 +1,4 @@
+using Wire.Types;
 using Wire.ValueSerializers.Collections;
 
 namespace Wire.Errors;
@@ -71,16 +72,6 @@ internal static class Advice
         return $"the member that holds it, with {how}: it {what} {AfterReading}";
     }
 
-    private static bool IsLiving(Type type)
-    {
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            if (LivingSpaces.Contains(current.Namespace) || LivingBases.Contains(current.FullName))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private static bool IsLiving(Type type) =>
+        type.Nearest(current => LivingSpaces.Contains(current.Namespace) || LivingBases.Contains(current.FullName)) is not null;
 }

@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using Wire.Types;
 
 namespace Wire.Filtering;
 
@@ -153,18 +154,7 @@ internal static class Gadgets
         "System.Xml.Xsl.XslCompiledTransform",
         "System.Xml.Xsl.XslTransform");
 
-    public static bool Contains(Type type)
-    {
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            if (IsNamed(current))
-            {
-                return true;
-            }
-        }
-
-        return Array.Exists(type.GetInterfaces(), IsNamed);
-    }
+    public static bool Contains(Type type) => type.WithBasesAndInterfaces().Any(IsNamed);
 
     private static bool IsNamed(Type type) => Names.Contains((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");
 }

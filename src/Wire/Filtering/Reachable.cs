@@ -79,22 +79,6 @@ internal static class Reachable
     }
 
     /// <summary>Whether a base class or interface of the type is an instance of an open generic type.</summary>
-    public static bool DerivesFromDefinition(Type type, Type definition)
-    {
-        if (!definition.IsGenericTypeDefinition)
-        {
-            return false;
-        }
-
-        bool Matches(Type candidate) => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == definition;
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            if (Matches(current))
-            {
-                return true;
-            }
-        }
-
-        return Array.Exists(type.GetInterfaces(), Matches);
-    }
+    public static bool DerivesFromDefinition(Type type, Type definition) =>
+        definition.IsGenericTypeDefinition && type.WithBasesAndInterfaces().Any(candidate => candidate.IsOf(definition));
 }

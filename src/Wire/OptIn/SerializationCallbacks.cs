@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Runtime.Serialization;
 using Wire.Compilation;
 using Wire.SerializerFactories;
+using Wire.Types;
 
 namespace Wire.OptIn;
 
@@ -65,13 +66,8 @@ internal sealed class SerializationCallbacks
         where TAttribute : Attribute
     {
         var methods = new List<MethodInfo>();
-        for (Type? current = type; current is not null && current != typeof(object); current = current.BaseType)
+        foreach (Type current in type.WithBases().Where(current => !BuiltInFactory.IsFramework(current.Assembly)))
         {
-            if (BuiltInFactory.IsFramework(current.Assembly))
-            {
-                continue;
-            }
-
             foreach (MethodInfo method in current.GetMethods(MemberFinder.DeclaredInstance | BindingFlags.Static).Where(m => m.IsDefined(typeof(TAttribute), inherit: false)))
             {
                 if (method.IsStatic || method.ContainsGenericParameters || method.ReturnType != typeof(void)

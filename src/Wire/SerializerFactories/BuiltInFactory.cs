@@ -67,18 +67,9 @@ internal static class BuiltInFactory
     /// The base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill;
     /// null when there is none. A class without fields, such as EventArgs, gives an object nothing.
     /// </summary>
-    public static Type? BasePartOf(Type type)
-    {
-        for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
-        {
-            if (Families.Find(current) is { CoversDerived: false } && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
-            {
-                return current;
-            }
-        }
-
-        return null;
-    }
+    public static Type? BasePartOf(Type type) => type.BaseType.Nearest(
+        current => current != typeof(object) && Families.Find(current) is { CoversDerived: false }
+            && current.GetFields(MemberFinder.DeclaredInstance).Length > 0);
 
     /// <summary>Why values of a type cannot be serialized; null when they can.</summary>
     /// <param name="type">The type.</param>
@@ -138,33 +129,17 @@ internal static class BuiltInFactory
     private static string? IsUnsupportedBase(Type type)
     {
         Type? part = BasePartOf(type);
-        for (Type? current = type.BaseType; current is not null && current != part && !IsException(type); current = current.BaseType)
-        {
-            if (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0)
-            {
-                return Advice.OfDerived(type, current);
-            }
-        }
-
-        return null;
+        Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
+            current => current == part || (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
+        return nearest == part || nearest is null ? null : Advice.OfDerived(type, nearest);
     }
 
     /// <summary>Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that acts.</summary>
     public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);
 
     // A closure is a class of the program's own with nothing but its captured values, and would pass for one to be written.
-    private static bool IsFSharpFunction(Type type)
-    {
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            if (current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" })
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private static bool IsFSharpFunction(Type type) =>
+        type.Nearest(current => current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" }) is not null;
 
     /// <summary>Whether an assembly is part of .NET.</summary>
     public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);

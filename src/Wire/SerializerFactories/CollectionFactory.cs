@@ -44,7 +44,7 @@ internal sealed class CollectionFactory : LibraryFactory
 
     internal override IEnumerable<Type>? DeclaredPartTypes(Type type) => Fits(type) && !type.IsGenericTypeDefinition ? [Face.Of(type).Element] : null;
 
-    private bool Fits(Type type) => type == _definition || (type.IsGenericType && type.GetGenericTypeDefinition() == _definition);
+    private bool Fits(Type type) => type == _definition || type.IsOf(_definition);
 
     /// <summary>What a collection class shows: its element, and how it is made and filled.</summary>
     /// <param name="Element">The element.</param>
@@ -56,7 +56,7 @@ internal sealed class CollectionFactory : LibraryFactory
     {
         public static Face Of(Type type)
         {
-            Type[] elements = [.. type.GetInterfaces().Where(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IEnumerable<>)).Select(i => i.GetGenericArguments()[0])];
+            Type[] elements = [.. type.GetInterfaces().Where(i => i.IsOf(typeof(IEnumerable<>))).Select(i => i.GetGenericArguments()[0])];
             if (elements is not [Type element])
             {
                 throw new ArgumentException($"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it is no collection of one type of element.", nameof(type));
@@ -66,7 +66,7 @@ internal sealed class CollectionFactory : LibraryFactory
             ConstructorInfo? empty = type.GetConstructor(Type.EmptyTypes);
             MethodInfo? addRange = type.GetMethod("AddRange", [sequence]);
             MethodInfo? add = type.GetMethod("Add", [element])
-                ?? (Array.Find(type.GetInterfaces(), i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(ICollection<>))?.GetMethod("Add"));
+                ?? (Array.Find(type.GetInterfaces(), i => i.IsOf(typeof(ICollection<>)))?.GetMethod("Add"));
             ConstructorInfo? filled = type.GetConstructor([sequence]);
             if (empty is not null && (addRange ?? add) is not null)
             {

@@ -41,18 +41,8 @@ internal static partial class Families
     public static Type? WholeOf(Type type) =>
         type.IsClass && !type.IsArray && IsOfFramework(type) && Find(type) is null ? BaseOf(type) : null;
 
-    private static Type? BaseOf(Type type)
-    {
-        for (Type? current = type.BaseType; current is not null && current != typeof(object); current = current.BaseType)
-        {
-            if (Find(current) is { } family && (family.CoversDerived || family.HasViews) && IsOfFramework(type))
-            {
-                return current;
-            }
-        }
-
-        return null;
-    }
+    private static Type? BaseOf(Type type) => type.BaseType.Nearest(
+        current => current != typeof(object) && Find(current) is { CoversDerived: true } or { HasViews: true } && IsOfFramework(type));
 
     // A generator of .NET's puts its classes into the program's own assembly.
     private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly)
@@ -101,9 +91,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         Type definition = kind();
         Type closed = Close(definition, type);
         Type[] roles = definition.GetInterfaces().Single(IsCollectionKind).GetGenericArguments();
-        bool isMap = roles[1].IsGenericType && roles[1].GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
+        bool isMap = roles[1].IsOf(typeof(KeyValuePair<,>));
         roles = closed.GetInterfaces().Single(IsCollectionKind).GetGenericArguments();
-        Type? growing = Array.Find(closed.GetInterfaces(), i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IGrowingKind<,,>));
+        Type? growing = Array.Find(closed.GetInterfaces(), i => i.IsOf(typeof(IGrowingKind<,,>)));
         Type serializer = growing is null
             ? typeof(BuiltSerializer<,,,,>).MakeGenericType([.. roles, closed])
             : typeof(GrowingSerializer<,,,>).MakeGenericType([.. growing.GetGenericArguments(), closed]);
@@ -153,7 +143,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Single<T>(string name, Func<T> instance)
         where T : notnull => new(name, static () => typeof(T), (_, _) => new SingleValueSerializer<T>(instance()));
 
-    private static bool IsCollectionKind(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ICollectionKind<,,,>);
+    private static bool IsCollectionKind(Type type) => type.IsOf(typeof(ICollectionKind<,,,>));
 
     private static ValueSerializer Pair(Type[] types, Type kind, TypeRegistry registry) => Make(
         typeof(PairSerializer<,>).MakeGenericType(types),

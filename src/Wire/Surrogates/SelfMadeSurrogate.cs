@@ -22,7 +22,7 @@ internal static class SelfMadeSurrogate
 
         Type? implemented = surrogate.IsInterface ? null : Array.Find(
             surrogate.GetInterfaces(),
-            candidate => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == typeof(ISurrogate<,>)
+            candidate => candidate.IsOf(typeof(ISurrogate<,>))
                 && candidate.GetGenericArguments() is [var self, var target] && self == surrogate && IsInstance(target, source));
         if (implemented is null)
         {
@@ -39,7 +39,7 @@ internal static class SelfMadeSurrogate
         CreateClosedMethod.MakeGenericMethod(source, surrogate).CreateDelegate<Func<Surrogate>>()();
 
     private static bool IsInstance(Type target, Type source) =>
-        target == source || (source.IsGenericTypeDefinition && target.IsGenericType && target.GetGenericTypeDefinition() == source);
+        target == source || (source.IsGenericTypeDefinition && target.IsOf(source));
 
     private static void CheckOpenness(Type type)
     {
@@ -108,15 +108,7 @@ internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order)
     // A class or value type has one base of a definition, and as many interfaces of one as it likes.
     private Type[] InstancesOf(Type type)
     {
-        IEnumerable<Type> bases = SourceType.IsInterface ? [type, .. type.GetInterfaces()] : BasesOf(type);
-        return [.. bases.Where(candidate => candidate.IsGenericType && candidate.GetGenericTypeDefinition() == SourceType)];
-    }
-
-    private static IEnumerable<Type> BasesOf(Type type)
-    {
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            yield return current;
-        }
+        IEnumerable<Type> bases = SourceType.IsInterface ? [type, .. type.GetInterfaces()] : type.WithBases();
+        return [.. bases.Where(candidate => candidate.IsOf(SourceType))];
     }
 }

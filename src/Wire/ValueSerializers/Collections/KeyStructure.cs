@@ -129,14 +129,12 @@ internal static class KeyStructure
             return Opaque;
         }
 
-        var fields = new List<FieldInfo>();
-        for (Type? current = type; current is not null; current = current.BaseType)
-        {
-            fields.AddRange(current.GetFields(MemberFinder.DeclaredInstance)
-                .Where(field => field.FieldType == typeof(string) || (isStructural && Weighs(field.FieldType))));
-        }
-
-        return isStructural || fields.Count > 0 ? new(true, false, [.. fields]) : Opaque;
+        FieldInfo[] fields =
+        [
+            .. type.WithBases().SelectMany(current => current.GetFields(MemberFinder.DeclaredInstance))
+                .Where(field => field.FieldType == typeof(string) || (isStructural && Weighs(field.FieldType))),
+        ];
+        return isStructural || fields.Length > 0 ? new(true, false, fields) : Opaque;
     }
 
     private static bool Weighs(Type type) => type == typeof(System.Numerics.BigInteger) || type == typeof(Uri) || MayBeStructural(type);

@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
 using Wire.SerializerFactories;
+using Wire.Types;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -33,7 +34,7 @@ internal static class Materialized
     {
         foreach ((Type face, Type written) in Faces)
         {
-            Type[] found = [.. type.GetInterfaces().Where(i => i.IsGenericType && i.GetGenericTypeDefinition() == face)];
+            Type[] found = [.. type.GetInterfaces().Where(i => i.IsOf(face))];
             if (found.Length == 1)
             {
                 return (isExpression ? typeof(ReadOnlyCollection<>) : written).MakeGenericType(found[0].GetGenericArguments());
@@ -61,7 +62,7 @@ internal static class Materialized
     // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>
         BuiltInFactory.IsFramework(type.Assembly)
-            ? !type.IsPublic || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Lookup<,>))
+            ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
             : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && type.Name.StartsWith('<') && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
 
     private sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.SerializerFactories;
+using Wire.Types;
 
 namespace Wire.ValueSerializers.Exceptions;
 
@@ -38,22 +39,15 @@ internal static class ExceptionText
         public Maker(Type type)
         {
             IsMessageOfFramework = BuiltInFactory.IsFramework(Declaring(type, "get_Message").Assembly);
-            for (Type current = type; current != typeof(Exception); current = current.BaseType!)
-            {
-                // What several exceptions say is the text of each of them, which have been looked at themselves.
-                if (BuiltInFactory.IsFramework(current.Assembly) && !current.IsAbstract
-                    && !typeof(AggregateException).IsAssignableFrom(current))
-                {
-                    _class = current;
-                    break;
-                }
-            }
 
+            // What several exceptions say is the text of each of them, which have been looked at themselves.
+            _class = Below(type).FirstOrDefault(current => BuiltInFactory.IsFramework(current.Assembly) && !current.IsAbstract
+                && !typeof(AggregateException).IsAssignableFrom(current));
             if (_class is not null
                 && (Declaring(_class, "get_Message") != typeof(Exception) || Declaring(_class, nameof(ToString)) != typeof(Exception)))
             {
                 MakesText = true;
-                _fields = [.. FieldsOf(_class)];
+                _fields = [.. Below(_class).SelectMany(current => current.GetFields(MemberFinder.DeclaredInstance))];
             }
         }
 
@@ -84,16 +78,7 @@ internal static class ExceptionText
 
         private static Type Declaring(Type type, string method) => type.GetMethod(method, [])!.DeclaringType!;
 
-        private static IEnumerable<FieldInfo> FieldsOf(Type type)
-        {
-            for (Type current = type; current != typeof(Exception); current = current.BaseType!)
-            {
-                foreach (FieldInfo field in current.GetFields(MemberFinder.DeclaredInstance))
-                {
-                    yield return field;
-                }
-            }
-        }
+        private static IEnumerable<Type> Below(Type type) => type.WithBases().TakeWhile(current => current != typeof(Exception));
 
         // Objects of the program's own would be asked for their texts, and exceptions print all that is inside them.
         private static object? Harmless(FieldInfo field, object? value) => value switch

@@ -86,8 +86,9 @@ internal static partial class Families
         Family.Generic("System.Buffers.ReadOnlySequence`1", () => typeof(ReadOnlySequence<>), () => typeof(ReadOnlySequenceSerializer<>)),
         Family.Wrapper("System.Lazy`1", () => typeof(Lazy<>), () => typeof(LazyKind<>)),
 
-        Family.Converted("System.StringComparer", () => typeof(StringComparer), registry => As<StringComparer, (byte Code, string? Culture, int Options)>(
-            registry, ComparerFormat.TextToParts, ComparerFormat.TextFromParts)) with { CoversDerived = true },
+        Family.Converted("System.StringComparer", () => typeof(StringComparer), registry =>
+            As<StringComparer, (byte Code, string? Culture, int Options)>(
+                registry, ComparerFormat.TextToParts, ComparerFormat.TextFromParts)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.EqualityComparer`1", () => typeof(EqualityComparer<>)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.Comparer`1", () => typeof(Comparer<>)) with { CoversDerived = true },
         Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),

@@ -16,7 +16,11 @@ namespace Wire.ValueSerializers;
 /// The two functions may throw what <see cref="Read"/> turns into a <see cref="WireFormatException"/>, and nothing else for bad bytes.
 /// </remarks>
 internal class ConvertedSerializer<T, TWritten>(
-    ValueSerializer<TWritten> slot, Func<T, TWritten> to, Func<TWritten, T> from, bool nullIsValue = false, Func<TWritten, long>? overhead = null)
+    ValueSerializer<TWritten> slot,
+    Func<T, TWritten> to,
+    Func<TWritten, T> from,
+    bool nullIsValue = false,
+    Func<TWritten, long>? overhead = null)
     : ValueSerializer<T>
 {
     internal override int ElementSize => slot.ElementSize;

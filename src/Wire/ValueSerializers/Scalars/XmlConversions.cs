@@ -75,7 +75,8 @@ internal static class XmlText
         }
     }
 
-    public static XElement Element(string text) => Read(text) is [XElement element] ? element : throw new FormatException("The text is not one element.");
+    public static XElement Element(string text) =>
+        Read(text) is [XElement element] ? element : throw new FormatException("The text is not one element.");
 
     // What the reader would refuse.
     private static void Check(XNode node)

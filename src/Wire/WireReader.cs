@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -12,7 +13,7 @@ namespace Wire;
 /// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is
 /// not thread-safe. Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
 /// </summary>
-public ref partial struct WireReader
+public ref struct WireReader
 {
     // Bytes to pass over are asked for in pieces of this size: never more than the value has.
     private const int SkipPiece = 4096;
@@ -271,5 +272,71 @@ public ref partial struct WireReader
         {
             Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
+    }
+
+    // Reading from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
+    // the bytes, brings the reader to that position first; it is told the member's number, which nobody else needs.
+
+    /// <summary>Reads a string, or null.</summary>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte ReadStringAt([UnscopedRef] ref byte position, int member, out string? value)
+    {
+        int left = LeftFrom(ref position);
+        if (left > 0)
+        {
+            uint header = position;
+            int length = (int)(header >> 1);
+            if ((header & 0x81) == 1 && length < left)
+            {
+                string text = new('\0', length);
+                Latin1.Widen(ref Unsafe.Add(ref position, 1), length, ref Unsafe.AsRef(in text.GetPinnableReference()));
+                value = text;
+                return ref Unsafe.Add(ref position, 1 + length);
+            }
+
+            if (header == 0)
+            {
+                value = null;
+                return ref Unsafe.Add(ref position, 1);
+            }
+        }
+
+        value = ReadAnyString(ref position, member);
+        return ref _current;
+    }
+
+    /// <summary>The place in the window.</summary>
+    internal readonly ref byte Position => ref _current;
+
+    /// <summary>How many bytes of the window follow a position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
+
+    /// <summary>Goes to a position, for what may fail there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void GoTo([UnscopedRef] ref byte position, int member)
+    {
+        Member = member;
+        _current = ref position;
+    }
+
+    /// <summary>Makes sure that bytes can be read from a position on, where the window has not as many.</summary>
+    /// <returns>The position, perhaps in another window.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte RefillAt([UnscopedRef] ref byte position, int size, int member)
+    {
+        Member = member;
+        _current = ref position;
+        Refill(size);
+        return ref _current;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string? ReadAnyString([UnscopedRef] ref byte position, int member)
+    {
+        Member = member;
+        _current = ref position;
+        return StringFormat.Read(ref this);
     }
 }

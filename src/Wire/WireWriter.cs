@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -12,7 +13,7 @@ namespace Wire;
 /// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the
 /// <see cref="Serializer"/>, by reference, and is not thread-safe.
 /// </summary>
-public ref partial struct WireWriter
+public ref struct WireWriter
 {
     // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
     internal const int MinWindow = 256;
@@ -290,5 +291,77 @@ public ref partial struct WireWriter
             Advance(part);
             value = value[part..];
         }
+    }
+
+    // Writing from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
+    // the value, brings the writer to that position first; it is told the member's number, which nobody else needs.
+
+    /// <summary>Writes a string, or null.</summary>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte WriteStringAt([UnscopedRef] ref byte position, string? value, int member)
+    {
+        int left = (int)Unsafe.ByteOffset(ref position, ref _end);
+        if (value is null)
+        {
+            if (left > 0)
+            {
+                position = 0;
+                return ref Unsafe.Add(ref position, 1);
+            }
+        }
+        else
+        {
+            int length = value.Length;
+            if (length <= StringFormat.MaxShortLength && length < left
+                && Latin1.TryNarrow(ref Unsafe.AsRef(in value.GetPinnableReference()), length, ref Unsafe.Add(ref position, 1)))
+            {
+                position = (byte)StringFormat.Header(length, wide: false);
+                return ref Unsafe.Add(ref position, 1 + length);
+            }
+        }
+
+        return ref WriteAnyString(ref position, value, member);
+    }
+
+    /// <summary>Makes sure that bytes can be written from a position on.</summary>
+    /// <returns>The position, perhaps in another window.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte EnsureAt([UnscopedRef] ref byte position, int size, int member)
+    {
+        if ((int)Unsafe.ByteOffset(ref position, ref _end) < size)
+        {
+            return ref GrowAt(ref position, size, member);
+        }
+
+        return ref position;
+    }
+
+    /// <summary>Makes sure that bytes can be written from a position on, where they cannot.</summary>
+    /// <returns>The position, perhaps in another window.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte GrowAt([UnscopedRef] ref byte position, int size, int member)
+    {
+        Member = member;
+        _current = ref position;
+        Grow(size, size);
+        return ref _current;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte WriteAnyString([UnscopedRef] ref byte position, string? value, int member)
+    {
+        Member = member;
+        _current = ref position;
+        if (value is null)
+        {
+            WriteByte(0);
+        }
+        else
+        {
+            StringFormat.WriteLong(ref this, value);
+        }
+
+        return ref _current;
     }
 }

@@ -29,9 +29,11 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task<IBrokerChannel> OpenAsync(ChannelUse use, CancellationToken cancellationToken)
     {
+        Exception? last = null;
         try
         {
-            return await new Reconnector(Pause, Pause, recoveryTimeout).RunAsync(token => TryOpenAsync(use, token), IsPassing, null, cancellationToken).ConfigureAwait(false);
+            return await new Reconnector(Pause, Pause, recoveryTimeout).RunAsync(
+                token => TryOpenAsync(use, last, token), IsPassing, (_, error) => last = error, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException e)
         {
@@ -53,7 +55,7 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
     }
 
     // Null while the connection is down.
-    private async Task<IBrokerChannel?> TryOpenAsync(ChannelUse use, CancellationToken cancellationToken)
+    private async Task<IBrokerChannel?> TryOpenAsync(ChannelUse use, Exception? last, CancellationToken cancellationToken)
     {
         try
         {
@@ -66,7 +68,7 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
             }
 
             return connection.IsClosedForGood
-                ? throw new ConnectionLostException("The connection has been closed by the program, or disposed of: open another, and make what uses it anew.")
+                ? throw new ConnectionLostException("The connection has been closed by the program, or disposed of: open another, and make what uses it anew.", last)
                 : null;
         }
         catch (ObjectDisposedException e)

@@ -80,7 +80,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         {
             // As it should.
         }
-        catch (ConnectionLostException e)
+        catch (ConnectionLostException e) when (source.Connection.IsClosedForGood)
         {
             ConsumerLog.ClosedForGood(logger, options.Queue, e);
             lost = e;

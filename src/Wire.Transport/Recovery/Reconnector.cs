@@ -74,9 +74,15 @@ internal sealed class Reconnector
                     return;
                 }
             }
-            catch (Exception e) when (!cancellationToken.IsCancellationRequested && (limited.IsCancellationRequested || isPassing(e)))
+            catch (Exception e) when (cancellationToken.IsCancellationRequested && e is not OperationCanceledException && isPassing(e))
             {
-                last = last is null || !limited.IsCancellationRequested ? e : last;
+                // Whatever it failed by meanwhile, there would have been another one.
+                throw new OperationCanceledException("The attempts were ended.", e, cancellationToken);
+            }
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested && (isPassing(e) || (limited.IsCancellationRequested && e is OperationCanceledException)))
+            {
+                // Of the limit it is said below; what the attempts before failed by says more.
+                last = last is null || e is not OperationCanceledException ? e : last;
                 tell?.Invoke(number, e);
             }
 

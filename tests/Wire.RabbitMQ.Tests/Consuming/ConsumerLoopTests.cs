@@ -66,6 +66,40 @@ public sealed class ConsumerLoopTests
         }
     }
 
+    [Fact]
+    public async Task One_that_is_stopped_while_an_attempt_to_consume_fails_stops_as_at_any_time()
+    {
+        using var stopping = new CancellationTokenSource();
+        using var handlers = new CancellationTokenSource();
+        var attempted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var channel = Fake.Of<IBrokerChannel>((method, arguments) => method switch
+        {
+            nameof(IBrokerChannel.LimitAsync) => FailAsync((CancellationToken)arguments[^1]!),
+            nameof(IAsyncDisposable.DisposeAsync) => default(ValueTask),
+            _ => Task.CompletedTask,
+        });
+        var connection = Fake.Of<IBrokerConnection>((method, _) => method switch
+        {
+            nameof(IBrokerConnection.OpenChannelAsync) => Task.FromResult(channel),
+            $"get_{nameof(IBrokerConnection.IsClosedForGood)}" => false,
+            _ => true,
+        });
+        var pump = new MessagePump(1, ExecutionContext.Capture()!, _ => new(Settlement.Ack), stopping.Token);
+        var source = new ChannelSource(connection, TimeSpan.FromSeconds(30));
+        var loop = new ConsumerLoop(source, new WireConsumerOptions { Queue = "q" }, pump, NullLogger.Instance, handlers, stopping.Token);
+        Task<ConnectionLostException?> running = loop.RunAsync(null);
+        await attempted.Task.InTime();
+        await stopping.CancelAsync();
+        Assert.Null(await running.InTime());
+
+        async Task FailAsync(CancellationToken cancellationToken)
+        {
+            attempted.SetResult();
+            await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw new IOException("down");
+        }
+    }
+
     private static async Task<string> NeverAsync(CancellationToken cancellationToken)
     {
         await Task.Delay(Timeout.Infinite, cancellationToken);

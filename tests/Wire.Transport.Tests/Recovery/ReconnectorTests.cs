@@ -121,6 +121,54 @@ public sealed class ReconnectorTests
         Assert.Empty(_told);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_attempt_that_fails_by_itself_when_the_token_has_fired_ends_it_as_the_token_does(bool isPassing)
+    {
+        using var ended = new CancellationTokenSource();
+        var error = new IOException("down");
+        Task run = New().RunAsync(
+            async token =>
+            {
+                await Task.Delay(Timeout.Infinite, token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                throw error;
+            },
+            _ => isPassing,
+            (number, e) => _told.Add((number, e)),
+            ended.Token);
+        await ended.CancelAsync();
+        Exception thrown = await Assert.ThrowsAnyAsync<Exception>(() => run.InTime());
+        if (isPassing)
+        {
+            Assert.Equal(ended.Token, Assert.IsType<OperationCanceledException>(thrown).CancellationToken);
+            Assert.Same(error, thrown.InnerException);
+        }
+        else
+        {
+            Assert.Same(error, thrown);
+        }
+
+        Assert.Empty(_told);
+    }
+
+    [Fact]
+    public async Task What_no_attempt_overcomes_is_said_also_when_the_limit_is_reached()
+    {
+        var reconnector = new Reconnector(First, Longest, TimeSpan.FromMilliseconds(50));
+        var error = new InvalidOperationException("refused");
+        Task run = reconnector.RunAsync(
+            async token =>
+            {
+                await Task.Delay(Timeout.Infinite, token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                throw error;
+            },
+            _ => false,
+            null,
+            CancellationToken.None);
+        Assert.Same(error, await Assert.ThrowsAsync<InvalidOperationException>(() => run.InTime()));
+    }
+
     private static async Task<bool> EndlessAsync(CancellationToken cancellationToken)
     {
         await Task.Delay(Timeout.Infinite, cancellationToken);

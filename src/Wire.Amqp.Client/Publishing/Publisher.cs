@@ -110,6 +110,12 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
     /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
     public void Leave(UnwrittenPublication publication)
     {
+        if (!publication.IsWaiting)
+        {
+            // In flight: whoever cancels it does not wait for the channel's turn. One that is just about to wait looks itself.
+            return;
+        }
+
         lock (_gate)
         {
             if (!_row.TryLeave(publication))
@@ -273,15 +279,15 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
         Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
         var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
         ValueTask task = publication.Begin(cancellationToken);
-        if (publication.IsAbandoned)
+        _row.Add(publication);
+        Interlocked.Increment(ref _waiting);
+        if (publication.IsAbandoned && _row.TryLeave(publication))
         {
-            // Cancelled in this moment.
+            // Cancelled in this moment, before it was seen to wait.
+            Interlocked.Decrement(ref _waiting);
             publication.Finish(null);
             return task;
         }
-
-        _row.Add(publication);
-        Interlocked.Increment(ref _waiting);
 
         // Room may have been made since it was looked for, and nobody told of it.
         if (!_isDraining && TryGetRoom(out _))

@@ -325,11 +325,10 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         Tell(lost, reason);
     }
 
-    // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
-    // What is said to be called with the gate.
     [Conditional("DEBUG")]
     private void AssertTurn() => Debug.Assert(gate.IsHeldByCurrentThread, "It is written into in the channel's turn.");
 
+    // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
     private void Drop(ref AmqpBuffer? buffer)
     {
         if (buffer is { IsInMessage: false })

@@ -42,7 +42,6 @@ internal abstract class PublishOperation : PendingOperation<bool>, IOutgoing
         Exchange = exchange;
         RoutingKey = routingKey;
         Mandatory = mandatory;
-        Lane = null;
         _telemetry.Start(Attributes.Publish, exchange, routingKey);
         var task = new ValueTask(this, Token);
         Begin(isContended: false, holdsBuffer: false, cancellationToken);
@@ -103,6 +102,7 @@ internal abstract class PublishOperation : PendingOperation<bool>, IOutgoing
     protected override void Recycle()
     {
         base.Recycle();
+        Lane = null;
         _channel = null;
         MessageId = null;
         Return = null;

@@ -57,16 +57,13 @@ public abstract class WireConnectionsTests(WireTransport transport)
     public async Task A_broker_that_does_not_come_up_is_one_clear_error_and_the_next_one_tries_again()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri) { Refusing = true };
-        WireRabbitMQOptions? used = null;
-        await using var program = new Program(transport, proxy.Route(Broker.Node.Factory()), configure: options => (used = options).ConnectTimeout = TimeSpan.FromMilliseconds(100));
+        await using var program = new Program(transport, proxy.Route(Broker.Node.Factory()), configure: options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
 
         var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.OpenPublishingAsync(CancellationToken.None).InTime());
         Assert.Contains($"127.0.0.1:{proxy.Port}", error.Message, StringComparison.Ordinal);
-        Assert.Contains("0.1 s", error.Message, StringComparison.Ordinal);
+        Assert.Contains("within 3 s", error.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<ConnectionLostException>(() => program.Publisher.PublishAsync("", "q", 1).AsTask().InTime());
 
-        // A busy machine may need longer for what is up.
-        used!.ConnectTimeout = TimeSpan.FromSeconds(30);
         proxy.Refusing = false;
         Assert.True((await program.Connections.OpenPublishingAsync(CancellationToken.None).InTime()).IsReady);
     }

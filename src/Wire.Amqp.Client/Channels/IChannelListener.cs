@@ -3,7 +3,9 @@ using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Client.Channels;
 
-/// <summary>Listens to a channel of a link for whoever has opened it. Called on the receive loop, in the order of what came; nothing here waits.</summary>
+/// <summary>
+/// Listens to a channel of a link for whoever has opened it. Called on the receive loop, in the order of what came; nothing here waits.
+/// </summary>
 internal interface IChannelListener : IOutboxOwner
 {
     /// <summary>What was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.</summary>

@@ -108,8 +108,8 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
-    // Whoever calls this has set that somebody writes: the thread does, and nobody else. Where it has been closed there is nothing to write any more: the outboxes have
-    // told those who wait.
+    // Whoever calls this has set that somebody writes: the thread does, and nobody else. Where it has been closed there is nothing to write
+    // any more: the outboxes have told those who wait.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
     // True obliges the caller to write.

@@ -8,8 +8,8 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there is room. Every
-/// message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
+/// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there
+/// is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
 internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
 {

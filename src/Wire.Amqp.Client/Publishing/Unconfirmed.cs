@@ -3,8 +3,8 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The messages of a channel that have been published and not been confirmed. Thread-safe: published under the channel's turn, confirmed by the receive
-/// loop.
+/// The messages of a channel that have been published and not been confirmed. Thread-safe: published under the channel's turn, confirmed by
+/// the receive loop.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>
 internal sealed class Unconfirmed(int capacity)

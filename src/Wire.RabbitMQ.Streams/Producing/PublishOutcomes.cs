@@ -5,8 +5,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The outcomes of messages that were written, and who is told of them: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and flushes, of
-/// what nobody else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
+/// The outcomes of messages that were written, and who is told of them: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and
+/// flushes, of what nobody else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
 /// </summary>
 internal sealed class PublishOutcomes
 {

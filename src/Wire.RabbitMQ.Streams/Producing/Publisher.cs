@@ -6,8 +6,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The messages that a producer has queued and those of them that are unconfirmed, from one link to the next: messages wait for room, are written, and are
-/// answered. Thread-safe.
+/// The messages that a producer has queued and those of them that are unconfirmed, from one link to the next: messages wait for room, are
+/// written, and are answered. Thread-safe.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of what it has.")]
 internal sealed class Publisher : IThreadPoolWorkItem

@@ -68,7 +68,8 @@ internal sealed class ChannelSource(Func<CancellationToken, Task<IBrokerConnecti
             }
 
             return connection.IsClosedForGood
-                ? throw new ConnectionLostException("The connection has been closed by the program, or disposed of: open another, and make what uses it anew.", last)
+                ? throw new ConnectionLostException(
+                    "The connection has been closed by the program, or disposed of: open another, and make what uses it anew.", last)
                 : null;
         }
         catch (ObjectDisposedException e)

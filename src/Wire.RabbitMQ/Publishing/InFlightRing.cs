@@ -2,7 +2,9 @@ using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Publishing;
 
-/// <summary>The messages of a channel that have been published and not been confirmed, with their bytes. Not thread-safe: its lane's lock guards it.</summary>
+/// <summary>
+/// The messages of a channel that have been published and not been confirmed, with their bytes. Not thread-safe: its lane's lock guards it.
+/// </summary>
 internal sealed class InFlightRing(int capacity, int maxBytes)
 {
     private ConfirmRing<PublishOperation> _ring = new();

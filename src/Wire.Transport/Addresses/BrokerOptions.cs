@@ -51,7 +51,8 @@ internal sealed record BrokerOptions
     public int RequestedFrameMax { get; init; } = 131_072;
 
     /// <summary>
-    /// The most channels that may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask for less.
+    /// The most channels that may be open on a connection, where the protocol has any: 2,047 by default, 1 to 65,535. The broker may ask
+    /// for less.
     /// </summary>
     public int RequestedChannelMax { get; init; } = 2047;
 

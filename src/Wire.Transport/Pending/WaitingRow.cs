@@ -1,8 +1,8 @@
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// Operations that wait for room, first come, first served. Each knows whether it waits, so that one that is cancelled leaves at once, and a cancellation that
-/// comes late finds it gone. Not thread-safe: its owner's lock guards it.
+/// Operations that wait for room, first come, first served. Each knows whether it waits, so that one that is cancelled leaves at once, and
+/// a cancellation that comes late finds it gone. Not thread-safe: its owner's lock guards it.
 /// </summary>
 internal struct WaitingRow<T>
     where T : PendingOperation

@@ -79,7 +79,8 @@ internal sealed class Reconnector
                 // Whatever it failed by meanwhile, there would have been another one.
                 throw new OperationCanceledException("The attempts were ended.", e, cancellationToken);
             }
-            catch (Exception e) when (!cancellationToken.IsCancellationRequested && (isPassing(e) || (limited.IsCancellationRequested && e is OperationCanceledException)))
+            catch (Exception e) when (!cancellationToken.IsCancellationRequested
+                && (isPassing(e) || (limited.IsCancellationRequested && e is OperationCanceledException)))
             {
                 // Of the limit it is said below; what the attempts before failed by says more.
                 last = last is null || e is not OperationCanceledException ? e : last;

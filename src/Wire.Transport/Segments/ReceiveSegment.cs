@@ -23,7 +23,8 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     // More than leases can be of so many bytes.
     private const int AllShares = 1 << 30;
 
-    // Pinned for good: receiving need not do it each time, and the collector has not to work around it. What is larger than usual it would not move either.
+    // Pinned for good: receiving need not do it each time, and the collector has not to work around it. What is larger than usual it would
+    // not move either.
     private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(length, pinned: true);
 
     // Those of the loop and of all leases together, and those of the loop, which only it touches.

@@ -181,8 +181,8 @@ internal sealed class Manifest
     }
 
     /// <summary>
-    /// The reader of a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks when
-    /// many others have.
+    /// The reader of a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks
+    /// when many others have.
     /// </summary>
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>

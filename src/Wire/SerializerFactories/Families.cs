@@ -127,7 +127,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
         Make(typeof(SingleValueSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
 
-    /// <summary>A type that is written as a value of another one. Functions alone name both, so that they are not loaded before they are used.</summary>
+    /// <summary>
+    /// A type that is written as a value of another one. Functions alone name both, so that they are not loaded before they are used.
+    /// </summary>
     public static Family Converted(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) =>
         new(name, load, (_, registry) => create(registry));
 

@@ -9,7 +9,7 @@ internal struct WaitingRow<T>
 {
     private OperationQueue<T> _row;
 
-    /// <summary>Whether none waits.</summary>
+    /// <summary>True when none waits.</summary>
     public readonly bool IsEmpty => _row.IsEmpty;
 
     /// <summary>How many wait.</summary>

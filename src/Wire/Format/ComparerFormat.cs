@@ -46,7 +46,7 @@ internal static class ComparerFormat
 
     public static bool IsKnown(byte code) => code < Known.Length;
 
-    /// <summary>What a dump calls a comparer that is known.</summary>
+    /// <summary>The name of a known comparer in a dump.</summary>
     public static string NameOf(byte code) => Known[code].Name;
 
     /// <summary>Writes a comparer.</summary>

@@ -41,7 +41,7 @@ internal static class SerializableTypes
     /// <param name="custom">The value serializer that the options give it; null when they give it none.</param>
     public static bool IsSelfWritten(Type type, ValueSerializer? custom) => custom is null
         ? typeof(IObjectReference).IsAssignableFrom(type) && !typeof(ISerializable).IsAssignableFrom(type)
-        : custom.GetType() is { IsGenericType: true } kind && kind.GetGenericTypeDefinition() == typeof(SerializableSerializer<>);
+        : custom.GetType().IsOf(typeof(SerializableSerializer<>));
 
     /// <summary>Whether objects of a type can be made again from so many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null

@@ -104,7 +104,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Wrapper(string name, Func<Type> load, Func<Type> kind) => new(name, load, (type, registry) =>
     {
         Type closed = Close(kind(), type);
-        Type[] roles = closed.GetInterfaces().Single(i => i.GetGenericTypeDefinition() == typeof(IWrapperKind<,>)).GetGenericArguments();
+        Type[] roles = closed.GetInterfaces().Single(i => i.IsOf(typeof(IWrapperKind<,>))).GetGenericArguments();
         return Make(typeof(WrapperSerializer<,,>).MakeGenericType([.. roles, closed]), registry.CreateSlot(roles[1]));
     });
 

@@ -28,6 +28,6 @@ internal static class TypeRelations
     /// <summary>A type, the classes that it derives from, and its interfaces.</summary>
     public static IEnumerable<Type> WithBasesAndInterfaces(this Type type) => type.WithBases().Concat(type.GetInterfaces());
 
-    /// <summary>Whether a type is an open generic type or constructed of it.</summary>
+    /// <summary>True for an open generic type and those that are constructed of it.</summary>
     public static bool IsOf(this Type type, Type definition) => type.IsGenericType && type.GetGenericTypeDefinition() == definition;
 }

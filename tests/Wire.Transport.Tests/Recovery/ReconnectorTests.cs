@@ -129,11 +129,7 @@ public sealed class ReconnectorTests
         using var ended = new CancellationTokenSource();
         var error = new IOException("down");
         Task run = New().RunAsync(
-            async token =>
-            {
-                await Task.Delay(Timeout.Infinite, token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                throw error;
-            },
+            token => FailedWhenEndedAsync(error, token),
             _ => isPassing,
             (number, e) => _told.Add((number, e)),
             ended.Token);
@@ -158,15 +154,18 @@ public sealed class ReconnectorTests
         var reconnector = new Reconnector(First, Longest, TimeSpan.FromMilliseconds(50));
         var error = new InvalidOperationException("refused");
         Task run = reconnector.RunAsync(
-            async token =>
-            {
-                await Task.Delay(Timeout.Infinite, token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                throw error;
-            },
+            token => FailedWhenEndedAsync(error, token),
             _ => false,
             null,
             CancellationToken.None);
         Assert.Same(error, await Assert.ThrowsAsync<InvalidOperationException>(() => run.InTime()));
+    }
+
+    // Ended by its token, it fails by itself.
+    private static async Task<bool> FailedWhenEndedAsync(Exception error, CancellationToken cancellationToken)
+    {
+        await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        throw error;
     }
 
     private static async Task<bool> EndlessAsync(CancellationToken cancellationToken)

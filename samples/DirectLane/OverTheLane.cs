@@ -59,7 +59,7 @@ internal static class OverTheLane
             options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
         })
         #endregion
-        .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token))
+        .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
         .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Handle<ParcelMessage>((parcel, context) =>
         {
             came.SetResult(parcel);

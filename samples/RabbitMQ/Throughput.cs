@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Quickstart;
-using RabbitMQ.Client;
 using Wire;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ;
 
 namespace Shop;
@@ -61,11 +61,9 @@ internal sealed class Throughput
     private async Task<(double Sent, double Received, long Allocated)> MeasureAsync()
     {
         var progress = new Progress();
-        ConnectionFactory factory = new ConnectionFactory { Uri = _uri }.NoticeLostConnections();
-        await using IConnection sending = await factory.CreateConnectionAsync();
-        await using IConnection receiving = await factory.CreateConnectionAsync();
-        await using IChannel topology = await receiving.CreateChannelAsync();
-        await topology.QueueDeclareAsync(_queue, durable: true, exclusive: true, autoDelete: false);
+        await using WireConnection sending = await WireConnection.ConnectAsync(_uri.ToString());
+        await using WireConnection receiving = await WireConnection.ConnectAsync(_uri.ToString());
+        await receiving.DeclareQueueAsync(_queue, new AmqpQueueOptions { Exclusive = true });
 
         await using var consumer = new WireConsumer(receiving, Serializer, new WireConsumerOptions { Queue = _queue, PrefetchCount = 64 });
         consumer.Handle<Invoice>((invoice, _) => See(invoice));

@@ -2,8 +2,11 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+#region usings
 using Wire;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ;
+#endregion
 
 namespace Shop;
 
@@ -13,8 +16,7 @@ internal static class Tour
     public static async Task RunAsync(Uri uri)
     {
         #region connection
-        var factory = new ConnectionFactory { Uri = uri }.NoticeLostConnections();
-        await using IConnection connection = await factory.CreateConnectionAsync();
+        await using WireConnection connection = await WireConnection.ConnectAsync(uri.ToString());
         var serializer = new WireBodySerializer(new SerializerOptions
         {
             TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
@@ -22,16 +24,30 @@ internal static class Tour
         #endregion
 
         string orders = $"shop-{Guid.NewGuid():N}";
-        await using IChannel topology = await connection.CreateChannelAsync();
-        await topology.QueueDeclareAsync(orders, durable: false, exclusive: true, autoDelete: false);
+
+        #region declare
+        await connection.DeclareQueueAsync(orders, AmqpQueueOptions.Temporary);
+        await connection.DeclareExchangeAsync("shop", "topic");
+        await connection.BindQueueAsync(orders, "shop", "order.*");
+        #endregion
 
         await PublishAndConsumeAsync(connection, serializer, orders);
         await RequestAsync(connection, serializer);
-        await OwnChannelAsync(topology, serializer);
+        await connection.DeleteExchangeAsync("shop");
+
+        #region client
+        var factory = new ConnectionFactory { Uri = uri };
+        await using WireConnection overClient = await factory.ConnectWireAsync();
+        #endregion
+
+        await RequestAsync(overClient, serializer);
+        await using IConnection own = await factory.CreateConnectionAsync();
+        await using IChannel channel = await own.CreateChannelAsync();
+        await OwnChannelAsync(channel, serializer);
         await HostAsync(uri);
     }
 
-    private static async Task PublishAndConsumeAsync(IConnection connection, WireBodySerializer serializer, string orders)
+    private static async Task PublishAndConsumeAsync(WireConnection connection, WireBodySerializer serializer, string orders)
     {
         #region publish
         await using var publisher = new WirePublisher(connection, serializer);
@@ -74,11 +90,10 @@ internal static class Tour
         #endregion
     }
 
-    private static async Task RequestAsync(IConnection connection, WireBodySerializer serializer)
+    private static async Task RequestAsync(WireConnection connection, WireBodySerializer serializer)
     {
         string quotes = $"shop-quotes-{Guid.NewGuid():N}";
-        await using IChannel topology = await connection.CreateChannelAsync();
-        await topology.QueueDeclareAsync(quotes, durable: false, exclusive: true, autoDelete: false);
+        await connection.DeclareQueueAsync(quotes, AmqpQueueOptions.Temporary);
 
         #region request
         await using var responder = new WireConsumer(connection, serializer, new WireConsumerOptions { Queue = quotes });
@@ -130,7 +145,7 @@ internal static class Tour
             options.ConnectionFactory.Uri = uri;
             options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
         })
-        .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: true, autoDelete: false, cancellationToken: token))
+        .Declare((topology, token) => topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary, token))
         .AddConsumer(queue, consumer => consumer
             .Handle<OrderPlaced, OrderHandler>()
             .Handle<OrderShipped>((shipped, context) => Console.Out.WriteLineAsync($"  {shipped.Parcels} parcels are on their way")));

@@ -1,9 +1,9 @@
 using System.Buffers;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Client.Channels;
-using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Topology;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client;
 
@@ -12,7 +12,7 @@ namespace Wire.Amqp.Client;
 /// with its consumers; when the broker closes the channel because of what was done on it, it has ended. Thread-safe: messages go out in the order of
 /// the calls, and no frame comes between those of one message.
 /// </summary>
-public sealed class AmqpChannel : IAsyncDisposable
+public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 {
     private readonly RecoveringChannel _channel;
     private readonly TopologyCalls _topology;
@@ -23,7 +23,7 @@ public sealed class AmqpChannel : IAsyncDisposable
     {
         _channel = channel;
         _topology = new TopologyCalls(channel, connection.Topology);
-        _body = connection.Options.Body;
+        _body = channel.Options.Body ?? connection.Options.Body;
         _writing = connection.Options.Writing;
     }
 
@@ -38,6 +38,28 @@ public sealed class AmqpChannel : IAsyncDisposable
         remove => _channel.Returned -= value;
     }
 
+    /// <summary>
+    /// Told when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the broker has closed
+    /// it. With the reason, on the thread pool, in order with the events of the connection.
+    /// </summary>
+    public event Action<Exception>? Lost
+    {
+        add => _channel.Lost += value;
+        remove => _channel.Lost -= value;
+    }
+
+    /// <summary>
+    /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing is raised
+    /// when nobody looks.
+    /// </summary>
+    public Task Completion => _channel.Completion;
+
+    /// <summary>How many messages wait or, with confirms, are not confirmed. A glance: it may be out of date.</summary>
+    public int InFlight => _channel.Publisher.InFlight;
+
+    /// <summary>Whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.</summary>
+    public bool HasRoom => _channel.Publisher.HasRoom;
+
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => _channel.IsOpen;
 
@@ -50,20 +72,39 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// </summary>
     public ValueTask DisposeAsync() => _channel.CloseAsync();
 
+    /// <summary>Takes no further messages, waits until those that were published are confirmed or have failed, and closes the channel.</summary>
+    /// <param name="cancellationToken">Ends the wait: the channel is closed then as <see cref="DisposeAsync"/> does, and what is not confirmed fails.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
+    {
+        await _channel.Publisher.EmptyAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await DisposeAsync().ConfigureAwait(false);
+    }
+
     /// <summary>Publishes an object to an exchange.</summary>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, CancellationToken cancellationToken = default) =>
-        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, null, cancellationToken);
+        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, cancellationToken: cancellationToken);
+
+    /// <summary>Publishes an object to an exchange.</summary>
+    /// <param name="exchange">The exchange; empty for the default one.</param>
+    /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
+    /// <param name="message">The object; may be null.</param>
+    /// <param name="properties">What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.</param>
+    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, in BasicProperties properties, CancellationToken cancellationToken = default) =>
+        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, in properties, message, cancellationToken: cancellationToken);
 
     /// <summary>Publishes an object: it is serialized straight into the frames that are sent.</summary>
     /// <param name="method">Where to. Texts that are given as bytes are not looked at again after the task has ended.</param>
     /// <param name="properties">What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.</param>
     /// <param name="message">The object; may be null. Nearly always it is read before this returns; where the message has to wait, when its turn has come. So leave it as it is until the task has ended.</param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
     /// <returns>
     /// A task that ends, on a channel with confirms, when the broker has confirmed the message; without, when it has been written (background) or
@@ -77,22 +118,23 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
-    public ValueTask PublishAsync<T>(in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, cancellationToken);
+    public ValueTask PublishAsync<T>(in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that is there already.</summary>
     /// <param name="method">Where to.</param>
     /// <param name="properties">What the message says of itself.</param>
     /// <param name="body">The body, which stays as it is until the task has ended.</param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
-    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, cancellationToken);
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
-    /// <inheritdoc cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, CancellationToken)"/>
-    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, cancellationToken);
+    /// <inheritdoc cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that the caller writes straight into the frames that are sent.</summary>
     /// <param name="method">Where to.</param>
@@ -100,18 +142,20 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// <param name="state">What is handed to <paramref name="write"/>.</param>
     /// <param name="write">Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on the same channel.</param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, CancellationToken)"/>
+    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishWrittenAsync<TState>(
         in BasicPublish method,
         in BasicProperties properties,
         TState state,
         Action<IBufferWriter<byte>, TState> write,
         FrameWriting? writing = null,
+        IAmqpPublishObserver? observer = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);
-        return _channel.Publisher.Publish(new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, cancellationToken);
+        return _channel.Publisher.Publish(new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, observer, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a queue.</summary>
@@ -119,12 +163,14 @@ public sealed class AmqpChannel : IAsyncDisposable
     /// <param name="handler">
     /// Called with each message, in the order in which they come, on the loop that receives for the whole connection: it must not block. It may be
     /// asynchronous; then the next message may come before it has ended, as many as <see cref="AmqpChannelOptions.Prefetch"/> says. The message is valid until it has
-    /// ended.
+    /// ended. With <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on it is called on the thread pool, so many times at once at most,
+    /// and may block.
     /// </param>
     /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
     /// <returns>The consumer, which may have been called with messages by then.</returns>
     /// <exception cref="ArgumentException">There is a consumer with this tag on the channel, or an argument is of a type that no field has.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><see cref="AmqpConsumeOptions.Concurrency"/> is negative.</exception>
     /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), is consumed exclusively or may not be read (403). The channel has ended.</exception>
     /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
@@ -132,7 +178,9 @@ public sealed class AmqpChannel : IAsyncDisposable
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
         ArgumentNullException.ThrowIfNull(handler);
-        return await _channel.Consumers.ConsumeAsync(queue, handler, options ?? AmqpConsumeOptions.Default, cancellationToken).ConfigureAwait(false);
+        options ??= AmqpConsumeOptions.Default;
+        options.Validate();
+        return await _channel.Consumers.ConsumeAsync(queue, handler, options, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Consumes the objects of a queue: each is read from the bytes that were received, by what the connection serializes with.</summary>

@@ -3,7 +3,8 @@ namespace Wire.Amqp.Client;
 /// <summary>The broker has closed a channel, because of something that was done on it. The connection goes on.</summary>
 public sealed class AmqpChannelException : Exception
 {
-    internal AmqpChannelException(string message, AmqpCloseReason reason)
+    /// <summary>Says what has happened.</summary>
+    public AmqpChannelException(string message, AmqpCloseReason reason)
         : base(message) => Reason = reason;
 
     /// <summary>What the broker said.</summary>

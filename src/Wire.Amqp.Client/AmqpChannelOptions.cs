@@ -9,8 +9,56 @@ public sealed record AmqpChannelOptions
     /// <summary>How many messages may be published and not confirmed: 2,048 by default, from 1 on. Further ones wait, in their order.</summary>
     public int MaxInFlight { get; init; } = 2048;
 
+    /// <summary>
+    /// How many bytes of bodies may be published and not confirmed: as many as one likes by default, from 1 on. Further messages wait; one alone may
+    /// be larger.
+    /// </summary>
+    public long MaxBytesInFlight { get; init; } = long.MaxValue;
+
     /// <summary>How many deliveries the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by default, 0 for no limit.</summary>
     public ushort Prefetch { get; init; } = 250;
 
-    internal void Validate() => ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlight, 1);
+    /// <summary>
+    /// How long what the broker is to be told of messages (acknowledged, rejected) is held back at most, so that more goes together:
+    /// nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, when there is no message
+    /// left to wait for, with whatever else is sent on the channel, and when a consumer or the channel ends. What is said on the receive
+    /// loop, as by handlers that end at once there, is not held: it goes with what was received together.
+    /// </summary>
+    public TimeSpan AckDelay { get; init; }
+
+    /// <summary>
+    /// How long messages wait for a connection that is down before they fail with an <see cref="AmqpConnectionException"/>:
+    /// <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default.
+    /// </summary>
+    public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
+    /// Whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an exchange that is not
+    /// there: false by default. What is not confirmed fails, and what waits goes out.
+    /// </summary>
+    public bool Reopens { get; init; }
+
+    /// <summary>Whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by default.</summary>
+    public bool EndsWithConnection { get; init; }
+
+    /// <summary>What objects that are published are written with; null, the default, for what the connection has.</summary>
+    public AmqpBody? Body { get; init; }
+
+    internal void Validate()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlight, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesInFlight, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(AckDelay, TimeSpan.Zero);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(AckDelay, TimeSpan.FromDays(1));
+        if (RecoveryTimeout != Timeout.InfiniteTimeSpan && (RecoveryTimeout <= TimeSpan.Zero || RecoveryTimeout.TotalMilliseconds > int.MaxValue))
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(RecoveryTimeout), RecoveryTimeout, "Messages wait for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+        }
+
+        if (Reopens && EndsWithConnection)
+        {
+            throw new ArgumentException($"A channel that is opened anew ({nameof(Reopens)}) does not end with its connection ({nameof(EndsWithConnection)}).");
+        }
+    }
 }

@@ -19,6 +19,7 @@ public sealed partial class AmqpConnection
         {
             LinkEnd end = await link.Ended.ConfigureAwait(false);
             Drop(link);
+            _error = end.IsByProgram ? null : end.Error;
             if (!end.IsByProgram && Lost is { } listeners)
             {
                 Tell(() => listeners(end.Error));
@@ -46,6 +47,7 @@ public sealed partial class AmqpConnection
     {
         if (error is not null)
         {
+            _error = error;
             ReportFailure(error);
         }
         else if (Recovered is { } listeners)
@@ -148,6 +150,16 @@ public sealed partial class AmqpConnection
         foreach (RecoveringChannel channel in channels)
         {
             channel.Finish(end);
+        }
+
+        if (end.IsByProgram)
+        {
+            _completion.TrySetResult();
+        }
+        else if (_completion.TrySetException(LinkChannel.Ended(end)))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = _completion.Task.Exception;
         }
     }
 }

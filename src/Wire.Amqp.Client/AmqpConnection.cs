@@ -18,9 +18,12 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private readonly HashSet<RecoveringChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
     private readonly Lazy<Task> _disposal;
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // The link, and what those wait for who want the next one.
     private Link? _link;
+    private Link? _latest;
+    private volatile Exception? _error;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LinkEnd? _end;
     private Task _watching = Task.CompletedTask;
@@ -47,6 +50,11 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>The broker takes no messages for now, with its reason, and publishes wait; or it takes them again, with null. Called on the thread pool.</summary>
     public event Action<string?>? Blocked;
 
+    /// <summary>
+    /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when nobody looks.
+    /// </summary>
+    public Task Completion => _completion.Task;
+
     /// <summary>What the connection was made with.</summary>
     public AmqpConnectionOptions Options { get; }
 
@@ -55,6 +63,15 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>Whether the connection has ended for good.</summary>
     public bool IsClosed => Volatile.Read(ref _end) is not null;
+
+    /// <summary>The broker that it is connected to, or was last.</summary>
+    public BrokerEndpoint Endpoint => Volatile.Read(ref _latest)!.Endpoint;
+
+    /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
+    public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
+
+    /// <summary>Why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and where the program has closed it.</summary>
+    public Exception? Error => Volatile.Read(ref _end) is { } end ? end.IsByProgram ? null : end.Error : _error;
 
     /// <summary>The link right now; null while there is none.</summary>
     internal Link? Link => Volatile.Read(ref _link);
@@ -165,7 +182,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     // In order, and on a thread where nothing waits for it.
-    private void Tell(Action listeners)
+    internal void Tell(Action listeners)
     {
         lock (_telling)
         {
@@ -217,7 +234,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         RecoveringChannel[] channels;
         lock (_gate)
         {
-            _link = link;
+            _link = _latest = link;
+            _error = null;
             next = _next;
             _next = new TaskCompletionSource<Link>(TaskCreationOptions.RunContinuationsAsynchronously);
             channels = [.. _channels];

@@ -3,12 +3,14 @@ namespace Wire.Amqp.Client;
 /// <summary>A connection could not be made, was lost, or was closed by the broker. The message says which, and what to look at.</summary>
 public sealed class AmqpConnectionException : IOException
 {
-    internal AmqpConnectionException(string message, Exception? inner = null)
+    /// <summary>Says what has happened.</summary>
+    public AmqpConnectionException(string message, Exception? inner = null)
         : base(message, inner)
     {
     }
 
-    internal AmqpConnectionException(string message, AmqpCloseReason reason)
+    /// <summary>Says what has happened.</summary>
+    public AmqpConnectionException(string message, AmqpCloseReason reason)
         : base(message) => Reason = reason;
 
     /// <summary>What the broker said when it closed the connection; null when it did not say anything.</summary>

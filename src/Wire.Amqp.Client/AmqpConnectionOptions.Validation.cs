@@ -21,9 +21,10 @@ public sealed partial record AmqpConnectionOptions
         Recovery = Recovery,
     };
 
-    /// <summary>Refuses what is out of range.</summary>
+    /// <summary>Refuses what is out of range, as connecting does: for programs that want to know before.</summary>
+    /// <returns>These options.</returns>
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
-    internal AmqpConnectionOptions Validate()
+    public AmqpConnectionOptions Validate()
     {
         Broker.Validate();
         BrokerOptions.Require(

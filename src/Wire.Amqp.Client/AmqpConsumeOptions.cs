@@ -24,6 +24,14 @@ public sealed record AmqpConsumeOptions
     /// <summary>Whether the queue may have no other consumer: false by default.</summary>
     public bool Exclusive { get; init; }
 
+    /// <summary>
+    /// Where handlers run, and how many at a time: 0, the default, on the loop that receives for the whole connection, which they must not
+    /// block; from 1 on on the thread pool, where they may block, so many at a time at most, begun in the order of the messages. 1 is one
+    /// after the other. The other messages that have come wait, with the memory that they lie in: as many as
+    /// <see cref="AmqpChannelOptions.Prefetch"/> says, so leave it no smaller than this, and not without a limit.
+    /// </summary>
+    public int Concurrency { get; init; }
+
     /// <summary>What the queue's type takes besides, such as x-priority; null, the default, for nothing. A value is of a type that a field of a table can have.</summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
@@ -39,8 +47,10 @@ public sealed record AmqpConsumeOptions
 
     /// <summary>
     /// Told of each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker of the message
-    /// holds. As with a handler, the message is valid until it returns, and it must not block. Where there is none, the default, failures are written to
-    /// <see cref="System.Diagnostics.Trace"/>.
+    /// holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must not block. Where
+    /// there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
     /// </summary>
     public Action<AmqpDelivery, Exception>? OnError { get; init; }
+
+    internal void Validate() => ArgumentOutOfRangeException.ThrowIfNegative(Concurrency);
 }

@@ -4,24 +4,32 @@ using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client;
 
 /// <summary>A consumer of an <see cref="AmqpChannel"/>. It comes back with its channel when the connection was lost. Thread-safe.</summary>
 public sealed class AmqpConsumer : IAsyncDisposable
 {
+    private const string DirectReplies = "amq.rabbitmq.reply-to";
+
     private readonly ConsumerSet _consumers;
     private readonly AmqpConsumeOptions _options;
     private readonly FieldTable _arguments;
     private readonly Func<AmqpDelivery, ValueTask> _handler;
     private readonly byte[] _tag;
+
+    // Null where handlers run on the receive loop.
+    private readonly Dispatcher<Arrived>? _dispatcher;
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string _queue;
     private Exception? _error;
     private int _isEnded;
     private int _isUnwanted;
 
-    // The handlers that run, and the consumer itself as long as it has not ended.
+    // The messages whose handlers run or have to, and the consumer itself as long as it has not ended.
     private int _running = 1;
 
     internal AmqpConsumer(ConsumerSet consumers, string queue, string tag, AmqpConsumeOptions options, Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
@@ -32,8 +40,10 @@ public sealed class AmqpConsumer : IAsyncDisposable
         _handler = handler;
         _arguments = options.Arguments is null ? default : FieldTable.Create(options.Arguments);
         _tag = Encoding.UTF8.GetBytes(tag);
+        _dispatcher = options.Concurrency == 0 ? null : new Dispatcher<Arrived>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
         ConsumerTag = tag;
         Prefetch = prefetch;
+        IsOfReplies = queue == DirectReplies;
     }
 
     /// <summary>What the broker calls it, on its channel.</summary>
@@ -48,8 +58,14 @@ public sealed class AmqpConsumer : IAsyncDisposable
     /// </summary>
     public Task Completion => _completion.Task;
 
+    /// <summary>The same as <see cref="Completion"/>, but for handlers that run still: ends when no further message comes to one.</summary>
+    public Task Ended => _ended.Task;
+
     /// <summary>Whether the broker hears nothing of its messages.</summary>
     internal bool NoAck => _options.NoAck;
+
+    /// <summary>Whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).</summary>
+    internal bool IsOfReplies { get; }
 
     /// <summary>How many messages the broker sends it ahead.</summary>
     internal ushort Prefetch { get; }
@@ -64,7 +80,10 @@ public sealed class AmqpConsumer : IAsyncDisposable
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
     /// <summary>
-    /// Ends it: the broker sends no further messages, and those that have come are handled. Do not wait for this in its own handler, which it waits for.
+    /// Ends it: the broker sends no further messages, and the handlers of those that have come end. With
+    /// <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on, messages that no handler has begun with go back to the queue without waiting
+    /// for that, unless it consumes with <see cref="AmqpConsumeOptions.NoAck"/>, where they would be lost. A handler of its own may call
+    /// this, and must not wait for it, as it waits for the handler.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -77,20 +96,45 @@ public sealed class AmqpConsumer : IAsyncDisposable
     }
 
     /// <summary>The program does not want it any more; false when it had said so before.</summary>
-    internal bool TryGiveUp() => Interlocked.Exchange(ref _isUnwanted, 1) == 0;
+    internal bool TryGiveUp()
+    {
+        if (Interlocked.Exchange(ref _isUnwanted, 1) != 0)
+        {
+            return false;
+        }
+
+        if (!NoAck)
+        {
+            // Those that wait go back when the broker sends no more, or it would send them here again.
+            _dispatcher?.Stop();
+        }
+
+        return true;
+    }
 
     internal bool HasTag(ReadOnlySpan<byte> tag) => tag.SequenceEqual(_tag);
 
     /// <summary>Starts it on a life of the channel.</summary>
-    internal Task StartAsync(ChannelLife life, string queue, CancellationToken cancellationToken) => life.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
-        new BasicConsume { Queue = queue, ConsumerTag = ConsumerTag, NoAck = _options.NoAck, Exclusive = _options.Exclusive, Arguments = _arguments },
-        _ =>
-        {
-            Volatile.Write(ref _queue, queue);
-            Life = life;
-            return true;
-        },
-        cancellationToken);
+    internal Task StartAsync(ChannelLife life, string queue, CancellationToken cancellationToken)
+    {
+        life.Deliveries.HoldFor(Prefetch);
+        return life.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
+            new BasicConsume
+            {
+                Queue = queue,
+                ConsumerTag = ConsumerTag,
+                NoAck = _options.NoAck,
+                Exclusive = _options.Exclusive,
+                Arguments = _arguments,
+            },
+            _ =>
+            {
+                Volatile.Write(ref _queue, queue);
+                Life = life;
+                return true;
+            },
+            cancellationToken);
+    }
 
     /// <summary>It has ended.</summary>
     /// <param name="error">Why; null where the program wanted it.</param>
@@ -99,6 +143,8 @@ public sealed class AmqpConsumer : IAsyncDisposable
         if (Interlocked.Exchange(ref _isEnded, 1) == 0)
         {
             _error = error;
+            GiveBackWaiting();
+            SetEnd(_ended);
             Leave();
         }
     }
@@ -110,6 +156,18 @@ public sealed class AmqpConsumer : IAsyncDisposable
         {
             // The channel is ending: the broker takes back what it hears nothing of.
             delivery.Dispose();
+            return;
+        }
+
+        if (_dispatcher is { } dispatcher)
+        {
+            dispatcher.Add(new Arrived(life, tag, delivery));
+            if (Volatile.Read(ref _isEnded) != 0)
+            {
+                // Meanwhile, maybe too early to see this one.
+                GiveBackWaiting();
+            }
+
             return;
         }
 
@@ -169,6 +227,41 @@ public sealed class AmqpConsumer : IAsyncDisposable
         Leave();
     }
 
+    // Of a life that is over, the broker has it back and delivers it again; where it is told nothing of messages, there is only this one.
+    private ValueTask Begin(Arrived message) => NoAck || message.Life.Channel.End is null ? _handler(message.Delivery) : default;
+
+    private void HandlerEnded(Arrived message, Exception? error)
+    {
+        (ChannelLife life, ulong tag, AmqpDelivery delivery) = message;
+        if (error is null)
+        {
+            Handled(life, tag, delivery);
+        }
+        else
+        {
+            Failed(life, tag, delivery, error);
+        }
+    }
+
+    // What no handler has begun with, where the broker takes it back: at once, as others may be waiting for it.
+    private void GiveBackWaiting()
+    {
+        if (_dispatcher is null || NoAck)
+        {
+            return;
+        }
+
+        _dispatcher.Stop();
+        foreach ((ChannelLife life, ulong tag, AmqpDelivery delivery) in _dispatcher.TakeWaiting())
+        {
+            Settle(life, tag, Settlement.Requeue);
+            delivery.Dispose();
+            Leave();
+        }
+
+        Life?.Deliveries.Tell();
+    }
+
     // What the broker has been told of the message holds. By its tag: the handler may have given the message back.
     private void Settle(ChannelLife life, ulong tag, Settlement settlement)
     {
@@ -202,14 +295,25 @@ public sealed class AmqpConsumer : IAsyncDisposable
             return;
         }
 
+        // Whoever waits for the end counts on the broker knowing of it.
+        Life?.Deliveries.Tell();
+        _dispatcher?.Stop();
+        SetEnd(_completion);
+    }
+
+    private void SetEnd(TaskCompletionSource end)
+    {
         if (_error is null)
         {
-            _completion.TrySetResult();
+            end.TrySetResult();
         }
-        else if (_completion.TrySetException(_error))
+        else if (end.TrySetException(_error))
         {
             // Whoever does not look at it is not told of it once more when it is collected.
-            _ = _completion.Task.Exception;
+            _ = end.Task.Exception;
         }
     }
+
+    /// <summary>A message that has come, and the life on which it has.</summary>
+    private readonly record struct Arrived(ChannelLife Life, ulong Tag, AmqpDelivery Delivery);
 }

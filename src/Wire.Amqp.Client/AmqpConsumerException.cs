@@ -3,7 +3,8 @@ namespace Wire.Amqp.Client;
 /// <summary>The broker has ended a consumer. Its channel goes on.</summary>
 public sealed class AmqpConsumerException : Exception
 {
-    internal AmqpConsumerException(string message, Exception? inner = null)
+    /// <summary>Says what has happened.</summary>
+    public AmqpConsumerException(string message, Exception? inner = null)
         : base(message, inner)
     {
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client;
 

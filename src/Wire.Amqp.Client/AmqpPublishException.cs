@@ -1,3 +1,4 @@
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Client;
@@ -15,13 +16,33 @@ public enum AmqpPublishFailure
     Unconfirmed,
 }
 
-/// <summary>A message was published, and is not known to have arrived.</summary>
+/// <summary>A message was published, and is not known to have arrived. The other messages of its channel are not touched by it.</summary>
 public sealed class AmqpPublishException : Exception
 {
-    internal AmqpPublishException(AmqpPublishFailure failure, string message, ushort replyCode = 0, string? replyText = null, Exception? inner = null)
+    /// <summary>Says what has become of a message.</summary>
+    /// <param name="failure">What has become of it.</param>
+    /// <param name="message">The same for people, and what to do.</param>
+    /// <param name="exchange">The exchange that it was published to.</param>
+    /// <param name="routingKey">The routing key that it was published with.</param>
+    /// <param name="messageId">Its id; null where it has none.</param>
+    /// <param name="replyCode">The broker's code for the reason; 0 where it gave none.</param>
+    /// <param name="replyText">The broker's words for the reason; null where it gave none.</param>
+    /// <param name="inner">Why its channel has ended; null where it has not.</param>
+    public AmqpPublishException(
+        AmqpPublishFailure failure,
+        string message,
+        string exchange,
+        string routingKey,
+        string? messageId,
+        int replyCode = 0,
+        string? replyText = null,
+        Exception? inner = null)
         : base(message, inner)
     {
         Failure = failure;
+        Exchange = exchange;
+        RoutingKey = routingKey;
+        MessageId = messageId;
         ReplyCode = replyCode;
         ReplyText = replyText;
     }
@@ -29,25 +50,77 @@ public sealed class AmqpPublishException : Exception
     /// <summary>What has become of it.</summary>
     public AmqpPublishFailure Failure { get; }
 
-    /// <summary>Why it came back, for programs: 312 when no queue is bound for it; 0 where it did not come back.</summary>
-    public ushort ReplyCode { get; }
+    /// <summary>The exchange that it was published to; empty for the default one.</summary>
+    public string Exchange { get; }
 
-    /// <summary>Why it came back, for people; null where it did not.</summary>
+    /// <summary>The routing key that it was published with.</summary>
+    public string RoutingKey { get; }
+
+    /// <summary>Its id; null where it has none.</summary>
+    public string? MessageId { get; }
+
+    /// <summary>
+    /// The broker's code for the reason, such as 312 for a message without a route, and 404 where its channel was closed since an exchange is not there;
+    /// 0 where it gave none.
+    /// </summary>
+    public int ReplyCode { get; }
+
+    /// <summary>The broker's words for the reason; null where it gave none.</summary>
     public string? ReplyText { get; }
 
-    internal static AmqpPublishException? Answered(Publication publication) => publication.Return is { } returned
-        ? new AmqpPublishException(
-            AmqpPublishFailure.Returned,
-            $"The message {publication.MessageId} to the exchange '{publication.Exchange}' with the routing key '{publication.RoutingKey}' came back: {returned.Code} {returned.Text}. No queue is bound for it: declare and bind one, or publish without Mandatory what may be lost.",
-            returned.Code,
-            returned.Text)
-        : !publication.IsRefused ? null : new AmqpPublishException(
-            AmqpPublishFailure.Nacked,
-            "The message was refused by the broker: a queue is full and rejects what does not fit (x-overflow), or could not take it. Publish it again later.");
+    /// <summary>What is said of a message that came back.</summary>
+    public static AmqpPublishException Returned(string exchange, string routingKey, string? messageId, int replyCode, string replyText) => new(
+        AmqpPublishFailure.Returned,
+        $"{Name(exchange, routingKey, messageId)} came back: {replyCode} {replyText}. No queue is bound for it: declare and bind one, or publish without Mandatory what may be lost.",
+        exchange,
+        routingKey,
+        messageId,
+        replyCode,
+        replyText);
+
+    /// <summary>What is said of a message that the broker has refused.</summary>
+    public static AmqpPublishException Nacked(string exchange, string routingKey, string? messageId) => new(
+        AmqpPublishFailure.Nacked,
+        $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit (x-overflow), or could not take it. Publish it again later.",
+        exchange,
+        routingKey,
+        messageId);
+
+    /// <summary>What is said of a message whose channel has ended before the broker has confirmed it.</summary>
+    /// <param name="exchange">The exchange that it was published to.</param>
+    /// <param name="routingKey">The routing key that it was published with.</param>
+    /// <param name="messageId">Its id; null where it has none.</param>
+    /// <param name="end">Why the channel has ended.</param>
+    public static AmqpPublishException Unconfirmed(string exchange, string routingKey, string? messageId, Exception end)
+    {
+        AmqpCloseReason? reason = (end as AmqpChannelException)?.Reason ?? (end as AmqpConnectionException)?.Reason;
+
+        // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next channel.
+        string mend = reason?.ReplyCode is ReplyCodes.AccessRefused or ReplyCodes.NotFound or ReplyCodes.PreconditionFailed
+            ? " If it is this one that the broker speaks of, mend that first."
+            : "";
+        return new AmqpPublishException(
+            AmqpPublishFailure.Unconfirmed,
+            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel has ended before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
+            exchange,
+            routingKey,
+            messageId,
+            reason?.ReplyCode ?? 0,
+            reason?.ReplyText,
+            end);
+    }
+
+    internal static AmqpPublishException? Answered(Publication publication) =>
+        publication.Return is { } returned
+            ? Returned(publication.Exchange.ToString(), publication.RoutingKey.ToString(), IdOf(publication), returned.Code, returned.Text)
+        : publication.IsRefused ? Nacked(publication.Exchange.ToString(), publication.RoutingKey.ToString(), IdOf(publication))
+        : null;
 
     internal static AmqpPublishException Unconfirmed(Publication publication, Exception end) =>
-        Answered(publication) ?? new AmqpPublishException(
-            AmqpPublishFailure.Unconfirmed,
-            $"The message may or may not have arrived: its channel has ended before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates. {end.Message}",
-            inner: end);
+        Answered(publication) ?? Unconfirmed(publication.Exchange.ToString(), publication.RoutingKey.ToString(), IdOf(publication), end);
+
+    private static string? IdOf(Publication publication) => publication.MessageId.IsNull ? null : publication.MessageId.ToString();
+
+    private static string Name(string exchange, string routingKey, string? messageId) =>
+        $"The message {(messageId is null ? "" : $"{messageId} ")}to the exchange '{exchange}' with the routing key '{routingKey}'";
 }

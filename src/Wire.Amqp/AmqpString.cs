@@ -20,7 +20,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     // What UTF-8 cannot represent is an error, and not replaced by something else in silence.
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // A string, or the array with the bytes.
+    // A string, the array with the bytes, or the beginning of an id, whose number is where the bytes would begin.
     private readonly object? _source;
     private readonly int _start;
     private readonly int _length;
@@ -33,6 +33,14 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         _source = source;
         _start = start;
         _length = length;
+    }
+
+    /// <summary>Makes an id of its beginning and its number.</summary>
+    internal AmqpString(MessageIdPrefix prefix, uint number)
+    {
+        _source = prefix;
+        _start = (int)number;
+        _length = MessageIdPrefix.TextLength;
     }
 
     /// <summary>Makes a text of UTF-8, which is not copied: keep the bytes as they are.</summary>
@@ -94,6 +102,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         source = _source;
         start = _start;
         length = _length;
+        if (source is MessageIdPrefix)
+        {
+            (source, start) = (Encode(), 0);
+        }
     }
 
     /// <summary>Writes the bytes, without having counted them; false, and anything may have been written, when the span is too short.</summary>
@@ -107,7 +119,12 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
             return Ascii.FromUtf16(text, destination, out written) == OperationStatus.Done || TryEncode(text, destination, out written);
         }
 
-        // What is no string is an array: asked once, so that it holds even where somebody changes this text meanwhile.
+        if (source is MessageIdPrefix prefix)
+        {
+            return prefix.TryWrite((uint)_start, destination, out written);
+        }
+
+        // What is neither is an array: asked once, so that it holds even where somebody changes this text meanwhile.
         written = _length;
         return new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), _start, _length).TryCopyTo(destination);
     }
@@ -116,6 +133,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     public bool Equals(AmqpString other) => (_source, other._source) switch
     {
         (string left, string right) => left == right,
+        (MessageIdPrefix left, MessageIdPrefix right) => left == right && _start == other._start,
         (string left, not null) => other.Equals(left),
         (not null, string right) => Equals(right),
         (null, null) => true,
@@ -150,11 +168,21 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     public override int GetHashCode()
     {
         var hash = default(HashCode);
-        hash.AddBytes(Utf8.Span);
+        if (_source is MessageIdPrefix prefix)
+        {
+            Span<byte> text = stackalloc byte[MessageIdPrefix.TextLength];
+            prefix.TryWrite((uint)_start, text, out _);
+            hash.AddBytes(text);
+        }
+        else
+        {
+            hash.AddBytes(Utf8.Span);
+        }
+
         return hash.ToHashCode();
     }
 
-    private ReadOnlySpan<byte> Bytes => ((byte[]?)_source).AsSpan(_start, _length);
+    private ReadOnlySpan<byte> Bytes => _source is MessageIdPrefix ? Encode() : ((byte[]?)_source).AsSpan(_start, _length);
 
     private static int Count(string text) => Ascii.IsValid(text) ? text.Length : CountOthers(text);
 

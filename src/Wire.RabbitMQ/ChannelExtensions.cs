@@ -1,5 +1,7 @@
+using System.Buffers;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp;
 
 namespace Wire.RabbitMQ;
 
@@ -12,7 +14,7 @@ public static class ChannelExtensions
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
-    /// <param name="properties">The message's properties, which are filled in as by <see cref="WireBodySerializer.Write{T}(T, BasicProperties)"/>.</param>
+    /// <param name="properties">The message's properties, which are filled in as by <see cref="Write"/>.</param>
     /// <param name="mandatory">Whether the broker returns the message when it cannot be routed.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>What the channel's own method returns: how far the message has come then depends on the channel's options.</returns>
@@ -34,12 +36,87 @@ public static class ChannelExtensions
         await channel.BasicPublishAsync(exchange, routingKey, mandatory, body.Properties, body.Memory, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the object that a delivered message has as its body: <see cref="WireBodySerializer.Read{T}(BasicDeliverEventArgs)"/>.</summary>
+    /// <summary>Reads the object that a delivered message has as its body: <see cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>.</summary>
     /// <param name="delivery">The delivery, during its event.</param>
     /// <param name="serializer">What reads the body.</param>
     public static T? Read<T>(this BasicDeliverEventArgs delivery, WireBodySerializer serializer)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         return serializer.Read<T>(delivery);
+    }
+
+    /// <summary>Writes an object as a body, and what has to be said of it as properties.</summary>
+    /// <param name="serializer">What writes the body.</param>
+    /// <param name="value">The object; may be null.</param>
+    /// <param name="properties">
+    /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are set
+    /// always; type, message id and timestamp where they are absent.
+    /// </param>
+    /// <returns>The body in pooled memory, to be disposed of when the message has been published, and not before.</returns>
+    /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
+    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    public static WireBody Write<T>(this WireBodySerializer serializer, T value, BasicProperties? properties = null)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        properties ??= new BasicProperties();
+        BodyBuffer buffer = WireBody.TakeBuffer();
+        try
+        {
+            properties.ContentEncoding = serializer.Body.Write(buffer, value);
+        }
+        catch
+        {
+            WireBody.PutBack(buffer);
+            throw;
+        }
+
+        properties.ContentType = AmqpBody.ContentType;
+        properties.Type ??= serializer.Body.TypeName(value?.GetType() ?? typeof(T));
+        properties.MessageId ??= AmqpMessageId.Next().ToString();
+        if (!properties.IsTimestampPresent())
+        {
+            properties.Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+        }
+
+        return new WireBody(buffer, properties);
+    }
+
+    /// <summary>Reads the object that a delivered message has as its body, where it lies: nothing is copied.</summary>
+    /// <param name="serializer">What reads the body.</param>
+    /// <param name="delivery">The delivery, during its event.</param>
+    /// <inheritdoc cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>
+    public static T? Read<T>(this WireBodySerializer serializer, BasicDeliverEventArgs delivery)
+    {
+        ArgumentNullException.ThrowIfNull(delivery);
+        return serializer.Read<T>(delivery.BasicProperties, delivery.Body);
+    }
+
+    /// <summary>Reads the object that a message fetched with basic.get has as its body.</summary>
+    /// <param name="serializer">What reads the body.</param>
+    /// <param name="message">The message.</param>
+    /// <inheritdoc cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>
+    public static T? Read<T>(this WireBodySerializer serializer, BasicGetResult message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return serializer.Read<T>(message.BasicProperties, message.Body);
+    }
+
+    /// <summary>Reads an object from a body.</summary>
+    /// <param name="serializer">What reads the body.</param>
+    /// <param name="properties">The properties that came with it.</param>
+    /// <param name="body">The body.</param>
+    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    public static T? Read<T>(this WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        ArgumentNullException.ThrowIfNull(properties);
+        (string? contentType, string? contentEncoding) = (properties.ContentType, properties.ContentEncoding);
+        var said = new Amqp.V091.BasicProperties
+        {
+            ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
+            ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
+        };
+        return serializer.Body.Read<T>(in said, new ReadOnlySequence<byte>(body));
     }
 }

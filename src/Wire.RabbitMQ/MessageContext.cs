@@ -1,25 +1,25 @@
+using System.Buffers;
 using System.Collections.ObjectModel;
-using RabbitMQ.Client;
-using Wire.RabbitMQ.Connections.Lane;
-using Wire.RabbitMQ.Consuming;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ;
 
 /// <summary>What came with a message, for its handler. Each attempt to handle a message has its own.</summary>
 /// <remarks>
-/// Over the direct lane the properties lie where they were received, and can be read until the handler ends: copy what is needed later. The
+/// Properties and body lie where they were received, and can be read until the handler ends: copy what is needed later. The
 /// <see cref="MessageId"/> stays, as does everything that is said of the delivery and is no property.
 /// </remarks>
 public sealed class MessageContext
 {
-    private readonly IReadOnlyBasicProperties _properties;
-    private readonly Delivery _delivery;
+    private readonly IDelivery _delivery;
+    private IReadOnlyDictionary<string, object?>? _headers;
+    private byte[]? _onePiece;
     private volatile bool _hasEnded;
 
-    internal MessageContext(string queue, Delivery delivery, int attempt, bool duplicate, CancellationToken cancellationToken)
+    internal MessageContext(string queue, IDelivery delivery, string? messageId, int attempt, bool duplicate, CancellationToken cancellationToken)
     {
-        _properties = delivery.Properties;
-        MessageId = _properties.MessageId;
+        MessageId = messageId;
         _delivery = delivery;
         Queue = queue;
         Exchange = delivery.Exchange;
@@ -43,37 +43,41 @@ public sealed class MessageContext
     public string? MessageId { get; }
 
     /// <summary>Its correlation id; null when it has none.</summary>
-    public string? CorrelationId => Properties.CorrelationId;
+    public string? CorrelationId => Properties.CorrelationId.Text();
 
     /// <summary>Where a reply is awaited; null when none is.</summary>
-    public string? ReplyTo => Properties.ReplyTo;
+    public string? ReplyTo => Properties.ReplyTo.Text();
 
     /// <summary>When it was published, to the second, by the publisher's clock; null when it does not say.</summary>
-    public DateTimeOffset? Timestamp
-    {
-        get
-        {
-            // The broker carries any 64 bits; a time that no calendar has is none.
-            IReadOnlyBasicProperties properties = Properties;
-            long seconds = properties.Timestamp.UnixTime;
-            return properties.IsTimestampPresent() && seconds is >= -62_135_596_800 and <= 253_402_300_799 ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null;
-        }
-    }
+    public DateTimeOffset? Timestamp =>
+        // The broker carries any 64 bits; a time that no calendar has is none.
+        Properties.Timestamp is { } timestamp && timestamp.TryToDateTimeOffset(out DateTimeOffset time) ? time : null;
 
     /// <summary>What it says of its type; null when it says nothing.</summary>
-    public string? Type => Properties.Type;
+    public string? Type => Properties.Type.Text();
 
-    /// <summary>Its headers. A string is in them as an array of its UTF-8 bytes, as the client of RabbitMQ gives it.</summary>
-    public IReadOnlyDictionary<string, object?> Headers => Properties.Headers switch
-    {
-        null => ReadOnlyDictionary<string, object?>.Empty,
-        IReadOnlyDictionary<string, object?> headers => headers,
-        { } headers => new ReadOnlyDictionary<string, object?>(headers),
-    };
+    /// <summary>
+    /// Its headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, dictionaries and lists of these. They are the
+    /// program's: read once, they stay when the handler ends.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">They are first asked for when the handler has ended.</exception>
+    public IReadOnlyDictionary<string, object?> Headers =>
+        _headers ??= Properties.Headers is { IsEmpty: false } headers ? headers.ToDictionary() : ReadOnlyDictionary<string, object?>.Empty;
 
     /// <summary>Its body, as it came. Valid until the handler ends: the memory then belongs to another message.</summary>
     /// <exception cref="InvalidOperationException">The handler has ended.</exception>
-    public ReadOnlyMemory<byte> Body => _hasEnded ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.") : _delivery.Memory;
+    public ReadOnlyMemory<byte> Body
+    {
+        get
+        {
+            ReadOnlySequence<byte> body = _hasEnded
+                ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.")
+                : _delivery.Body;
+
+            // In one piece, which is made when it is first asked for where it came in several.
+            return body.IsSingleSegment ? body.First : _onePiece ??= body.ToArray();
+        }
+    }
 
     /// <summary>
     /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been handled, then, or not.
@@ -92,10 +96,10 @@ public sealed class MessageContext
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
-    // What the lane has received is another message's then.
-    private IReadOnlyBasicProperties Properties => _hasEnded && _properties is LaneDelivery
+    // What was received is another message's then.
+    private BasicProperties Properties => _hasEnded
         ? throw new InvalidOperationException("The properties of the message can be read until its handler ends: copy what is needed later.")
-        : _properties;
+        : _delivery.Properties;
 
     /// <summary>The handler has ended.</summary>
     internal void End() => _hasEnded = true;

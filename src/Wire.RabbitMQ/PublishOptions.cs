@@ -62,7 +62,7 @@ public sealed record PublishOptions
     public string? UserId { get; init => field = ShortText.Checked(value, nameof(UserId)); }
 
     /// <summary>
-    /// The headers: texts, byte arrays, numbers, booleans, <see cref="global::RabbitMQ.Client.AmqpTimestamp"/>, lists and dictionaries of these.
+    /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these.
     /// They are read when the message is published, so leave them as they are until its task has ended. With the other properties they have to fit
     /// into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
     /// </summary>

@@ -1,10 +1,5 @@
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
-using RabbitMQ.Client.Events;
-using RabbitMQ.Client.Exceptions;
 using Wire.Amqp.Client;
-using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Connections.Lane;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
@@ -23,11 +18,10 @@ namespace Wire.RabbitMQ;
 /// </remarks>
 public sealed class WireConsumer : IAsyncDisposable
 {
-    // How long it waits for a connection that is down, before it says so and goes on waiting.
-    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
-
     // The consumer whose handler this is, wherever its thread of control goes.
     private static readonly AsyncLocal<WireConsumer?> Handling = new();
+
+    private const int NotFound = 404;
 
     private readonly Lock _gate = new();
     private readonly HandlerTable _handlers = new();
@@ -36,7 +30,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly WireBodySerializer _serializer;
     private readonly WireConsumerOptions _options;
     private readonly ILogger _logger;
-    private readonly ChannelSource _source;
+    private readonly WireConnection _connection;
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
@@ -47,18 +41,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private Task _running = Task.CompletedTask;
 
     /// <summary>A consumer, which does nothing yet.</summary>
-    /// <param name="connection">The connection, made with automatic recovery, as it is unless turned off. It stays the caller's.</param>
-    /// <param name="serializer">What reads the messages. The types that handlers are for are allowed in addition to what its filter allows; their subclasses are not.</param>
-    /// <param name="options">What is consumed, and how.</param>
-    /// <param name="logger">Where to log; null for nowhere.</param>
-    /// <exception cref="ArgumentException">An option is out of range.</exception>
-    public WireConsumer(IConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
-        : this(ClientConnection.Of(connection), serializer, options, logger)
-    {
-    }
-
-    /// <summary>A consumer on a connection of the direct lane, which does nothing yet. Messages are read where they were received, and nothing is copied.</summary>
-    /// <param name="connection">The connection, made with <see cref="AmqpConnectionOptions.Recovery"/>, as it is unless turned off. It stays the caller's.</param>
+    /// <param name="connection">The connection, which stays the caller's. It has recovery on, as it is unless turned off.</param>
     /// <param name="serializer">
     /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter allows; their
     /// subclasses are not.
@@ -66,29 +49,24 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <param name="options">What is consumed, and how.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
-    public WireConsumer(AmqpConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
-        : this(LaneConnection.Of(connection), serializer, options, logger)
+    public WireConsumer(WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
     {
-    }
-
-    /// <summary>The same on a connection of any kind.</summary>
-    internal WireConsumer(IBrokerConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger? logger)
-    {
+        ArgumentNullException.ThrowIfNull(connection);
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
+        _connection = connection;
         _serializer = serializer;
         _options = options;
         _logger = SafeLogger.Of(logger);
-        _source = new ChannelSource(connection, RecoveryTimeout);
-        _errorQueue = new ErrorQueue(_source, serializer, options, _logger);
-        _replies = new ReplySender(_source, serializer, _logger);
+        _errorQueue = new ErrorQueue(connection, serializer, options, _logger);
+        _replies = new ReplySender(connection, serializer, _logger);
     }
 
     /// <summary>
-    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with a
-    /// <see cref="ConnectionLostException"/> when it has stopped by itself because the connection is closed for good: make another consumer on another
-    /// connection. Nothing is raised when nobody looks.
+    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an
+    /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when it has stopped by
+    /// itself because the connection has ended for good: make another consumer on another connection. Nothing is raised when nobody looks.
     /// </summary>
     /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;
@@ -146,7 +124,7 @@ public sealed class WireConsumer : IAsyncDisposable
             {
                 // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so does the request.
                 RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
-                await _replies.SendAsync<object?>(context, null, ReplyHeaders.Of(e, _source.Connection.FrameMax)).ConfigureAwait(false);
+                await _replies.SendAsync<object?>(context, null, ReplyHeaders.Of(e, _connection.FrameMax)).ConfigureAwait(false);
             }
         });
     }
@@ -157,8 +135,8 @@ public sealed class WireConsumer : IAsyncDisposable
     /// It has been started or stopped before, or has no handler, or the error queue was declared with arguments, or the broker refuses: the queue does
     /// not exist, or another consumer has it for itself. Then nothing has been declared where there is no queue, and the inner exception is the client's.
     /// </exception>
-    /// <exception cref="ConnectionLostException">There is no connection.</exception>
-    /// <exception cref="OperationInterruptedException">The connection went down meanwhile.</exception>
+    /// <exception cref="AmqpConnectionException">There is no connection, or it went down meanwhile.</exception>
+    /// <exception cref="ObjectDisposedException">The program has closed the connection.</exception>
     public Task StartAsync(CancellationToken cancellationToken = default)
     {
         lock (_gate)
@@ -241,33 +219,46 @@ public sealed class WireConsumer : IAsyncDisposable
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
             // First of all, so that a name that is misspelt leaves no error queue behind that is nobody's.
-            await _source.UseAsync(channel => channel.FindQueueAsync(_options.Queue, either.Token), either.Token).ConfigureAwait(false);
+            if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
+            {
+                throw new InvalidOperationException(Explain(NotFound, "there is no such queue"));
+            }
+
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
-            var processor = new MessageProcessor(_source.Connection, _options, _serializer.Allowing(_types), _handlers, _errorQueue, _isResponder ? _replies : null, _logger, _stopping.Token, _handlersEnd.Token);
-            var pump = new MessagePump(_options.MaxConcurrency, await NewContextAsync().ConfigureAwait(false), processor.ProcessAsync, _stopping.Token);
-            Telemetry.ProcessesInFlight.Add(pump, static pump => pump.Running, _options.Queue);
-            ConsumerLoop loop = _loop = new ConsumerLoop(_source, _options, pump, _logger, _handlersEnd, _stopping.Token);
-            Subscription first = await loop.SubscribeAsync(either.Token).ConfigureAwait(false);
+            var processor = new MessageProcessor(
+                _connection,
+                _options,
+                _serializer.Allowing(_types),
+                _handlers,
+                _errorQueue,
+                _isResponder ? _replies : null,
+                await NewContextAsync().ConfigureAwait(false),
+                _logger,
+                _stopping.Token,
+                _handlersEnd.Token);
+            Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
+            ConsumerLoop loop = _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _stopping.Token);
+            Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }
         catch (Exception e)
         {
             await CloseAsync().ConfigureAwait(false);
-            if (e is OperationInterruptedException { ShutdownReason: { Initiator: ShutdownInitiator.Peer, ReplyCode: not Constants.ConnectionForced } refusal })
+            if (e is AmqpChannelException refusal)
             {
-                throw new InvalidOperationException(Explain(refusal), e);
+                throw new InvalidOperationException(Explain(refusal.Reason.ReplyCode, refusal.Reason.ReplyText), e);
             }
 
             throw;
         }
     }
 
-    private string Explain(ShutdownEventArgs refusal)
+    private string Explain(int code, string text)
     {
-        string advice = refusal.ReplyCode == Constants.NotFound
+        string advice = code == NotFound
             ? "Declare the queue before, or look whether its name and the virtual host of the connection are right"
             : "Look who else consumes the queue, what the user may do, and at the options of the consumer";
-        return $"The consumer of '{_options.Queue}' cannot be started, says the broker: {refusal.ReplyCode} {refusal.ReplyText}. {advice}.";
+        return $"The consumer of '{_options.Queue}' cannot be started, says the broker: {code} {text}. {advice}.";
     }
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)

@@ -1,9 +1,9 @@
 using System.Buffers;
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Connections.Lane;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Publishing;
 
@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Publishes objects, each with a task that ends when the broker has confirmed the message. Thread-safe: make one for a connection and use it
-/// everywhere. Nothing is allocated for a message but its id once the publisher is warm.
+/// everywhere. Nothing is allocated for a message once the publisher is warm.
 /// </summary>
 /// <remarks>
 /// Await each message, or start many and await them together: the second is many times as fast. Messages with the same
@@ -23,45 +23,36 @@ public sealed class WirePublisher : IAsyncDisposable
 {
     private readonly WirePublisherOptions _options;
     private readonly ILogger _logger;
-    private readonly PublishLane[] _lanes;
+    private readonly PublishChannel[] _channels;
     private readonly Lazy<Task> _disposal;
     private readonly IDisposable? _blocking;
 
     /// <summary>Makes a publisher. Channels are opened when the first messages need them.</summary>
-    /// <param name="connection">The connection, which stays the caller's. With AutomaticRecoveryEnabled, the client's default, the publisher survives its loss.</param>
-    /// <param name="serializer">What writes the bodies.</param>
-    /// <param name="options">How to publish; the defaults when left out.</param>
-    /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
-    public WirePublisher(IConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
-        : this(ClientConnection.Of(connection), serializer, options ?? new WirePublisherOptions(), logger)
-    {
-    }
-
-    /// <summary>Makes a publisher on a connection of the direct lane: objects are serialized straight into the frames that are sent.</summary>
-    /// <param name="connection">
-    /// The connection, which stays the caller's. With <see cref="AmqpConnectionOptions.Recovery"/>, which is on by default, the publisher survives its loss.
-    /// </param>
+    /// <param name="connection">The connection, which stays the caller's. It has recovery on, as it is unless turned off: then the publisher survives its loss.</param>
     /// <param name="serializer">What writes the bodies, and not the connection's own.</param>
     /// <param name="options">How to publish; the defaults when left out.</param>
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
-    public WirePublisher(AmqpConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
-        : this(LaneConnection.Of(connection), serializer, options ?? new WirePublisherOptions(), logger)
-    {
-    }
-
-    /// <summary>The same on a connection of any kind.</summary>
-    internal WirePublisher(IBrokerConnection connection, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
-        : this(new ChannelSource(connection, options.RecoveryTimeout), serializer, options, logger) => _blocking = connection.WatchBlocking(OnBlocking);
+    public WirePublisher(WireConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
+        : this(Require(connection), serializer, options ?? new WirePublisherOptions(), logger) => _blocking = connection.WatchBlocked(OnBlocked);
 
     /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
-    internal WirePublisher(ChannelSource source, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
+    internal WirePublisher(Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _options = options;
         _logger = SafeLogger.Of(logger);
-        _lanes = [.. Enumerable.Range(0, _options.MaxChannels).Select(_ => new PublishLane(source, serializer, _options, _logger))];
+        var channel = new AmqpChannelOptions
+        {
+            Body = serializer.Body,
+            MaxInFlight = options.MaxInFlight,
+            MaxBytesInFlight = options.MaxBytesInFlight ?? long.MaxValue,
+            RecoveryTimeout = options.RecoveryTimeout,
+            Reopens = true,
+            Prefetch = 0,
+        };
+        _channels = [.. Enumerable.Range(0, options.MaxChannels).Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger))];
         _disposal = new Lazy<Task>(DisposeOnceAsync);
-        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._lanes.Sum(static lane => lane.Load));
+        Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
     }
 
     /// <summary>Publishes an object.</summary>
@@ -74,10 +65,10 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </param>
     /// <returns>A task that ends when the broker has confirmed the message. Await it once; AsTask() makes one for Task.WhenAll.</returns>
     /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.</exception>
-    /// <exception cref="PublishException">The message came back, was refused, or is not known to have arrived.</exception>
-    /// <exception cref="ConnectionLostException">The connection is closed for good, or did not come back in time. The message was not sent.</exception>
+    /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
+    /// <exception cref="AmqpConnectionException">The connection has ended for good, or did not come back in time. The message was not sent.</exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have. The message was not sent.</exception>
-    /// <exception cref="ObjectDisposedException">The publisher has been disposed of. The message was not sent.</exception>
+    /// <exception cref="ObjectDisposedException">The publisher has been disposed of, or the program has closed the connection. The message was not sent.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
@@ -90,62 +81,102 @@ public sealed class WirePublisher : IAsyncDisposable
             return ValueTask.FromCanceled(cancellationToken);
         }
 
-        return Refuse(exchange, routingKey) is { } refusal
-            ? ValueTask.FromException(refusal)
-            : Post(
-                ObjectPublish<T>.Take(message, options, _options.Persistent),
-                exchange,
-                routingKey,
-                options?.Mandatory ?? _options.Mandatory,
-                options?.OrderingKey,
-                cancellationToken);
-    }
+        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey);
+        BasicProperties properties;
+        try
+        {
+            properties = PublishProperties.Of(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
+        }
+        catch (ArgumentException e)
+        {
+            telemetry?.Stop(null, Failures.Of(e), e.Message);
+            return ValueTask.FromException(e);
+        }
 
-    /// <summary>Waits until the broker has confirmed what has been published, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and closes the channels.</summary>
-    public ValueTask DisposeAsync() => new(_disposal.Value);
+        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
+        PublishChannel channel = Channel(options?.OrderingKey);
+        return telemetry is null
+            ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
+            : AwaitedPublish.Of(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
+    }
 
     /// <summary>Publishes a body that is there already; it comes back and fails when it cannot be routed.</summary>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key.</param>
     /// <param name="body">The body, which has to stay as it is until the task has ended.</param>
     /// <param name="properties">The message's properties, used as they are; they too have to stay until then.</param>
-    /// <param name="cancellationToken">Ends the task while the message waits; once it has been sent, its confirmation is waited for.</param>
-    internal ValueTask PublishRawAsync(string exchange, string routingKey, ReadOnlySequence<byte> body, BasicProperties properties, CancellationToken cancellationToken) =>
-        Refuse(exchange, routingKey) is { } refusal
-            ? ValueTask.FromException(refusal)
-            : Post(new RawPublish(body, properties), exchange, routingKey, mandatory: true, orderingKey: null, cancellationToken);
-
-    private static ArgumentException? Refuse(string exchange, string routingKey) =>
-        ShortText.Check(exchange, nameof(exchange)) ?? ShortText.Check(routingKey, nameof(routingKey));
-
-    private ValueTask Post(PublishOperation operation, string exchange, string routingKey, bool mandatory, string? orderingKey, CancellationToken cancellationToken)
+    /// <param name="cancellationToken">Ends the task.</param>
+    internal ValueTask PublishBytesAsync(
+        string exchange, string routingKey, in ReadOnlySequence<byte> body, in BasicProperties properties, CancellationToken cancellationToken)
     {
-        ValueTask task = operation.Begin(exchange, routingKey, mandatory, cancellationToken);
-        if (!Lane(orderingKey).TryPost(operation))
-        {
-            operation.Finish(PublishLane.Disposed());
-        }
-
-        return task;
+        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = true };
+        var message = new RawBody(body);
+        PublishChannel channel = Channel(null);
+        return SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey) is { } telemetry
+            ? AwaitedPublish.Of(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
+            : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
     }
 
-    private PublishLane Lane(string? orderingKey)
+    /// <summary>Waits until the broker has confirmed what has been published, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and closes the channels.</summary>
+    public ValueTask DisposeAsync() => new(_disposal.Value);
+
+    private static Func<CancellationToken, Task<WireConnection>> Require(WireConnection connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        return _ => Task.FromResult(connection);
+    }
+
+    // The same while somebody listens.
+    private async Task PublishAsync<T>(
+        PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry, CancellationToken cancellationToken)
+    {
+        try
+        {
+            telemetry.Prepare(in properties);
+
+            // The client's own span, where it has one, is a child of this one. It is this method's, and not its caller's.
+            Activity.Current = telemetry.Current;
+            await channel.PublishAsync(in method, in properties, message, telemetry, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            Stop(channel, telemetry, Failures.Of(e), e.Message);
+            throw;
+        }
+
+        Stop(channel, telemetry, null, null);
+    }
+
+    // What a listener of the program throws is not the message's failure.
+    private void Stop(PublishChannel channel, SendTelemetry telemetry, string? error, string? message)
+    {
+        try
+        {
+            telemetry.Stop(channel.Server, error, message);
+        }
+        catch (Exception e)
+        {
+            PublisherLog.ListenerFailed(_logger, e);
+        }
+    }
+
+    private PublishChannel Channel(string? orderingKey)
     {
         if (orderingKey is not null)
         {
-            return _lanes[(uint)orderingKey.GetHashCode(StringComparison.Ordinal) % (uint)_lanes.Length];
+            return _channels[(uint)orderingKey.GetHashCode(StringComparison.Ordinal) % (uint)_channels.Length];
         }
 
         // The first that is not busy: so the later ones are used, and opened, only when those before are.
-        PublishLane least = _lanes[0];
-        foreach (PublishLane lane in _lanes)
+        PublishChannel least = _channels[0];
+        foreach (PublishChannel channel in _channels)
         {
-            if (!lane.IsBusy)
+            if (!channel.IsBusy)
             {
-                return lane;
+                return channel;
             }
 
-            least = lane.Load < least.Load ? lane : least;
+            least = channel.Load < least.Load ? channel : least;
         }
 
         return least;
@@ -153,12 +184,12 @@ public sealed class WirePublisher : IAsyncDisposable
 
     private async Task DisposeOnceAsync()
     {
-        await Task.WhenAll(_lanes.Select(lane => lane.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(_channels.Select(channel => channel.DisposeAsync().AsTask())).ConfigureAwait(false);
         Telemetry.PublishesInFlight.Remove(this);
         _blocking?.Dispose();
     }
 
-    private void OnBlocking(string? reason)
+    private void OnBlocked(string? reason)
     {
         if (reason is null)
         {

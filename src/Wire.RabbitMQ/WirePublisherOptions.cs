@@ -19,11 +19,12 @@ public sealed record WirePublisherOptions
 
     /// <summary>
     /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message may be
-    /// larger. 256 KiB unless set: what is under way at once is then so little that the client's pooled memory is used again, rather than
-    /// allocated for each message. More of it suits large messages and a broker that is far away.
+    /// larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client, which keeps nothing of what it has
+    /// sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather than allocated for each message. More of it suits
+    /// large messages and a broker that is far away.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
-    public int MaxBytesInFlight { get; init => field = Within(value, int.MaxValue, nameof(MaxBytesInFlight)); } = 256 * 1024;
+    public int? MaxBytesInFlight { get; init => field = value is { } bytes ? Within(bytes, int.MaxValue, nameof(MaxBytesInFlight)) : null; }
 
     /// <summary>Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.</summary>
     public bool Mandatory { get; init; } = true;
@@ -32,7 +33,7 @@ public sealed record WirePublisherOptions
     public bool Persistent { get; init; } = true;
 
     /// <summary>
-    /// How long messages wait for a connection that is down before they fail with <see cref="ConnectionLostException"/>, and how long
+    /// How long messages wait for a connection that is down before they fail with an <see cref="Amqp.Client.AmqpConnectionException"/>, and how long
     /// <see cref="WirePublisher.DisposeAsync"/> waits for confirmations. 30 seconds unless set.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not more than zero, or more than a day.</exception>

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
@@ -34,8 +34,8 @@ public sealed class WireRabbitMQBuilder
     }
 
     /// <summary>Adds what declares exchanges, queues and bindings when the host starts, before its consumers do; in the order of the calls.</summary>
-    /// <param name="declare">Declares, on a channel that is closed afterwards.</param>
-    public WireRabbitMQBuilder Declare(Func<IChannel, CancellationToken, Task> declare)
+    /// <param name="declare">Declares, on the connection that consumes.</param>
+    public WireRabbitMQBuilder Declare(Func<IAmqpTopology, CancellationToken, Task> declare)
     {
         ArgumentNullException.ThrowIfNull(declare);
         Services.AddSingleton(new DeclarationRegistration(declare));

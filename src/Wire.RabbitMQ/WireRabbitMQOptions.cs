@@ -1,7 +1,7 @@
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.Client;
-using Wire.RabbitMQ.Hosting;
+using Wire.RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
 
@@ -10,13 +10,13 @@ public sealed class WireRabbitMQOptions
 {
     /// <summary>
     /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and certificates.
-    /// AutomaticRecoveryEnabled has to stay on. <see cref="ConnectionFactoryExtensions.NoticeLostConnections"/> is called with it.
+    /// AutomaticRecoveryEnabled has to stay on.
     /// </summary>
     public ConnectionFactory ConnectionFactory { get; set; } = new();
 
     /// <summary>
     /// What carries the messages: RabbitMQ.Client unless set. The direct lane connects as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same
-    /// broker, as the same user, with the same TLS; what cannot be taken over is refused. <see cref="WireRabbitMQBuilder.Declare"/> still gets a channel of the client.
+    /// broker, as the same user, with the same TLS; what cannot be taken over is refused.
     /// </summary>
     public WireTransport Transport { get; set; }
 
@@ -46,6 +46,20 @@ public sealed class WireRabbitMQOptions
 
     /// <summary>How requests are made.</summary>
     public WireRequesterOptions Requester { get; set; } = new();
+
+    /// <summary>What the connections are called, where it has been said.</summary>
+    internal string? NameOfConnections => ConnectionName ?? ConnectionFactory.ClientProvidedName;
+
+    /// <summary>The brokers, for people.</summary>
+    internal string BrokerNames => string.Join(", ", Brokers.Select(endpoint => endpoint.ToString()));
+
+    private AmqpTcpEndpoint[] Brokers => Endpoints.Count != 0 ? [.. Endpoints] : [ConnectionFactory.Endpoint];
+
+    /// <summary>Connects.</summary>
+    /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
+    internal Task<WireConnection> ConnectAsync(string name, CancellationToken cancellationToken) => Transport == WireTransport.DirectLane
+        ? WireConnection.ConnectAsync(LaneFor(name), cancellationToken)
+        : ConnectionFactory.ConnectWireAsync(name, Brokers, cancellationToken);
 
     internal void Validate()
     {
@@ -79,7 +93,7 @@ public sealed class WireRabbitMQOptions
     /// <exception cref="ArgumentException">Something cannot be taken over, or is out of range.</exception>
     internal AmqpConnectionOptions LaneFor(string? name)
     {
-        AmqpConnectionOptions taken = LaneOptions.Of(ConnectionFactory, [.. Endpoints], name);
+        AmqpConnectionOptions taken = ConnectionOptions.Of(ConnectionFactory, [.. Endpoints], name);
         return (ConfigureLane is { } configure ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.") : taken).Validate();
     }
 }

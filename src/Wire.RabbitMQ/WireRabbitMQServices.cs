@@ -1,7 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
@@ -35,12 +34,12 @@ public static class WireRabbitMQServices
         // A program without logging has no loggers.
         services.AddSingleton(provider => new WireConnections(options, provider.GetService<ILogger<WireConnections>>()));
         services.AddSingleton(provider => new WirePublisher(
-            new ChannelSource(provider.GetRequiredService<WireConnections>().OpenPublishingAsync, options.Publisher.RecoveryTimeout),
+            provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
             options.Publisher,
             provider.GetService<ILogger<WirePublisher>>()));
         services.AddSingleton(provider => new WireRequester(
-            provider.GetRequiredService<WireConnections>().OpenPublishingAsync,
+            provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
             options.Requester,
             provider.GetService<ILogger<WireRequester>>()));

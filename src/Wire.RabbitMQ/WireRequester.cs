@@ -1,9 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
 using Wire.Amqp.Client;
-using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Connections.Lane;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Publishing;
 using Wire.RabbitMQ.Requests;
@@ -22,49 +19,31 @@ public sealed class WireRequester : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stopping = new();
-    private readonly ChannelSource _source;
+    private readonly Func<CancellationToken, Task<WireConnection>> _connect;
     private readonly WireBodySerializer _serializer;
     private readonly WireRequesterOptions _options;
     private readonly ILogger _logger;
+    private WireConnection? _connection;
     private Task<ReplyChannel>? _channel;
     private int _waiting;
     private bool _disposed;
 
     /// <summary>Makes requests on a connection. Nothing is opened before the first.</summary>
     /// <param name="connection">The connection, which stays the caller's.</param>
-    /// <param name="serializer">What writes requests and reads replies.</param>
-    /// <param name="options">How requests are made.</param>
-    /// <param name="logger">Where it says what it does.</param>
-    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
-    public WireRequester(IConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
-        : this(ClientConnection.Of(connection), serializer, options ?? new WireRequesterOptions(), logger)
-    {
-    }
-
-    /// <summary>Makes requests on a connection of the direct lane. Nothing is opened before the first.</summary>
-    /// <param name="connection">The connection, which stays the caller's.</param>
     /// <param name="serializer">What writes requests and reads replies, and not the connection's own.</param>
     /// <param name="options">How requests are made.</param>
     /// <param name="logger">Where it says what it does.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
-    public WireRequester(AmqpConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
-        : this(LaneConnection.Of(connection), serializer, options ?? new WireRequesterOptions(), logger)
-    {
-    }
-
-    /// <summary>The same on a connection of any kind.</summary>
-    internal WireRequester(IBrokerConnection connection, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
-        : this(_ => Task.FromResult(connection), serializer, options, logger)
-    {
-    }
+    public WireRequester(WireConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
+        : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) => ArgumentNullException.ThrowIfNull(connection);
 
     /// <summary>The same on a connection that is made when the first request needs it.</summary>
-    internal WireRequester(Func<CancellationToken, Task<IBrokerConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
+    internal WireRequester(Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         options.Validate();
         _options = options;
-        _source = new ChannelSource(connect, options.RecoveryTimeout);
+        _connect = connect;
         _serializer = serializer;
         _logger = SafeLogger.Of(logger);
         Telemetry.RequestsInFlight.Add(this, static requester => Volatile.Read(ref requester._waiting));
@@ -79,8 +58,8 @@ public sealed class WireRequester : IAsyncDisposable
     /// <returns>The reply; null where the handler replied with null.</returns>
     /// <exception cref="TimeoutException">No reply came in time. The request may be handled all the same, or have been already.</exception>
     /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
-    /// <exception cref="PublishException">The broker returned the request: no queue is bound for it.</exception>
-    /// <exception cref="ConnectionLostException">
+    /// <exception cref="AmqpPublishException">The broker returned the request: no queue is bound for it.</exception>
+    /// <exception cref="AmqpConnectionException">
     /// The channel was lost while the request waited, or there is no connection. The broker closes the channel, with all that waits on it, when an exchange does not exist.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
@@ -108,20 +87,20 @@ public sealed class WireRequester : IAsyncDisposable
         ObjectDisposedException.ThrowIf(_disposed, this);
 
         var pending = new PendingRequest<TReply>(exchange, routingKey);
-        pending.Telemetry.Start(Attributes.Request, exchange, routingKey);
+        SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Request, exchange, routingKey);
         Interlocked.Increment(ref _waiting);
         try
         {
             using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             deadline.CancelAfter(time);
-            TReply reply = await ExchangeAsync(pending, request, Expiration(time), deadline.Token).ConfigureAwait(false);
-            pending.Telemetry.Stop(exchange, routingKey);
+            TReply reply = await ExchangeAsync(pending, request, Expiration(time), telemetry, deadline.Token).ConfigureAwait(false);
+            telemetry?.Stop(_connection?.Endpoint);
             return reply;
         }
         catch (Exception e)
         {
             Exception error = e is OperationCanceledException ? Ended(e, exchange, routingKey, time, cancellationToken) : e;
-            pending.Telemetry.Stop(exchange, routingKey, Failures.Of(error), error.Message);
+            telemetry?.Stop(_connection?.Endpoint, Failures.Of(error), error.Message);
             if (ReferenceEquals(error, e))
             {
                 throw;
@@ -135,7 +114,7 @@ public sealed class WireRequester : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes the channel. Requests that wait fail with a <see cref="ConnectionLostException"/>.</summary>
+    /// <summary>Closes the channel. Requests that wait fail with a <see cref="AmqpConnectionException"/>.</summary>
     public async ValueTask DisposeAsync()
     {
         Task<ReplyChannel>? channel;
@@ -169,12 +148,13 @@ public sealed class WireRequester : IAsyncDisposable
         PendingRequest<TReply> pending,
         TRequest request,
         string? expiration,
+        SendTelemetry? telemetry,
         CancellationToken deadline)
     {
         while (true)
         {
             ReplyChannel channel = await ChannelAsync().WaitAsync(deadline).ConfigureAwait(false);
-            if (!await channel.TrySendAsync(pending, request, expiration, deadline).ConfigureAwait(false))
+            if (!await channel.TrySendAsync(pending, request, expiration, telemetry, deadline).ConfigureAwait(false))
             {
                 // It was closed just now, and the request is not on its way: it goes out on the next one.
                 continue;
@@ -208,10 +188,11 @@ public sealed class WireRequester : IAsyncDisposable
 
     private async Task<ReplyChannel> OpenAsync()
     {
+        WireConnection connection = _connection = await _connect(_stopping.Token).ConfigureAwait(false);
         ReplyChannel channel = await ReplyChannel.OpenAsync(
-            _source,
+            connection,
             _serializer,
-            (ushort)_options.ReplyConcurrency,
+            _options,
             (count, reason) => RequestLog.ChannelLost(_logger, count, reason),
             id => RequestLog.LateReply(_logger, id),
             _stopping.Token).ConfigureAwait(false);

@@ -1,7 +1,8 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Tests.Client;
 using Wire.RabbitMQ.Tests.Consuming;
-using Wire.RabbitMQ.Tests.Publishing;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -47,7 +48,7 @@ public abstract class LeakTests(WireTransport transport)
     public async Task A_consumer_that_is_never_started_leaves_no_handler_of_events_on_the_connection()
     {
         var fake = new FakeChannel();
-        WireConsumer consumer = new WireConsumer(fake.Connection, Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
         await consumer.DisposeAsync().AsTask().InTime();
         Assert.Equal(0, fake.Waiting);
     }
@@ -56,7 +57,7 @@ public abstract class LeakTests(WireTransport transport)
     public async Task A_consumer_that_cannot_be_started_leaves_no_handler_of_events_on_the_connection()
     {
         var fake = new FakeChannel { Create = () => throw new NotSupportedException() };
-        WireConsumer consumer = new WireConsumer(fake.Connection, Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
         await Assert.ThrowsAsync<NotSupportedException>(() => consumer.StartAsync().InTime());
         Assert.Equal(0, fake.Waiting);
     }
@@ -80,12 +81,13 @@ public abstract class LeakTests(WireTransport transport)
         // The error queue's channel and the subscription's are both free again, though nobody disposes of the consumer.
         await ConsumerBench.Until(async () =>
         {
-            var opened = new List<IBrokerChannel>();
+            var opened = new List<IMessageChannel>();
             try
             {
                 for (int i = 0; i < 3; i++)
                 {
-                    opened.Add(await connection.Broker.OpenChannelAsync(new ChannelUse(), CancellationToken.None));
+                    opened.Add(await connection.Connection.OpenChannelAsync(
+                        new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None));
                 }
 
                 return (await bench.LookAsync(bench.Queue)).ConsumerCount == 0;
@@ -96,7 +98,7 @@ public abstract class LeakTests(WireTransport transport)
             }
             finally
             {
-                foreach (IBrokerChannel each in opened)
+                foreach (IMessageChannel each in opened)
                 {
                     await each.DisposeAsync();
                 }

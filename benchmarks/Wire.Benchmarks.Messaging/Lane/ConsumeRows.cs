@@ -2,6 +2,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client;
 using Wire.Benchmarks.Messaging.RabbitMQ;
+using Wire.RabbitMQ;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 

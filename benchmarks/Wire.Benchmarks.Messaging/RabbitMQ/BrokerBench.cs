@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Benchmarks.Messaging.Lane;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ;
 
@@ -12,7 +13,7 @@ internal static class BrokerBench
 
     private static readonly ConnectionFactory Factory = new();
 
-    private static readonly IReadOnlyList<Column> Columns = [new("B/message", "N0", figures => figures.Bytes)];
+    private static IReadOnlyList<Column> Columns => LaneBench.Columns;
 
     public static WireBodySerializer Serializer { get; } = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
 
@@ -25,20 +26,40 @@ internal static class BrokerBench
             new MessageTable(
                 "Sending, 512 B, durable queue, confirmed",
                 Columns,
-                [new ChannelPerMessage(), new AwaitEach(), new TrackedBatches(), new CountedByHand(), new WithWirePublisher()],
-                0,
-                1,
-                3),
+                [
+                    new TrackedBatches(),
+                    new ChannelPerMessage(),
+                    new AwaitEach(),
+                    new CountedByHand(),
+                    new WithWirePublisher(WireTransport.Client),
+                    new WithWirePublisher(WireTransport.DirectLane),
+                    new WithAmqpChannel(),
+                ],
+                0),
+            new MessageTable(
+                "Sending, 1 MB, durable queue, confirmed",
+                Columns,
+                [new WithWirePublisher(WireTransport.DirectLane, 1 << 20, 300), new WithWirePublisher(WireTransport.Client, 1 << 20, 300)],
+                0),
             new MessageTable(
                 "Receiving, 512 B, durable queue",
                 Columns,
-                [new OneAtATime(TimeSpan.Zero, 4_000), new ByteArrays(), new WithWireConsumer(TimeSpan.Zero, 20_000, 2)],
-                0,
+                [
+                    new OneAtATime(TimeSpan.Zero, 4_000),
+                    new Objects(),
+                    new ByteArrays(),
+                    new WithWireConsumer(WireTransport.Client, TimeSpan.Zero, 20_000, 2),
+                    new WithWireConsumer(WireTransport.DirectLane, TimeSpan.Zero, 20_000, 2),
+                ],
                 1),
             new MessageTable(
                 "Receiving, 512 B, 1 ms to handle each",
                 Columns,
-                [new OneAtATime(TimeSpan.FromMilliseconds(1), 500), new WithWireConsumer(TimeSpan.FromMilliseconds(1), 10_000, 32)],
+                [
+                    new OneAtATime(TimeSpan.FromMilliseconds(1), 500),
+                    new WithWireConsumer(WireTransport.Client, TimeSpan.FromMilliseconds(1), 10_000, 32),
+                    new WithWireConsumer(WireTransport.DirectLane, TimeSpan.FromMilliseconds(1), 10_000, 32),
+                ],
                 0),
         ]);
     }
@@ -49,15 +70,20 @@ internal static class BrokerBench
         : throw new UsageException(
             $"{mode} needs a broker: eval \"$(eng/rabbitmq.sh start)\", or WIRE_RABBITMQ_URI=amqp://...; ./bench.sh {mode} starts one.");
 
+    /// <summary>A connection for the library.</summary>
+    public static Task<WireConnection> ConnectAsync(WireTransport transport) => transport == WireTransport.Client
+        ? Factory.ConnectWireAsync()
+        : WireConnection.ConnectAsync(Factory.Uri.ToString());
+
     /// <summary>A connection that is not recovered.</summary>
     public static Task<IConnection> ConnectAsync() => Factory.CreateConnectionAsync();
 
-    /// <summary>A durable queue of this run, which goes with its connection.</summary>
+    /// <summary>A durable queue of this run, which its row deletes.</summary>
     public static async Task<string> DeclareQueueAsync(IConnection connection)
     {
         await using IChannel channel = await connection.CreateChannelAsync();
         string name = $"wire-bench-{Guid.NewGuid():N}";
-        await channel.QueueDeclareAsync(name, durable: true, exclusive: true, autoDelete: false);
+        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         return name;
     }
 }

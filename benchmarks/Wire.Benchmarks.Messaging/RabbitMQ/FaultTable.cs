@@ -1,6 +1,7 @@
 using RabbitMQ.Client;
 using Wire.Benchmarks.Reports;
 using Wire.RabbitMQ;
+using Wire.RabbitMQ.Client;
 using Wire.RabbitMQ.Tests.Faults;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
@@ -10,11 +11,19 @@ namespace Wire.Benchmarks.Messaging.RabbitMQ;
 /// <summary>What becomes of messages while faults happen to the connections that they go over, as the tests of Wire.RabbitMQ have them.</summary>
 internal static class FaultTable
 {
+    // As ConnectWireAsync does: the runs make connections themselves, to harm them.
+    private static ConnectionFactory Watched(Uri uri)
+    {
+        var factory = new ConnectionFactory { Uri = uri };
+        WatchedTcpClient.WatchConnectionsOf(factory);
+        return factory;
+    }
+
     /// <summary>Runs the faults, prints the table, and writes it into docs/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
         Uri uri = BrokerBench.Uri(options.Mode);
-        Func<ConnectionFactory> factory = () => new ConnectionFactory { Uri = uri }.NoticeLostConnections();
+        Func<ConnectionFactory> factory = () => Watched(uri);
         var node = new PrivateNode();
         Fault[] ofBroker = [BrokerFaults.Stop(node), BrokerFaults.Kill(node)];
         IReadOnlySet<string> selected = options.Select(Faults.All.Concat(ofBroker).Select(fault => fault.Name));

@@ -26,7 +26,7 @@ internal abstract class ReceiveRow(string name, int messages, TimeSpan work) : M
 
     public override async Task PrepareAsync()
     {
-        await using var publisher = new WirePublisher(Connection, BrokerBench.Serializer);
+        await using var publisher = new WirePublisher(Connection.ToWireConnection(), BrokerBench.Serializer);
         Parcel message = Parcel.Create(BrokerBench.Payload);
         await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => publisher.PublishAsync("", Queue, message).AsTask()));
         _all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -40,7 +40,15 @@ internal abstract class ReceiveRow(string name, int messages, TimeSpan work) : M
         await consumer.DisposeAsync();
     }
 
-    public override async ValueTask CloseAsync() => await Connection.DisposeAsync();
+    public override async ValueTask CloseAsync()
+    {
+        await using (IChannel channel = await Connection.CreateChannelAsync())
+        {
+            await channel.QueueDeleteAsync(Queue);
+        }
+
+        await Connection.DisposeAsync();
+    }
 
     /// <summary>Begins to receive.</summary>
     protected abstract Task<IAsyncDisposable> ConsumeAsync();
@@ -86,6 +94,16 @@ internal sealed class OneAtATime(TimeSpan work, int messages) : ReceiveRow("one 
     });
 }
 
+/// <summary>What programs do with the client: objects, several at a time, each acknowledged by itself.</summary>
+internal sealed class Objects() : ReceiveRow("client, objects, each acknowledged", 20_000, TimeSpan.Zero)
+{
+    protected override Task<IAsyncDisposable> ConsumeAsync() => ConsumeAsync(WithWireConsumer.Prefetch, async (channel, delivery) =>
+    {
+        await HandleAsync(delivery.Read<Parcel>(BrokerBench.Serializer)!.Content.Length);
+        await channel.BasicAckAsync(delivery.DeliveryTag, multiple: false);
+    });
+}
+
 /// <summary>The least that receiving can be with the client: bytes as they are, and as many messages under way as Wire's consumer has, acknowledged together.</summary>
 internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by 16", 20_000, TimeSpan.Zero)
 {
@@ -102,13 +120,28 @@ internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by
 }
 
 /// <summary>Wire: objects in typed handlers.</summary>
-internal sealed class WithWireConsumer(TimeSpan work, int messages, int concurrency) : ReceiveRow("WireConsumer, objects", messages, work)
+internal sealed class WithWireConsumer(WireTransport transport, TimeSpan work, int messages, int concurrency)
+    : ReceiveRow($"WireConsumer over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, objects", messages, work)
 {
     public const ushort Prefetch = 96;
 
+    private WireConnection? _own;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _own = await BrokerBench.ConnectAsync(transport);
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _own!.DisposeAsync();
+        await base.CloseAsync();
+    }
+
     protected override async Task<IAsyncDisposable> ConsumeAsync()
     {
-        var consumer = new WireConsumer(Connection, BrokerBench.Serializer, new WireConsumerOptions { Queue = Queue, MaxConcurrency = concurrency, PrefetchCount = Prefetch });
+        var consumer = new WireConsumer(_own!, BrokerBench.Serializer, new WireConsumerOptions { Queue = Queue, MaxConcurrency = concurrency, PrefetchCount = Prefetch });
         consumer.Handle<Parcel>((parcel, _) => HandleAsync(parcel.Content.Length));
         await consumer.StartAsync();
         return consumer;

@@ -1,5 +1,7 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using Wire.Amqp;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ;
 
 namespace Wire.Benchmarks.Messaging.RabbitMQ;
@@ -10,6 +12,9 @@ namespace Wire.Benchmarks.Messaging.RabbitMQ;
 /// <param name="tracked">Whether the client tracks the confirms of the row's channel.</param>
 internal abstract class SendRow(string name, int messages, bool tracked = true) : MessageRow(name, messages)
 {
+    /// <summary>How many messages are under way at once.</summary>
+    protected const int Window = 1_000;
+
     private IConnection? _connection;
     private IChannel? _channel;
 
@@ -35,7 +40,15 @@ internal abstract class SendRow(string name, int messages, bool tracked = true) 
         await channel.QueuePurgeAsync(Queue);
     }
 
-    public override async ValueTask CloseAsync() => await Connection.DisposeAsync();
+    public override async ValueTask CloseAsync()
+    {
+        await using (IChannel channel = await Connection.CreateChannelAsync())
+        {
+            await channel.QueueDeleteAsync(Queue);
+        }
+
+        await Connection.DisposeAsync();
+    }
 
     protected static BasicProperties Persistent() => new() { Persistent = true };
 }
@@ -91,8 +104,6 @@ internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128
 /// <summary>The least that confirmed publishing can be with the client: bytes as they are, the same properties each time, and confirms that are only counted.</summary>
 internal sealed class CountedByHand() : SendRow("client, byte[], confirms counted", 20_000, tracked: false)
 {
-    private const int Window = 1024;
-
     private readonly byte[] _body = new byte[BrokerBench.Payload];
     private readonly BasicProperties _properties = new() { Persistent = true, Headers = new Dictionary<string, object?>() };
     private readonly SemaphoreSlim _room = new(Window);
@@ -146,32 +157,70 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
     }
 }
 
-/// <summary>Wire: objects, all of them begun at once.</summary>
-internal sealed class WithWirePublisher() : SendRow("WirePublisher, objects", 20_000)
+/// <summary>Wire: objects, so many of them under way at once.</summary>
+internal sealed class WithWirePublisher(WireTransport transport, int payload = BrokerBench.Payload, int messages = 20_000)
+    : SendRow($"WirePublisher over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, objects", messages)
 {
-    private readonly List<Task> _all = [];
+    private readonly ValueTask[] _window = new ValueTask[Window];
+    private readonly Parcel _message = Parcel.Create(payload);
+    private WireConnection? _own;
     private WirePublisher? _publisher;
 
     public override async Task OpenAsync()
     {
         await base.OpenAsync();
-        _publisher = new WirePublisher(Connection, BrokerBench.Serializer);
+        _own = await BrokerBench.ConnectAsync(transport);
+        _publisher = new WirePublisher(_own, BrokerBench.Serializer);
     }
 
     public override async Task RunAsync()
     {
-        for (int i = 0; i < Messages; i++)
+        for (int i = 0; i < Messages + Window; i++)
         {
-            _all.Add(_publisher!.PublishAsync("", Queue, Message).AsTask());
+            await _window[i % Window];
+#pragma warning disable CA2012 // Awaited when it is the window's last, once.
+            _window[i % Window] = i < Messages ? _publisher!.PublishAsync("", Queue, _message) : default;
+#pragma warning restore CA2012
         }
-
-        await Task.WhenAll(_all);
-        _all.Clear();
     }
 
     public override async ValueTask CloseAsync()
     {
         await _publisher!.DisposeAsync();
+        await _own!.DisposeAsync();
+        await base.CloseAsync();
+    }
+}
+
+/// <summary>The same with the client's own channel, which the publisher stands on.</summary>
+internal sealed class WithAmqpChannel() : SendRow("AmqpChannel, objects", 20_000)
+{
+    private readonly ValueTask[] _window = new ValueTask[Window];
+    private AmqpConnection? _own;
+    private AmqpChannel? _lane;
+
+    public override async Task OpenAsync()
+    {
+        await base.OpenAsync();
+        _own = await AmqpConnection.ConnectAsync(BrokerBench.Uri("--rabbitmq").ToString());
+        _lane = await _own.OpenChannelAsync(new AmqpChannelOptions { Body = new AmqpBody(BrokerBench.Serializer.Serializer), MaxInFlight = 1024 });
+    }
+
+    public override async Task RunAsync()
+    {
+        var method = new Amqp.V091.BasicPublish { RoutingKey = Queue, Mandatory = true };
+        for (int i = 0; i < Messages + Window; i++)
+        {
+            await _window[i % Window];
+#pragma warning disable CA2012 // Awaited when it is the window's last, once.
+            _window[i % Window] = i < Messages ? _lane!.PublishAsync(in method, new Amqp.V091.BasicProperties { DeliveryMode = 2 }, Message) : default;
+#pragma warning restore CA2012
+        }
+    }
+
+    public override async ValueTask CloseAsync()
+    {
+        await _own!.DisposeAsync();
         await base.CloseAsync();
     }
 }

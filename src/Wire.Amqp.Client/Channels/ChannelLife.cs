@@ -15,7 +15,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     private bool _hasConfirmed;
 
     /// <summary>Its deliveries.</summary>
-    public LifeDeliveries Deliveries { get; } = new(owner.Consumers, options.Prefetch);
+    public LifeDeliveries Deliveries { get; } = new(owner.Consumers, options);
 
     /// <summary>The channel of the link.</summary>
     public LinkChannel Channel => _channel!;
@@ -30,7 +30,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     public int FrameMax => _channel!.Link.FrameMax;
 
     /// <summary>What has not been confirmed; null without confirms.</summary>
-    public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight) : null;
+    public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight, options.MaxBytesInFlight) : null;
 
     bool IOutboxOwner.HasKeptBack => Deliveries.HasSettled;
 
@@ -99,6 +99,8 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
             {
                 owner.Publisher.RoomMade();
             }
+
+            owner.Publisher.MayBeEmpty();
         }
 
         // On this thread, which has nothing else to do: to wake another costs more than to send.
@@ -108,6 +110,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     void IChannelListener.Ended(LinkEnd end)
     {
         _hold?.Dispose();
+        Deliveries.Dispose();
         owner.LifeEnded(this, end);
     }
 

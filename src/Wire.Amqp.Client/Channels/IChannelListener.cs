@@ -20,4 +20,19 @@ internal interface IChannelListener : IOutboxOwner
 /// <summary>Why a link or a channel has ended.</summary>
 /// <param name="Error">What whoever uses it further is told.</param>
 /// <param name="IsByProgram">Whether the program closed it.</param>
-internal sealed record LinkEnd(Exception Error, bool IsByProgram);
+internal sealed record LinkEnd(Exception Error, bool IsByProgram)
+{
+    /// <summary>Ends the task of whoever waits for it: well where the program wanted it.</summary>
+    public void Complete(TaskCompletionSource completion)
+    {
+        if (IsByProgram)
+        {
+            completion.TrySetResult();
+        }
+        else if (completion.TrySetException(LinkChannel.Ended(this)))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = completion.Task.Exception;
+        }
+    }
+}

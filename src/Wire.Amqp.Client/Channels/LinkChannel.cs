@@ -191,25 +191,40 @@ internal sealed class LinkChannel
     public void EndRound() => _listener?.RoundEnded();
 
     /// <summary>It has ended, with its link or by itself.</summary>
-    public void Finish(LinkEnd end)
+    public void Finish(LinkEnd end) => Finish(end, isToAcknowledge: false);
+
+    private void Finish(LinkEnd end, bool isToAcknowledge)
     {
+        bool isFirst;
         lock (_callsGate)
         {
-            if (_end is not null)
-            {
-                return;
-            }
-
-            _end = end;
+            isFirst = _end is null;
+            _end ??= end;
         }
 
-        Outbox.Close(end.Error);
+        if (isFirst)
+        {
+            Outbox.Close(end.Error);
+        }
+
+        if (isToAcknowledge)
+        {
+            // After the outbox is closed, so that nothing follows it; and before anybody is told, who may want its number for another.
+            Acknowledge();
+        }
+
+        if (!isFirst)
+        {
+            return;
+        }
+
+        // First: whoever hears of it by a call finds that it has ended.
+        _listener?.Ended(end);
         while (TryTakeCall(out Call? call))
         {
             call.Fail(Ended(end));
         }
 
-        _listener?.Ended(end);
         _ended.TrySetResult();
     }
 
@@ -234,6 +249,7 @@ internal sealed class LinkChannel
     {
         ObjectDisposedException disposed => new ObjectDisposedException(disposed.ObjectName, disposed.Message),
         AmqpChannelException channel => new AmqpChannelException(channel.Message, channel.Reason),
+        InvalidOperationException refused => new InvalidOperationException(refused.Message, refused),
         AmqpConnectionException { Reason: { } reason } connection => new AmqpConnectionException(connection.Message, reason),
         { } error => new AmqpConnectionException(error.Message, error),
     };
@@ -378,10 +394,7 @@ internal sealed class LinkChannel
     private void Close(in ChannelClose close)
     {
         var reason = AmqpCloseReason.Of(in close);
-        Finish(new LinkEnd(new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false));
-
-        // After the outbox is closed, so that nothing follows it.
-        Acknowledge();
+        Finish(new LinkEnd(new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }
 
     // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on this number.

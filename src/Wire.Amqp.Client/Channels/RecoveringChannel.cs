@@ -14,8 +14,11 @@ internal sealed class RecoveringChannel
 {
     private readonly AmqpConnection _connection;
     private readonly AmqpChannelOptions _options;
+    private readonly Reopening? _reopening;
     private ChannelLife? _life;
     private LinkEnd? _end;
+
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Ends when there is a life again, or there will be none.
     private TaskCompletionSource? _nextLife;
@@ -24,9 +27,13 @@ internal sealed class RecoveringChannel
     {
         _connection = connection;
         _options = options;
+        _reopening = options.Reopens ? new Reopening(this, connection) : null;
         Publisher = new Publisher(this, connection.Options, options);
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
+
+    /// <summary>Told when it is gone and coming back.</summary>
+    public event Action<Exception>? Lost;
 
     /// <summary>Told of each message that came back. On the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
@@ -34,11 +41,20 @@ internal sealed class RecoveringChannel
     /// <summary>The turn of the channel: guards what is written, what waits to be, and which life there is.</summary>
     public Lock Gate { get; } = new();
 
+    /// <summary>What it was opened with.</summary>
+    public AmqpChannelOptions Options => _options;
+
     /// <summary>Its publisher.</summary>
     public Publisher Publisher { get; }
 
     /// <summary>Its consumers.</summary>
     public ConsumerSet Consumers { get; }
+
+    /// <summary>Ends when it has ended for good.</summary>
+    public Task Completion => _completion.Task;
+
+    /// <summary>Why there is no life: of the connection, or of the channel alone. Null where that is not known.</summary>
+    public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => Volatile.Read(ref _end) is null;
@@ -133,11 +149,18 @@ internal sealed class RecoveringChannel
         }
 
         Publisher.LifeEnded(life, end, comesBack);
-        if (isInUse && !comesBack)
+        if (isInUse)
         {
-            _connection.Forget(this);
-            Finish(end);
+            Follow(life.Channel.Link, end);
         }
+    }
+
+    /// <summary>It has ended for good, and the connection goes on.</summary>
+    public void End(LinkEnd end)
+    {
+        // In this order: the connection does not take over what has ended.
+        Finish(end);
+        _connection.Forget(this);
     }
 
     /// <summary>It has ended for good.</summary>
@@ -151,6 +174,15 @@ internal sealed class RecoveringChannel
         Publisher.Finish(end);
         LifeMayHaveCome();
         Consumers.End(end);
+        if (end.IsByProgram)
+        {
+            _completion.TrySetResult();
+        }
+        else if (_completion.TrySetException(LinkChannel.Ended(end)))
+        {
+            // Whoever does not look at it is not told of it once more when it is collected.
+            _ = _completion.Task.Exception;
+        }
     }
 
     /// <summary>A message has come back. On the receive loop.</summary>
@@ -169,7 +201,12 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>Whether another life follows on one that has ended so.</summary>
-    public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error is AmqpConnectionException && _connection.Options.Recovery.IsEnabled;
+    public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error switch
+    {
+        AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,
+        AmqpChannelException => _options.Reopens,
+        _ => false,
+    };
 
     /// <summary>Throws when it has ended.</summary>
     public void ThrowIfClosed()
@@ -181,8 +218,9 @@ internal sealed class RecoveringChannel
         }
     }
 
-    // False where the queue of a consumer is not to be had yet.
-    private async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    /// <summary>Opens it on a link.</summary>
+    /// <returns>False where the queue of a consumer is not to be had yet.</returns>
+    public async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
         while (IsOpen)
         {
@@ -207,15 +245,38 @@ internal sealed class RecoveringChannel
         return true;
     }
 
+    // What becomes of it after a life. Where the link has ended, the connection opens it on the next.
+    private void Follow(Link link, LinkEnd end)
+    {
+        if (!ComesBack(end))
+        {
+            End(end);
+            return;
+        }
+
+        if (Lost is { } listeners)
+        {
+            _connection.Tell(() => listeners(end.Error));
+        }
+
+        if (end.Error is AmqpChannelException)
+        {
+            Consumers.Drop(end);
+            _reopening!.Begin(link, end);
+        }
+    }
+
     private Task<ChannelLife> NewLifeAsync(Link link, CancellationToken cancellationToken) => ChannelLife.OpenAsync(link, this, _options, cancellationToken);
 
     private void Use(ChannelLife life)
     {
         bool isWanted;
+        LinkEnd? end;
         lock (Gate)
         {
             isWanted = _end is null;
-            if (isWanted)
+            end = life.Channel.End;
+            if (isWanted && end is null)
             {
                 _life = life;
             }
@@ -228,14 +289,15 @@ internal sealed class RecoveringChannel
             return;
         }
 
-        if (life.Channel.End is { } end)
+        if (end is not null)
         {
             // When it was told of that, it was not in use yet.
-            LifeEnded(life, end);
+            Follow(life.Channel.Link, end);
             return;
         }
 
         LifeMayHaveCome();
+        Publisher.LifeBegan();
         Publisher.RoomMade();
     }
 

@@ -7,4 +7,5 @@ internal static class ReplyCodes
     public const ushort AccessRefused = 403;
     public const ushort NotFound = 404;
     public const ushort ResourceLocked = 405;
+    public const ushort PreconditionFailed = 406;
 }

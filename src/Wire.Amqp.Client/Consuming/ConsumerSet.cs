@@ -4,6 +4,7 @@ using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Topology;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Consuming;
 
@@ -173,7 +174,12 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
         ulong tag = delivery.DeliveryTag;
-        if (!life.Deliveries.TryExpect(tag, isSettled: consumer is not { NoAck: true }))
+        if (consumer is { IsOfReplies: true })
+        {
+            // The broker does not count these.
+            consumer.Handle(life, tag, delivery);
+        }
+        else if (!life.Deliveries.TryExpect(tag, isSettled: consumer is not { NoAck: true }))
         {
             delivery.Dispose();
         }
@@ -257,6 +263,21 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
 
         consumer.End(error);
+    }
+
+    /// <summary>The broker has closed a life of the channel, on which nothing comes any more; the next one begins without them.</summary>
+    public void Drop(LinkEnd end)
+    {
+        AmqpConsumer[] dropped;
+        lock (_gate)
+        {
+            (dropped, _consumers) = (_consumers, []);
+        }
+
+        foreach (AmqpConsumer consumer in dropped)
+        {
+            consumer.End(LinkChannel.Ended(end));
+        }
     }
 
     /// <summary>The channel has ended.</summary>

@@ -1,3 +1,5 @@
+using Wire.Transport.Pending;
+
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>

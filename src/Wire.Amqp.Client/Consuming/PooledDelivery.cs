@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Client.Consuming;

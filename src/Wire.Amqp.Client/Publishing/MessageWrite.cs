@@ -52,7 +52,12 @@ internal struct MessageWrite
     /// <param name="publication">Who waits for it; null for nobody.</param>
     public void Commit(Publication? publication)
     {
-        InFlight = publication is not null && Life.Ring is { } ring ? ring.Add(publication) : 0;
+        if (publication is not null && Life.Ring is { } ring)
+        {
+            publication.BodySize = Parts.BodySize;
+            InFlight = ring.Add(publication);
+        }
+
         long bytes = Output.Length - _start;
         bool lingers = Writing == FrameWriting.Background && Life.MayLinger(InFlight, bytes) && !Parts.HasRest;
         Signal = Life.Outbox.Commit(bytes, lingers);

@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 internal abstract class Publication : PendingOperation<bool>, ISentWaiter
 {
-    /// <summary>Where it goes; the exchange is null where the broker does not send it back.</summary>
+    /// <summary>Where it goes.</summary>
     public AmqpString Exchange { get; set; }
 
     /// <summary>The routing key.</summary>
@@ -19,6 +19,12 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter
 
     /// <summary>Its id.</summary>
     public AmqpString MessageId { get; set; }
+
+    /// <summary>Whether the broker sends it back where it cannot be routed.</summary>
+    public bool IsMandatory { get; set; }
+
+    /// <summary>How large its body is.</summary>
+    public long BodySize { get; set; }
 
     /// <summary>Why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
@@ -85,6 +91,9 @@ internal abstract class UnwrittenPublication : Publication
     /// <summary>Who sends it.</summary>
     public FrameWriting Writing { get; set; }
 
+    /// <summary>Who hears that it is written; null for nobody.</summary>
+    public IAmqpPublishObserver? Observer { get; set; }
+
     /// <summary>With whom it waits.</summary>
     public Publisher? Publisher { get; set; }
 
@@ -101,6 +110,7 @@ internal abstract class UnwrittenPublication : Publication
     {
         base.Recycle();
         Publisher = null;
+        Observer = null;
         Method = default;
         Properties = default;
     }

@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there
 /// is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
-internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
+internal sealed partial class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
 {
     private readonly long _maxUnsentBytes = connection.MaxUnsentBytes;
     private readonly long _streamAbove = connection.StreamAbove;
@@ -26,7 +26,13 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
     private bool _isDraining;
 
     /// <summary>Publishes a message.</summary>
-    public ValueTask Publish<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
+    public ValueTask Publish<TContent>(
+        in TContent content,
+        in BasicPublish method,
+        in BasicProperties properties,
+        FrameWriting writing,
+        IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
         where TContent : struct, IContent
     {
         if (cancellationToken.IsCancellationRequested)
@@ -37,21 +43,24 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
         ValueTask task = default;
         Publication? publication = null;
         MessageWrite written;
+
+        // By what is being serialized on this very channel: when that is through.
+        bool isNested = _gate.IsHeldByCurrentThread;
         try
         {
             lock (_gate)
             {
-                channel.ThrowIfClosed();
-                if (!_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
+                ThrowIfClosed();
+                if (isNested || !_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
                 {
-                    return Enqueue(in content, in method, in properties, writing, cancellationToken);
+                    return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
                 }
 
                 written = new MessageWrite(life, writing);
                 written.Parts = MessageFrames.Write(written.Output, life.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
                 if (!MayCommit(in written))
                 {
-                    return Enqueue(in content, in method, in properties, writing, cancellationToken);
+                    return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
                 }
 
                 if (life.Ring is not null)
@@ -61,6 +70,7 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
                     task = publication.Begin(cancellationToken, written.Parts.IsAttached);
                 }
 
+                observer?.Written(written.Parts.BodySize);
                 written.Commit(publication);
             }
         }
@@ -107,44 +117,27 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
-    public void Leave(UnwrittenPublication publication)
-    {
-        if (!publication.IsWaiting)
-        {
-            // In flight: whoever cancels it does not wait for the channel's turn. One that is just about to wait looks itself.
-            return;
-        }
-
-        lock (_gate)
-        {
-            if (!_row.TryLeave(publication))
-            {
-                return;
-            }
-
-            Interlocked.Decrement(ref _waiting);
-        }
-
-        publication.Finish(null);
-    }
-
     /// <summary>A life has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.</summary>
     public void LifeEnded(ChannelLife life, LinkEnd end, bool comesBack)
     {
         OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
-            if (comesBack && _resends && channel.IsOpen)
+            // What the broker has closed the channel for may be among them.
+            if (comesBack && _resends && channel.IsOpen && end.Error is AmqpConnectionException)
             {
                 PutFirst(unconfirmed.TakeAll());
             }
+
+            BeginTime();
         }
 
         while (unconfirmed.TryTake() is { } publication)
         {
             publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
         }
+
+        MayBeEmpty();
     }
 
     /// <summary>The channel has ended for good: all that waits fails.</summary>
@@ -155,12 +148,11 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
         {
             waiting = _row.TakeAll();
             _waiting = 0;
+            _timer?.Dispose();
         }
 
-        while (waiting.TryTake() is { } publication)
-        {
-            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
-        }
+        FailWaiting(ref waiting, end);
+        MayBeEmpty();
     }
 
     /// <summary>Writes what waits, as far as there is room.</summary>
@@ -183,6 +175,8 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
                 publication.Finish(error);
             }
         }
+
+        MayBeEmpty();
     }
 
     // False when nothing waits or there is no room: nobody drains any more then.
@@ -255,6 +249,7 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
             publication.Hold();
         }
 
+        publication.Observer?.Written(begun.Parts.BodySize);
         begun.Commit(publication);
         written = begun;
         isDone = !begun.Parts.HasRest && begun.IsDone(publication);
@@ -271,61 +266,6 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
 
         written.TakeBack();
         return false;
-    }
-
-    private ValueTask Enqueue<TContent>(in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing, CancellationToken cancellationToken)
-        where TContent : struct, IContent
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
-        var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
-        ValueTask task = publication.Begin(cancellationToken);
-        _row.Add(publication);
-        Interlocked.Increment(ref _waiting);
-        if (publication.IsAbandoned && _row.TryLeave(publication))
-        {
-            // Cancelled in this moment, before it was seen to wait.
-            Interlocked.Decrement(ref _waiting);
-            publication.Finish(null);
-            return task;
-        }
-
-        // Room may have been made since it was looked for, and nobody told of it.
-        if (!_isDraining && TryGetRoom(out _))
-        {
-            _isDraining = true;
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        }
-
-        return task;
-    }
-
-    // Without confirms, inline: until the socket has the bytes, which it nearly always has by now.
-    private ValueTask SentAsync(in MessageWrite written, CancellationToken cancellationToken)
-    {
-        Outbox outbox = written.Life.Outbox;
-        if (outbox.HasSent(written.Mark))
-        {
-            return default;
-        }
-
-        WrittenPublication publication = WrittenPublication.Take();
-        ValueTask task = publication.Begin(cancellationToken, written.Parts.IsAttached);
-        bool waits;
-        lock (_gate)
-        {
-            waits = outbox.TryWait(publication, written.Mark);
-            if (written.Parts.IsAttached)
-            {
-                BufferHold.Begin(publication, outbox, written.Mark);
-            }
-        }
-
-        if (!waits)
-        {
-            publication.Finish(written.SentOrEnded());
-        }
-
-        return task;
     }
 
     // The rest of a message that is too large to be gathered, on the thread of the publish.
@@ -391,10 +331,10 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
 
     private static void Address(Publication publication, in BasicPublish method, in BasicProperties properties)
     {
-        if (method.Mandatory)
-        {
-            (publication.Exchange, publication.RoutingKey, publication.MessageId) = (method.Exchange.IsNull ? "" : method.Exchange, method.RoutingKey, properties.MessageId);
-        }
+        publication.IsMandatory = method.Mandatory;
+        publication.Exchange = method.Exchange.IsNull ? "" : method.Exchange;
+        publication.RoutingKey = method.RoutingKey.IsNull ? "" : method.RoutingKey;
+        publication.MessageId = properties.MessageId;
     }
 
     private bool TryGetRoom([NotNullWhen(true)] out ChannelLife? life)
@@ -407,13 +347,5 @@ internal sealed class Publisher(RecoveringChannel channel, AmqpConnectionOptions
             && !life.Outbox.IsStreaming
             && life.Ring is not { IsFull: true }
             && !life.Outbox.IsFull(_maxUnsentBytes);
-    }
-
-    // They wait again, before all others.
-    private void PutFirst(OperationQueue<Publication> publications)
-    {
-        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
-        _waiting += publications.Count;
-        _row.PutFirst(publications);
     }
 }

@@ -7,13 +7,24 @@ namespace Wire.Amqp.Client.Publishing;
 /// the receive loop.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>
-internal sealed class Unconfirmed(int capacity)
+/// <param name="maxBytes">How many bytes their bodies may have, of which the last may be beyond.</param>
+internal sealed class Unconfirmed(int capacity, long maxBytes)
 {
     private readonly Lock _gate = new();
     private ConfirmRing<Publication> _ring = new();
+    private long _bytes;
 
     /// <summary>Whether no more may be in flight.</summary>
-    public bool IsFull => Count >= capacity;
+    public bool IsFull
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ring.Count >= capacity || _bytes >= maxBytes;
+            }
+        }
+    }
 
     /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
     public int Count
@@ -36,6 +47,7 @@ internal sealed class Unconfirmed(int capacity)
         lock (_gate)
         {
             _ring.Add(publication);
+            _bytes += publication.BodySize;
             return _ring.Count;
         }
     }
@@ -47,6 +59,10 @@ internal sealed class Unconfirmed(int capacity)
         lock (_gate)
         {
             taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Take(number, multiple);
+            foreach (Publication publication in taken)
+            {
+                _bytes -= publication.BodySize;
+            }
         }
 
         if (!acked)
@@ -70,7 +86,7 @@ internal sealed class Unconfirmed(int capacity)
         lock (_gate)
         {
             Publication? publication = _ring.Find(address, static (sent, to) =>
-                sent is { Exchange.IsNull: false, Return: null }
+                sent is { IsMandatory: true, Return: null }
                 && sent.MessageId == to.MessageId && sent.RoutingKey == to.RoutingKey && sent.Exchange == to.Exchange);
             if (publication is not null)
             {

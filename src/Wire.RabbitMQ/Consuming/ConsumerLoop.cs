@@ -1,18 +1,20 @@
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client.Exceptions;
-using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Diagnostics;
 using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
 /// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with pauses while
-/// there can be none, and at last the way to stop.
+/// there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client sees to that.
 /// </summary>
-internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions options, MessagePump pump, ILogger logger, CancellationTokenSource handlers, CancellationToken stopping)
+internal sealed class ConsumerLoop(
+    WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers, CancellationToken stopping)
 {
+    /// <summary>How long it waits for a connection that is down, before it says so and goes on waiting.</summary>
+    public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
+
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
@@ -20,44 +22,51 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
-    private string _consumerTag = "";
 
-    /// <summary>The channel of the current subscription.</summary>
+    /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
 
     /// <summary>Begins to consume.</summary>
     public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
     {
-        IBrokerChannel channel = await source.OpenAsync(new ChannelUse(), cancellationToken).ConfigureAwait(false);
-        Subscription? subscription = null;
+        var channelOptions = new AmqpChannelOptions { Confirms = false, Prefetch = options.EffectivePrefetch, AckDelay = options.AckDelay };
+        var events = new ChannelEvents(Lost: error => ConsumerLog.Ended(logger, options.Queue, error.Message));
+        IMessageChannel channel;
+        using (var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, stopping))
+        {
+            channel = await connection.OpenChannelAsync(channelOptions, events, RecoveryTimeout, either.Token).ConfigureAwait(false);
+        }
+
         try
         {
-            await channel.LimitAsync(options.EffectivePrefetch, cancellationToken).ConfigureAwait(false);
-            subscription = new Subscription(channel, pump, options.EffectivePrefetch, options.AckDelay, logger);
-            Dictionary<string, object?>? arguments = options.Arguments is null ? null : new(options.Arguments);
-            _consumerTag = await channel.ConsumeAsync(
-                options.Queue, autoAck: false, options.ConsumerTag, options.Exclusive, arguments, cancellationToken).ConfigureAwait(false);
+            // A handler may stop the consumer before the broker's answer is here: it has been started, and stops as it does at any time.
+            using var answered = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            using CancellationTokenRegistration stopped = stopping.UnsafeRegister(
+                static source => ((CancellationTokenSource)source!).CancelAfter(Patience), answered);
+            var consumeOptions = new AmqpConsumeOptions
+            {
+                ConsumerTag = options.ConsumerTag,
+                Exclusive = options.Exclusive,
+                Arguments = options.Arguments,
+                Concurrency = options.MaxConcurrency,
+                AcknowledgeWhenHandled = false,
+            };
+            IMessageConsumer consumer = await channel.ConsumeAsync(options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
-            return Current = subscription;
-        }
-        catch (OperationCanceledException) when (subscription is { HasDelivered: true } && stopping.IsCancellationRequested)
-        {
-            // A handler has stopped the consumer before the broker's answer was looked at: it has been started, and stops as it does at any time.
-            return Current = subscription;
+            return Current = new Subscription(channel, consumer);
         }
         catch
         {
-            subscription?.Dispose();
             await channel.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }
 
     /// <summary>Consumes until it is stopped.</summary>
-    /// <returns>Why there is nothing more to consume from, where the connection is closed for good; null when it was stopped.</returns>
-    public async Task<ConnectionLostException?> RunAsync(Subscription? subscription)
+    /// <returns>Why there is nothing more to consume from, where the connection has ended for good; null when it was stopped.</returns>
+    public async Task<Exception?> RunAsync(Subscription? subscription)
     {
-        ConnectionLostException? lost = null;
+        Exception? lost = null;
         try
         {
             if (subscription is not null)
@@ -67,12 +76,10 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
 
             while (true)
             {
-                subscription ??= await _reconnector.RunAsync<Subscription>(async token => await SubscribeAsync(token).ConfigureAwait(false), IsPassing, TellAttempt, stopping)
-                    .ConfigureAwait(false);
-                string reason = await subscription.Ended.WaitAsync(stopping).ConfigureAwait(false);
-                Telemetry.ChannelsLost.Add(1);
-                ConsumerLog.Ended(logger, options.Queue, reason);
-                await DropAsync(subscription).ConfigureAwait(false);
+                subscription ??= await _reconnector.RunAsync<Subscription>(
+                    async token => await SubscribeAsync(token).ConfigureAwait(false), _ => !connection.IsClosed, TellAttempt, stopping).ConfigureAwait(false);
+                ConsumerLog.Ended(logger, options.Queue, await ReasonAsync(subscription).ConfigureAwait(false));
+                await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
             }
         }
@@ -80,7 +87,7 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         {
             // As it should.
         }
-        catch (ConnectionLostException e) when (source.Connection.IsClosedForGood)
+        catch (Exception e) when (connection.IsClosed && !stopping.IsCancellationRequested)
         {
             ConsumerLog.ClosedForGood(logger, options.Queue, e);
             lost = e;
@@ -91,8 +98,18 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         return lost;
     }
 
-    // The queue does not exist, another consumer has it for itself, the connection is down: each may pass.
-    private bool IsPassing(Exception e) => e is not ConnectionLostException || !source.Connection.IsClosedForGood;
+    private async Task<string> ReasonAsync(Subscription subscription)
+    {
+        try
+        {
+            await subscription.Consumer.Ended.WaitAsync(stopping).ConfigureAwait(false);
+            return "the program has closed its connection";
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
+        {
+            return e.Message;
+        }
+    }
 
     private void TellAttempt(int number, Exception? error)
     {
@@ -102,55 +119,39 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         }
     }
 
+    // What has not been begun is for others, at once and not only when the last handler has ended.
     private async Task StopAsync(Subscription? subscription)
     {
-        Task drained = pump.DrainAsync();
-        if (subscription is not null)
+        Task consuming = subscription?.Consumer.DisposeAsync().AsTask() ?? Task.CompletedTask;
+        if (await EndHandlersAsync(processor.DrainAsync()).ConfigureAwait(false))
         {
-            await TryAsync(subscription.Channel.CancelAsync(_consumerTag, CancellationToken.None).WaitAsync(Patience)).ConfigureAwait(false);
+            await TryAsync(consuming.WaitAsync(Patience)).ConfigureAwait(false);
         }
 
-        // What has not been started is for others, at once and not only when the last handler has ended.
-        foreach (Delivery delivery in pump.TakeWaiting())
-        {
-            delivery.Subscription.Settle(delivery.Tag, Settlement.Requeue);
-            delivery.Release();
-        }
-
-        await EndHandlersAsync(drained).ConfigureAwait(false);
         if (subscription is not null)
         {
-            await TryAsync(subscription.TellAllAsync().WaitAsync(Patience)).ConfigureAwait(false);
-            await TryAsync(DropAsync(subscription).WaitAsync(Patience)).ConfigureAwait(false);
+            await TryAsync(subscription.Channel.DisposeAsync().AsTask().WaitAsync(Patience)).ConfigureAwait(false);
         }
     }
 
-    private async Task EndHandlersAsync(Task drained)
+    // False where some do not end.
+    private async Task<bool> EndHandlersAsync(Task drained)
     {
         await drained.WaitAsync(options.StopTimeout, handlers.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (drained.IsCompleted)
         {
-            return;
+            return true;
         }
 
-        ConsumerLog.HandlersAreCancelled(logger, options.Queue, pump.Running, options.StopTimeout);
+        ConsumerLog.HandlersAreCancelled(logger, options.Queue, processor.Running, options.StopTimeout);
         await TryAsync(handlers.CancelAsync()).ConfigureAwait(false);
         await drained.WaitAsync(Patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!drained.IsCompleted)
         {
-            ConsumerLog.HandlersAreLeft(logger, options.Queue, pump.Running);
-        }
-    }
-
-    private async Task DropAsync(Subscription subscription)
-    {
-        subscription.Dispose();
-        foreach (Delivery delivery in pump.TakeWaiting())
-        {
-            delivery.Release();
+            ConsumerLog.HandlersAreLeft(logger, options.Queue, processor.Running);
         }
 
-        await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
+        return drained.IsCompleted;
     }
 
     /// <summary>Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.</summary>
@@ -160,9 +161,9 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         {
             await task.ConfigureAwait(false);
         }
-        catch (Exception e) when (e is RabbitMQClientException or IOException or TimeoutException or OperationCanceledException or ObjectDisposedException)
+        catch (Exception e) when (e is IOException or AmqpChannelException or TimeoutException or OperationCanceledException or ObjectDisposedException)
         {
-            ConsumerLog.NotTold(logger, 0, e);
+            ConsumerLog.NotTold(logger, options.Queue, e);
         }
         catch (Exception e)
         {
@@ -170,3 +171,6 @@ internal sealed class ConsumerLoop(ChannelSource source, WireConsumerOptions opt
         }
     }
 }
+
+/// <summary>The consumption of a queue on a channel, which is its alone.</summary>
+internal sealed record Subscription(IMessageChannel Channel, IMessageConsumer Consumer);

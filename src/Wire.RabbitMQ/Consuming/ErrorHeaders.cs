@@ -1,11 +1,11 @@
-using RabbitMQ.Client;
-using RabbitMQ.Client.Exceptions;
-using Wire.RabbitMQ.Publishing;
+using Wire.Amqp;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>The properties of a message in an error queue: its own, and in headers why it is there.</summary>
-internal static class ErrorHeaders
+internal sealed class ErrorHeaders
 {
     private const string Prefix = "x-wire-error-";
 
@@ -13,144 +13,155 @@ internal static class ErrorHeaders
     private const int ShareOfFrame = 16;
     private const int LongestText = 8192;
     private const int Texts = 4;
+    private const int LongestShortText = byte.MaxValue;
 
     // For the names of the texts, and the context of a trace.
     private const int Reserve = 1024;
 
-    /// <summary>Makes the properties of a copy.</summary>
+    // Of another error queue that it was in before.
+    private static readonly string[] Replaced =
+    [
+        Prefix + "reason", Prefix + "queue", Prefix + "exchange", Prefix + "routing-key", Prefix + "attempts", Prefix + "time", Prefix + "left-out",
+        Prefix + "exception", Prefix + "message", Prefix + "stack-trace",
+    ];
+
+    private readonly FieldTableBuilder _table = new();
+    private readonly List<(AmqpString Name, FieldValue Value)> _own = [];
+    private readonly List<(AmqpString Name, FieldValue Value)> _reasons = [];
+    private BasicProperties _properties;
+
+    private ErrorHeaders(in BasicProperties properties) => _properties = properties;
+
+    /// <summary>Makes the properties of a copy. They hold what the message's own hold, and are valid as long as these.</summary>
     /// <param name="queue">The queue that the message came from.</param>
     /// <param name="delivery">The message.</param>
     /// <param name="failure">Why it cannot be handled.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
-    public static BasicProperties Of(string queue, Delivery delivery, in Failure failure, uint frameMax)
+    public static BasicProperties Of(string queue, IDelivery delivery, in Failure failure, int frameMax)
     {
-        var properties = new BasicProperties(delivery.Properties);
-        Dictionary<string, object?> own = properties.Headers is null ? [] : new(properties.Headers);
-        properties.Headers = own;
-        SetAside(properties, own);
-        var reasons = new Dictionary<string, object?>
-        {
-            [Prefix + "reason"] = failure.Reason,
-            [Prefix + "queue"] = queue,
-            [Prefix + "exchange"] = delivery.Exchange,
-            [Prefix + "routing-key"] = delivery.RoutingKey,
-            [Prefix + "attempts"] = failure.Attempts,
-            [Prefix + "time"] = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
-        };
-        foreach (string name in (ReadOnlySpan<string>)[.. reasons.Keys, Prefix + "exception", Prefix + "message", Prefix + "stack-trace"])
-        {
-            own.Remove(name);
-        }
-
-        int limit = HeaderFrame.Limit(frameMax);
-        int room = limit - HeaderFrame.Size(new BasicProperties { Headers = reasons }) - Reserve;
-        List<string> leftOut = LeaveOut(properties, own, room);
-        foreach ((string name, object? value) in reasons)
-        {
-            own[name] = value;
-        }
-
-        int longest = Math.Min(Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - HeaderFrame.Size(properties) - Reserve) / Texts);
-        if (leftOut.Count > 0)
-        {
-            own[Prefix + "left-out"] = Cut(string.Join(", ", leftOut), longest);
-        }
-
-        own[Prefix + "exception"] = Cut(failure.Exception.GetType().FullName ?? "", longest);
-        own[Prefix + "message"] = Cut(failure.Exception.Message, longest);
-        own[Prefix + "stack-trace"] = Cut(failure.Exception.StackTrace ?? "", longest);
-        return properties;
+        BasicProperties properties = delivery.Properties;
+        return new ErrorHeaders(in properties).Make(queue, delivery, in failure, frameMax == 0 ? int.MaxValue : frameMax);
     }
 
-    /// <summary>Takes out the message's own headers that cannot be written again, and then the largest ones until the others fit: the message itself is worth more.</summary>
-    /// <returns>The names of those that were taken out.</returns>
-    private static List<string> LeaveOut(BasicProperties properties, Dictionary<string, object?> headers, int room)
+    private BasicProperties Make(string queue, IDelivery delivery, in Failure failure, int limit)
     {
-        var leftOut = new List<string>();
-        var sizes = new PriorityQueue<string, int>(headers.Count);
-        foreach ((string name, object? value) in headers)
+        foreach ((AmqpString name, FieldValue value) in _properties.Headers)
         {
-            if (SizeOf(name, value) is { } size)
+            if (!Array.Exists(Replaced, replaced => name.Equals(replaced)))
             {
-                sizes.Enqueue(name, -size);
-            }
-            else
-            {
-                headers.Remove(name);
-                leftOut.Add(name);
+                _own.Add((name, value));
             }
         }
 
-        while (HeaderFrame.Size(properties) > room && sizes.TryDequeue(out string? largest, out _))
+        SetAside();
+        _reasons.Add((Prefix + "reason", failure.Reason));
+        _reasons.Add((Prefix + "queue", queue));
+        _reasons.Add((Prefix + "exchange", delivery.Exchange));
+        _reasons.Add((Prefix + "routing-key", delivery.RoutingKey));
+        _reasons.Add((Prefix + "attempts", failure.Attempts));
+        _reasons.Add((Prefix + "time", new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds())));
+
+        List<string> leftOut = LeaveOut(limit - SizeOf(default, _reasons) - Reserve);
+        int longest = Math.Min(Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - SizeOf(_properties, _own, _reasons) - Reserve) / Texts);
+        if (leftOut.Count > 0)
         {
-            headers.Remove(largest);
-            leftOut.Add(largest);
+            _reasons.Add((Prefix + "left-out", Cut(string.Join(", ", leftOut), longest)));
+        }
+
+        _reasons.Add((Prefix + "exception", Cut(failure.Exception.GetType().FullName ?? "", longest)));
+        _reasons.Add((Prefix + "message", Cut(failure.Exception.Message, longest)));
+        _reasons.Add((Prefix + "stack-trace", Cut(failure.Exception.StackTrace ?? "", longest)));
+        _properties.Headers = TableOf(_own, _reasons);
+        return _properties;
+    }
+
+    // What would do something at the broker, and not only say something of the message, goes into a header.
+    private void SetAside()
+    {
+        // The copy would vanish from the error queue.
+        SetAside("expiration", ref _properties.Expiration);
+
+        // The broker refuses a message in the name of another user than this connection's.
+        SetAside("user-id", ref _properties.UserId);
+
+        // What was no UTF-8 may have become longer when it was read, and may be longer now than such a text may be.
+        SetAsideWhereTooLong("content-type", ref _properties.ContentType);
+        SetAsideWhereTooLong("content-encoding", ref _properties.ContentEncoding);
+        SetAsideWhereTooLong("correlation-id", ref _properties.CorrelationId);
+        SetAsideWhereTooLong("reply-to", ref _properties.ReplyTo);
+        SetAsideWhereTooLong("message-id", ref _properties.MessageId);
+        SetAsideWhereTooLong("type", ref _properties.Type);
+        SetAsideWhereTooLong("app-id", ref _properties.AppId);
+        SetAsideWhereTooLong("cluster-id", ref _properties.ClusterId);
+
+        // The broker sends copies to the queues that these name, which may be the one that it came from.
+        for (int i = 0; i < _own.Count; i++)
+        {
+            string? aside = _own[i].Name.Equals("CC") ? "cc" : _own[i].Name.Equals("BCC") ? "bcc" : null;
+            if (aside is not null)
+            {
+                _own[i] = (Prefix + aside, _own[i].Value);
+            }
+        }
+    }
+
+    private void SetAsideWhereTooLong(string name, ref AmqpString text)
+    {
+        if (text.ByteCount > LongestShortText)
+        {
+            SetAside(name, ref text);
+        }
+    }
+
+    private void SetAside(string name, ref AmqpString text)
+    {
+        if (!text.IsNull)
+        {
+            _own.RemoveAll(header => header.Name.Equals(Prefix + name));
+            _own.Add((Prefix + name, text));
+            text = default;
+        }
+    }
+
+    /// <summary>Takes out the largest of the message's own headers until the others fit: the message itself is worth more.</summary>
+    /// <returns>The names of those that were taken out.</returns>
+    private List<string> LeaveOut(int room)
+    {
+        var leftOut = new List<string>();
+        var sizes = new PriorityQueue<(AmqpString Name, FieldValue Value), int>(_own.Count);
+        foreach ((AmqpString Name, FieldValue Value) header in _own)
+        {
+            sizes.Enqueue(header, -TableOf([header]).Encoded.Length);
+        }
+
+        while (SizeOf(_properties, _own) > room && sizes.TryDequeue(out (AmqpString Name, FieldValue Value) largest, out _))
+        {
+            _own.Remove(largest);
+            leftOut.Add(largest.Name.ToString());
         }
 
         return leftOut;
     }
 
-    /// <summary>The size of a header; null when the client cannot write what it has read, such as a name that was no UTF-8 and has become longer than a name may be.</summary>
-    private static int? SizeOf(string name, object? value)
+    private int SizeOf(BasicProperties properties, params ReadOnlySpan<List<(AmqpString Name, FieldValue Value)>> headers)
     {
-        IAmqpWriteable alone = new BasicProperties { Headers = new Dictionary<string, object?> { [name] = value } };
-        try
-        {
-            int size = alone.GetRequiredBufferSize();
-            return alone.WriteTo(new byte[size]);
-        }
-        catch (Exception e) when (e is ArgumentException or WireFormattingException)
-        {
-            return null;
-        }
+        properties.Headers = TableOf(headers);
+        return FrameWriter.SizeOfContentHeader(in properties);
     }
 
-    /// <summary>What would do something at the broker, and not only say something of the message, goes into a header.</summary>
-    private static void SetAside(BasicProperties properties, Dictionary<string, object?> headers)
+    // Valid until the next one is made.
+    private FieldTable TableOf(params ReadOnlySpan<List<(AmqpString Name, FieldValue Value)>> headers)
     {
-        // The copy would vanish from the error queue.
-        if (properties.Expiration is { } expiration)
+        _table.Clear();
+        foreach (List<(AmqpString Name, FieldValue Value)> some in headers)
         {
-            headers[Prefix + "expiration"] = expiration;
-            properties.Expiration = null;
-        }
-
-        // The broker refuses a message in the name of another user than this connection's.
-        if (properties.UserId is { } user)
-        {
-            headers[Prefix + "user-id"] = user;
-            properties.UserId = null;
-        }
-
-        // What was no UTF-8 has become longer when it was read, and may be longer now than such a text may be.
-        properties.ContentType = Fitting("content-type", properties.ContentType);
-        properties.ContentEncoding = Fitting("content-encoding", properties.ContentEncoding);
-        properties.CorrelationId = Fitting("correlation-id", properties.CorrelationId);
-        properties.ReplyTo = Fitting("reply-to", properties.ReplyTo);
-        properties.MessageId = Fitting("message-id", properties.MessageId);
-        properties.Type = Fitting("type", properties.Type);
-        properties.AppId = Fitting("app-id", properties.AppId);
-        properties.ClusterId = Fitting("cluster-id", properties.ClusterId);
-
-        // The broker sends copies to the queues that these name, which may be the one that it came from.
-        foreach (string name in (ReadOnlySpan<string>)["CC", "BCC"])
-        {
-            if (headers.Remove(name, out object? queues))
+            foreach ((AmqpString name, FieldValue value) in some)
             {
-                headers[Prefix + name.ToLowerInvariant()] = queues;
+                _table.Add(name, value);
             }
         }
 
-        string? Fitting(string name, string? text)
-        {
-            if (ShortText.Check(text, name) is null)
-            {
-                return text;
-            }
-
-            headers[Prefix + name] = text;
-            return null;
-        }
+        return _table.Table;
     }
 
     // In characters, of which each takes up to three bytes.

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
-using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Consuming;
@@ -11,18 +11,20 @@ internal sealed class ErrorQueue : IAsyncDisposable
     // A message whose consumption is over by then comes again anyway, with the connection.
     private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(5);
 
+    private const int PreconditionFailed = 406;
+
     private readonly WireConsumerOptions _options;
-    private readonly ChannelSource _source;
+    private readonly WireConnection _connection;
     private readonly WirePublisher _publisher;
     private volatile bool _isDeclared;
 
-    public ErrorQueue(ChannelSource source, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
+    public ErrorQueue(WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
     {
-        _source = source;
+        _connection = connection;
         _options = options;
 
         // As on a connection that is made later: it has nothing on the connection that would outlive a consumer that is never stopped.
-        _publisher = new WirePublisher(new ChannelSource(source.Connection, RecoveryTimeout), serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
+        _publisher = new WirePublisher(_ => Task.FromResult(connection), serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
         Name = options.EffectiveErrorQueue;
     }
 
@@ -42,13 +44,13 @@ internal sealed class ErrorQueue : IAsyncDisposable
 
         try
         {
-            await _source.UseAsync(channel => channel.DeclareQueueAsync(Name, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await _connection.DeclareQueueAsync(Name, cancellationToken: cancellationToken).ConfigureAwait(false);
             _isDeclared = true;
         }
-        catch (OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == Constants.PreconditionFailed)
+        catch (AmqpChannelException e) when (e.Reason.ReplyCode == PreconditionFailed)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments ({e.ShutdownReason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
+                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments ({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
                 e);
         }
     }
@@ -57,13 +59,13 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <param name="delivery">The message, which stays as it is until this has ended.</param>
     /// <param name="failure">Why it cannot be handled.</param>
     /// <param name="cancellationToken">Ends the attempt, as long as it has not been published.</param>
-    public async Task PublishAsync(Delivery delivery, Failure failure, CancellationToken cancellationToken)
+    public async Task PublishAsync(IDelivery delivery, Failure failure, CancellationToken cancellationToken)
     {
         try
         {
             await DeclareAsync(cancellationToken).ConfigureAwait(false);
-            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, _source.Connection.FrameMax);
-            await _publisher.PublishRawAsync("", Name, delivery.Body, properties, cancellationToken).ConfigureAwait(false);
+            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, _connection.FrameMax);
+            await _publisher.PublishBytesAsync("", Name, delivery.Body, in properties, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

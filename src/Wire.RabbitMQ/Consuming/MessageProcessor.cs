@@ -1,34 +1,117 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
-using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>What becomes of a delivery: decodes it, has it handled as often as its retry policy says, and finds a place for what cannot be handled. Thread-safe.</summary>
+/// <summary>
+/// What becomes of a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and tells
+/// the broker. Thread-safe.
+/// </summary>
+/// <param name="connection">What it comes over.</param>
+/// <param name="options">How the queue is consumed.</param>
+/// <param name="serializer">What reads messages.</param>
+/// <param name="handlers">What handles them.</param>
+/// <param name="errorQueue">Where those go that cannot be handled.</param>
+/// <param name="replies">Tells who asked that there is no reply; null where nobody asks.</param>
+/// <param name="context">What handlers run in, so that none sees what another has left behind.</param>
+/// <param name="logger">Where to log.</param>
+/// <param name="stopping">From when on nothing is begun any more.</param>
+/// <param name="handlersEnd">What handlers see fire.</param>
+[SuppressMessage("Design", "CA1001", Justification = "Handlers that have been left alone may end after everything else.")]
 internal sealed class MessageProcessor(
-    IBrokerConnection connection, WireConsumerOptions options, WireBodySerializer serializer, HandlerTable handlers, ErrorQueue errorQueue, ReplySender? replies, ILogger logger, CancellationToken stopping, CancellationToken handlersEnd)
+    WireConnection connection,
+    WireConsumerOptions options,
+    WireBodySerializer serializer,
+    HandlerTable handlers,
+    ErrorQueue errorQueue,
+    ReplySender? replies,
+    ExecutionContext context,
+    ILogger logger,
+    CancellationToken stopping,
+    CancellationToken handlersEnd)
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
-    /// <summary>Handles a delivery.</summary>
-    /// <returns>What to tell the broker.</returns>
-    public async ValueTask<Settlement> ProcessAsync(Delivery delivery)
+    // A consumer that begins anew does so while handlers of the consumption before may still run: together they are no more than the options say.
+    private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
+    private int _running;
+
+    /// <summary>How many deliveries are being handled.</summary>
+    public int Running => Volatile.Read(ref _running);
+
+    /// <summary>Handles a delivery, and tells the broker what has become of it. Does not throw.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask HandleAsync(IDelivery delivery)
+    {
+        try
+        {
+            if (!await TryBeginAsync().ConfigureAwait(false))
+            {
+                delivery.Settle(Settlement.Requeue);
+                return;
+            }
+
+            Interlocked.Increment(ref _running);
+            try
+            {
+                ExecutionContext.Restore(context);
+                delivery.Settle(await ProcessAsync(delivery).ConfigureAwait(false));
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _running);
+                _slots.Release();
+            }
+        }
+        catch (Exception e)
+        {
+            // The channel is gone, or is as good as that: the broker delivers again what it was not told of.
+            ConsumerLog.NotTold(logger, options.Queue, e);
+        }
+    }
+
+    /// <summary>Ends when no handler runs any more. Once, when nothing is begun any more.</summary>
+    public async Task DrainAsync()
+    {
+        for (int i = 0; i < options.MaxConcurrency; i++)
+        {
+            await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    // False when nothing is begun any more.
+    private async ValueTask<bool> TryBeginAsync()
+    {
+        if (stopping.IsCancellationRequested)
+        {
+            return false;
+        }
+
+        try
+        {
+            await _slots.WaitAsync(stopping).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+
+    private async ValueTask<Settlement> ProcessAsync(IDelivery delivery)
     {
         ProcessTelemetry telemetry = default;
         try
         {
-            telemetry = ProcessTelemetry.Start(options.Queue, new DeliveredMessage(
-                connection,
-                delivery.Exchange,
-                delivery.RoutingKey,
-                delivery.Tag,
-                delivery.Body.Length,
-                delivery.Properties.MessageId,
-                delivery.Properties));
-            bool duplicate = _duplicates.Contains(delivery.Properties.MessageId);
+            string? id = delivery.Properties.MessageId.Text();
+            telemetry = ProcessTelemetry.Start(options.Queue, connection, delivery);
+            bool duplicate = _duplicates.Contains(id);
             if (duplicate)
             {
                 ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
@@ -38,15 +121,15 @@ internal sealed class MessageProcessor(
             {
                 if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
                 {
-                    return await FailAsync(delivery, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
+                    return await FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
-                var context = new MessageContext(options.Queue, delivery, attempt, duplicate, handlersEnd);
+                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, handlersEnd);
                 try
                 {
                     Task task = handler(message, context) ?? throw new InvalidOperationException($"The handler of {message.GetType()} has returned null where a task is expected.");
                     await task.ConfigureAwait(false);
-                    _duplicates.Add(delivery.Properties.MessageId);
+                    _duplicates.Add(id);
                     telemetry.Stop();
                     return Settlement.Ack;
                 }
@@ -61,20 +144,20 @@ internal sealed class MessageProcessor(
 
                 if (handlersEnd.IsCancellationRequested)
                 {
-                    return GiveBack(delivery, failure, telemetry);
+                    return GiveBack(id, failure, telemetry);
                 }
 
                 Exception error = failure.Exception;
                 if (options.Retry.IsLast(attempt, ref error))
                 {
-                    return await FailAsync(delivery, failure with { Exception = error }, telemetry).ConfigureAwait(false);
+                    return await FailAsync(delivery, id, failure with { Exception = error }, telemetry).ConfigureAwait(false);
                 }
 
                 TimeSpan pause = options.Retry.DelayBefore(attempt + 1);
-                ConsumerLog.AttemptFailed(logger, options.Queue, delivery.Properties.MessageId, attempt, pause, failure.Exception);
+                ConsumerLog.AttemptFailed(logger, options.Queue, id, attempt, pause, failure.Exception);
                 if (!await PauseAsync(pause).ConfigureAwait(false))
                 {
-                    return GiveBack(delivery, failure, telemetry);
+                    return GiveBack(id, failure, telemetry);
                 }
 
                 ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
@@ -91,7 +174,7 @@ internal sealed class MessageProcessor(
     }
 
     private bool TryDecode(
-        Delivery delivery,
+        IDelivery delivery,
         [NotNullWhen(true)] out object? message,
         [NotNullWhen(true)] out MessageHandler? handler,
         out Failure failure)
@@ -101,7 +184,8 @@ internal sealed class MessageProcessor(
         failure = default;
         try
         {
-            message = serializer.Read<object>(delivery.Properties, delivery.Body);
+            BasicProperties properties = delivery.Properties;
+            message = serializer.Body.Read<object>(in properties, delivery.Body);
         }
         catch (Exception e)
         {
@@ -120,16 +204,15 @@ internal sealed class MessageProcessor(
         return false;
     }
 
-    private Settlement GiveBack(Delivery delivery, in Failure failure, ProcessTelemetry telemetry)
+    private Settlement GiveBack(string? id, in Failure failure, ProcessTelemetry telemetry)
     {
         telemetry.Stop(failure.Reason, failure.Exception.Message);
-        ConsumerLog.GoesBack(logger, options.Queue, delivery.Properties.MessageId, failure.Exception);
+        ConsumerLog.GoesBack(logger, options.Queue, id, failure.Exception);
         return Settlement.Requeue;
     }
 
-    private async ValueTask<Settlement> FailAsync(Delivery delivery, Failure failure, ProcessTelemetry telemetry)
+    private async ValueTask<Settlement> FailAsync(IDelivery delivery, string? id, Failure failure, ProcessTelemetry telemetry)
     {
-        string? id = delivery.Properties.MessageId;
         if (options.OnFailure == FailureAction.DeadLetter)
         {
             telemetry.Stop(failure.Reason, failure.Exception.Message);
@@ -157,7 +240,8 @@ internal sealed class MessageProcessor(
     }
 
     // Whoever waits for the reply of a handler that never got the request, or failed to say that it failed.
-    private Task RefuseAsync(Delivery delivery, in Failure failure) => replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
+    private Task RefuseAsync(IDelivery delivery, in Failure failure) =>
+        replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
 
     /// <summary>Waits, but not when the consumer is being stopped: then it is false.</summary>
     private async ValueTask<bool> PauseAsync(TimeSpan pause)

@@ -1,3 +1,4 @@
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
@@ -12,9 +13,9 @@ internal static class Failures
     /// <summary>What there is a word for, and else the type of the exception.</summary>
     public static string Of(Exception exception) => exception switch
     {
-        PublishException { Failure: PublishFailure.Returned } => Returned,
-        PublishException { Failure: PublishFailure.Nacked } => Nacked,
-        PublishException { Failure: PublishFailure.Unconfirmed } => Unconfirmed,
+        AmqpPublishException { Failure: AmqpPublishFailure.Returned } => Returned,
+        AmqpPublishException { Failure: AmqpPublishFailure.Nacked } => Nacked,
+        AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed } => Unconfirmed,
         OperationCanceledException => Cancelled,
         _ => exception.GetType().FullName ?? exception.GetType().Name,
     };

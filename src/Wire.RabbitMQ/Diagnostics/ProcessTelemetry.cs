@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using RabbitMQ.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
@@ -10,10 +11,10 @@ internal readonly struct ProcessTelemetry
 {
     private readonly Activity? _activity;
     private readonly string _queue;
-    private readonly AmqpTcpEndpoint? _server;
+    private readonly BrokerEndpoint? _server;
     private readonly long _started;
 
-    private ProcessTelemetry(Activity? activity, string queue, AmqpTcpEndpoint? server)
+    private ProcessTelemetry(Activity? activity, string queue, BrokerEndpoint? server)
     {
         _activity = activity;
         _queue = queue;
@@ -26,15 +27,16 @@ internal readonly struct ProcessTelemetry
     /// as the conventions ask.
     /// </summary>
     /// <param name="queue">Where the message comes from.</param>
+    /// <param name="connection">What it came over.</param>
     /// <param name="message">The message.</param>
-    public static ProcessTelemetry Start(string queue, in DeliveredMessage message)
+    public static ProcessTelemetry Start(string queue, WireConnection connection, IDelivery message)
     {
         if (Telemetry.Source.HasListeners())
         {
-            return new ProcessTelemetry(StartActivity(queue, in message), queue, message.Connection.Server);
+            return new ProcessTelemetry(StartActivity(queue, connection.Endpoint, message), queue, connection.Endpoint);
         }
 
-        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, message.Connection.Server) : default;
+        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, connection.Endpoint) : default;
     }
 
     /// <summary>Ends.</summary>
@@ -67,9 +69,10 @@ internal readonly struct ProcessTelemetry
         }
     }
 
-    private static Activity? StartActivity(string queue, in DeliveredMessage message)
+    private static Activity? StartActivity(string queue, BrokerEndpoint? server, IDelivery message)
     {
-        ActivityContext creation = TraceContext.Extract(message.Properties?.Headers);
+        BasicProperties properties = message.Properties;
+        ActivityContext creation = TraceContext.Extract(properties.Headers);
         var tags = new ActivityTagsCollection
         {
             { Attributes.System, Attributes.RabbitMQ },
@@ -87,43 +90,33 @@ internal readonly struct ProcessTelemetry
             return null;
         }
 
-        TraceContext.ExtractBaggage(message.Properties?.Headers, activity);
+        TraceContext.ExtractBaggage(properties.Headers, activity);
         if (activity.IsAllDataRequested)
         {
-            Describe(activity, in message);
+            Describe(activity, server, message, in properties);
         }
 
         return activity;
     }
 
-    private static void Describe(Activity activity, in DeliveredMessage message)
+    private static void Describe(Activity activity, BrokerEndpoint? server, IDelivery message, in BasicProperties properties)
     {
-        activity.SetTag(Attributes.DeliveryTag, (long)message.DeliveryTag);
-        Spans.SetBodySize(activity, message.BodySize);
-        Spans.SetServer(activity, message.Connection.Server);
+        activity.SetTag(Attributes.DeliveryTag, (long)message.Tag);
+        Spans.SetBodySize(activity, message.Body.Length);
+        Spans.SetServer(activity, server);
         if (message.RoutingKey.Length != 0)
         {
             activity.SetTag(Attributes.RoutingKey, message.RoutingKey);
         }
 
-        if (message.MessageId is { } id)
+        if (properties.MessageId.Text() is { } id)
         {
             activity.SetTag(Attributes.MessageId, id);
         }
 
-        if (message.Properties?.CorrelationId is { } correlation)
+        if (properties.CorrelationId.Text() is { } correlation)
         {
             activity.SetTag(Attributes.ConversationId, correlation);
         }
     }
 }
-
-/// <summary>What a span says of a delivered message.</summary>
-internal readonly record struct DeliveredMessage(
-    IBrokerConnection Connection,
-    string Exchange,
-    string RoutingKey,
-    ulong DeliveryTag,
-    long BodySize,
-    string? MessageId,
-    IReadOnlyBasicProperties? Properties);

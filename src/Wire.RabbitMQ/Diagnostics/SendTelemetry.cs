@@ -1,68 +1,53 @@
 using System.Diagnostics;
-using RabbitMQ.Client;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. A field of what stands for the message;
-/// its methods are called one after the other, on any thread.
+/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. There is one only
+/// while somebody listens.
 /// </summary>
-internal struct SendTelemetry
+internal sealed class SendTelemetry : IAmqpPublishObserver
 {
-    private Activity? _activity;
-    private Activity? _caller;
-    private AmqpTcpEndpoint? _server;
-    private string _operation;
-    private long _started;
-    private bool _sent;
+    private readonly string _operation;
+    private readonly string _exchange;
+    private readonly string _routingKey;
+    private readonly Activity? _activity;
+    private readonly Activity? _caller;
+    private readonly long _started = Stopwatch.GetTimestamp();
+    private bool _isSent;
 
-    /// <summary>Begins. To be called on the caller's thread: the span is a child of the caller's.</summary>
-    /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
-    /// <param name="exchange">The exchange.</param>
-    /// <param name="routingKey">The routing key.</param>
-    public void Start(string operation, string exchange, string routingKey)
+    private SendTelemetry(string operation, string exchange, string routingKey)
     {
-        this = default;
-        _operation = operation;
+        (_operation, _exchange, _routingKey) = (operation, exchange, routingKey);
         _caller = Activity.Current;
-        if (Telemetry.Source.HasListeners())
-        {
-            _activity = StartActivity(operation, exchange, routingKey, _caller);
-        }
-
-        if (_activity is not null || Telemetry.OperationDuration.Enabled || Telemetry.Sent.Enabled)
-        {
-            _started = Stopwatch.GetTimestamp();
-        }
+        _activity = Telemetry.Source.HasListeners() ? StartActivity(operation, exchange, routingKey, _caller) : null;
     }
 
     /// <summary>
-    /// What the span of the client itself, where somebody listens to it, is to be a child of; null where there is nothing, and the client need not see it.
+    /// What goes into the headers of the message, and what the client's own span, where somebody listens to it, is to be a child of.
     /// </summary>
-    public readonly Activity? Current => _activity ?? _caller;
+    public Activity? Current => _activity ?? _caller;
 
-    /// <summary>Says what is to be sent, and writes the context of the trace into its headers: also that of the caller where nobody listens here.</summary>
-    /// <param name="properties">Its properties, whose headers are added to.</param>
-    /// <param name="connection">What it is to be sent through.</param>
-    public void Prepare(BasicProperties properties, IBrokerConnection connection)
+    /// <summary>Begins; null while nobody listens. To be called on the caller's thread: the span is a child of the caller's.</summary>
+    /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
+    /// <param name="exchange">The exchange.</param>
+    /// <param name="routingKey">The routing key.</param>
+    public static SendTelemetry? TryStart(string operation, string exchange, string routingKey) =>
+        Telemetry.Source.HasListeners() || Telemetry.OperationDuration.Enabled || Telemetry.Sent.Enabled
+            ? new SendTelemetry(operation, exchange, routingKey)
+            : null;
+
+    /// <summary>Says what is to be sent.</summary>
+    public void Prepare(in BasicProperties properties)
     {
-        if (_started != 0)
-        {
-            _server = connection.Server;
-        }
-
-        if (Current is not { } current)
-        {
-            return;
-        }
-
-        TraceContext.Inject(current, properties.Headers ??= new Dictionary<string, object?>());
         if (_activity is { IsAllDataRequested: true } activity)
         {
-            activity.SetTag(Attributes.MessageId, properties.MessageId);
-            Spans.SetServer(activity, _server);
-            if (properties.CorrelationId is { } correlation)
+            activity.SetTag(Attributes.MessageId, properties.MessageId.Text());
+            if (properties.CorrelationId.Text() is { } correlation)
             {
                 activity.SetTag(Attributes.ConversationId, correlation);
             }
@@ -70,10 +55,9 @@ internal struct SendTelemetry
     }
 
     /// <summary>It is being sent.</summary>
-    /// <param name="bodySize">The size of its body in bytes.</param>
-    public void Send(long bodySize)
+    public void Written(long bodySize)
     {
-        _sent = true;
+        _isSent = true;
         if (_activity is { IsAllDataRequested: true } activity)
         {
             Spans.SetBodySize(activity, bodySize);
@@ -81,31 +65,25 @@ internal struct SendTelemetry
     }
 
     /// <summary>Ends.</summary>
-    /// <param name="exchange">The exchange.</param>
-    /// <param name="routingKey">The routing key.</param>
+    /// <param name="server">The broker; null where there was none.</param>
     /// <param name="error">Why it failed, in one word (<see cref="Failures"/>); null where it did not.</param>
     /// <param name="message">The same for people.</param>
-    public void Stop(string exchange, string routingKey, string? error = null, string? message = null)
-    {
-        if (_started != 0)
-        {
-            Record(exchange, routingKey, error, message);
-        }
-
-        this = default;
-    }
-
-    private void Record(string exchange, string routingKey, string? error, string? message)
+    public void Stop(BrokerEndpoint? server, string? error = null, string? message = null)
     {
         TimeSpan elapsed = Stopwatch.GetElapsedTime(_started);
         if (_activity is not null)
         {
+            if (_activity.IsAllDataRequested)
+            {
+                Spans.SetServer(_activity, server);
+            }
+
             elapsed = Spans.Stop(_activity, error, message);
         }
 
-        TagList tags = Telemetry.Tags(_operation, Attributes.Send, Destination.Name(exchange, routingKey), _server, error);
+        TagList tags = Telemetry.Tags(_operation, Attributes.Send, Destination.Name(_exchange, _routingKey), server, error);
         Telemetry.OperationDuration.Record(elapsed.TotalSeconds, tags);
-        if (_sent)
+        if (_isSent)
         {
             Telemetry.Sent.Add(1, tags);
         }

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using RabbitMQ.Client;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
@@ -31,11 +31,11 @@ internal static class Spans
         activity.SetTag(Attributes.BodySize, size <= int.MaxValue ? (object)(int)size : size);
 
     /// <summary>Names the broker.</summary>
-    public static void SetServer(Activity activity, AmqpTcpEndpoint? server)
+    public static void SetServer(Activity activity, BrokerEndpoint? server)
     {
         if (server is not null)
         {
-            activity.SetTag(Attributes.ServerAddress, server.HostName);
+            activity.SetTag(Attributes.ServerAddress, server.Host);
             activity.SetTag(Attributes.ServerPort, server.Port);
         }
     }

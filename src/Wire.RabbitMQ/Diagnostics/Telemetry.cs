@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using RabbitMQ.Client;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
@@ -63,7 +63,7 @@ internal static class Telemetry
     private static string Version => typeof(Telemetry).Assembly.GetName().Version?.ToString(3) ?? "";
 
     /// <summary>The tags that every number of an operation has, and the reason where it failed.</summary>
-    public static TagList Tags(string operation, string type, string destination, AmqpTcpEndpoint? server, string? error)
+    public static TagList Tags(string operation, string type, string destination, BrokerEndpoint? server, string? error)
     {
         var tags = new TagList
         {
@@ -74,7 +74,7 @@ internal static class Telemetry
         };
         if (server is not null)
         {
-            tags.Add(Attributes.ServerAddress, server.HostName);
+            tags.Add(Attributes.ServerAddress, server.Host);
             tags.Add(Attributes.ServerPort, server.Port);
         }
 

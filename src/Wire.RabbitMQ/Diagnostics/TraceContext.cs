@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
@@ -17,9 +18,9 @@ internal static class TraceContext
         DistributedContextPropagator.Current.Inject(activity, headers, Setter);
 
     /// <summary>The context in headers; the default where there is none, or none that can be read.</summary>
-    public static ActivityContext Extract(IDictionary<string, object?>? headers)
+    public static ActivityContext Extract(in FieldTable headers)
     {
-        if (headers is null)
+        if (headers.IsEmpty)
         {
             return default;
         }
@@ -29,9 +30,9 @@ internal static class TraceContext
     }
 
     /// <summary>Gives a span the baggage in headers.</summary>
-    public static void ExtractBaggage(IDictionary<string, object?>? headers, Activity activity)
+    public static void ExtractBaggage(in FieldTable headers, Activity activity)
     {
-        if (headers is null || DistributedContextPropagator.Current.ExtractBaggage(headers, Getter) is not { } baggage)
+        if (headers.IsEmpty || DistributedContextPropagator.Current.ExtractBaggage(headers, Getter) is not { } baggage)
         {
             return;
         }
@@ -47,17 +48,13 @@ internal static class TraceContext
     private static void Set(object? carrier, string name, string value) =>
         ((IDictionary<string, object?>)carrier!).TryAdd(name, value);
 
-    // The client delivers a text as its bytes.
     private static void Get(object? carrier, string name, out string? value, out IEnumerable<string>? values)
     {
         values = null;
-        value = ((IDictionary<string, object?>)carrier!).TryGetValue(name, out object? header)
-            ? header switch
-            {
-                byte[] { Length: <= MostBytes } bytes => Encoding.UTF8.GetString(bytes),
-                string text => text,
-                _ => null,
-            }
+        value = ((FieldTable)carrier!).TryGetValue(name, out FieldValue header)
+            && header.Type is FieldType.String or FieldType.Bytes
+            && header.AsBytes() is { Length: <= MostBytes } bytes
+            ? Encoding.UTF8.GetString(bytes.Span)
             : null;
     }
 }

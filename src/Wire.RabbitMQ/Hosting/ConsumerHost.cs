@@ -1,8 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using RabbitMQ.Client;
-using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Hosting;
 
@@ -23,8 +21,12 @@ internal sealed class ConsumerHost(
 
         await CheckHandlersAsync().ConfigureAwait(false);
         WireConnections connections = provider.GetRequiredService<WireConnections>();
-        await DeclareAsync(connections, cancellationToken).ConfigureAwait(false);
-        IBrokerConnection connection = await connections.OpenConsumingAsync(cancellationToken).ConfigureAwait(false);
+        WireConnection connection = await connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
+        foreach (DeclarationRegistration declaration in declarations)
+        {
+            await declaration.Declare(connection, cancellationToken).ConfigureAwait(false);
+        }
+
         try
         {
             foreach (ConsumerRegistration registration in registrations)
@@ -65,25 +67,7 @@ internal sealed class ConsumerHost(
         }
     }
 
-    private async Task DeclareAsync(WireConnections connections, CancellationToken cancellationToken)
-    {
-        if (declarations.Count == 0)
-        {
-            return;
-        }
-
-        IConnection connection = await connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
-        foreach (DeclarationRegistration declaration in declarations)
-        {
-            IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            await using (channel.ConfigureAwait(false))
-            {
-                await declaration.Declare(channel, cancellationToken).ConfigureAwait(false);
-            }
-        }
-    }
-
-    private async Task StartAsync(IBrokerConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
+    private async Task StartAsync(WireConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
     {
         var consumer = new WireConsumer(connection, provider.GetRequiredService<WireBodySerializer>(), registration.Options, provider.GetService<ILogger<WireConsumer>>());
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();

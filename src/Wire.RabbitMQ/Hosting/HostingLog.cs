@@ -11,8 +11,8 @@ internal static partial class HostingLog
     [LoggerMessage(4002, LogLevel.Warning, "No broker was reached at {Endpoints}; it is tried again.")]
     public static partial void NotReached(ILogger logger, string endpoints, Exception exception);
 
-    [LoggerMessage(4003, LogLevel.Warning, "The connection '{Name}' was lost ({Code} {Text}). The client connects again.")]
-    public static partial void Lost(ILogger logger, string name, ushort code, string text);
+    [LoggerMessage(4003, LogLevel.Warning, "The connection '{Name}' was lost: {Reason} The client connects again.")]
+    public static partial void Lost(ILogger logger, string name, string reason);
 
     [LoggerMessage(4004, LogLevel.Information, "The connection '{Name}' is back.")]
     public static partial void Recovered(ILogger logger, string name);

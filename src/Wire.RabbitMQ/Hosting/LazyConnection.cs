@@ -1,20 +1,19 @@
 namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>A connection that is made when the first asks for it, for all who do; when that fails, the next one tries again. Thread-safe.</summary>
-internal sealed class LazyConnection<T>(Func<CancellationToken, Task<T>> connect) : IAsyncDisposable
-    where T : IAsyncDisposable
+internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection>> connect) : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stopping = new();
-    private Task<T>? _connection;
+    private Task<WireConnection>? _connection;
     private bool _disposed;
 
     /// <summary>The connection.</summary>
-    /// <exception cref="ConnectionLostException">There is none to be had.</exception>
+    /// <exception cref="Amqp.Client.AmqpConnectionException">There is none to be had.</exception>
     /// <exception cref="ObjectDisposedException">It has been disposed of.</exception>
-    public Task<T> GetAsync(CancellationToken cancellationToken)
+    public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
     {
-        Task<T> connection;
+        Task<WireConnection> connection;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, typeof(WireConnections));

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using RabbitMQ.Client;
+using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ.Hosting;
 
@@ -13,4 +13,4 @@ internal sealed record ConsumerRegistration(
     IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);
 
 /// <summary>What declares when the host starts.</summary>
-internal sealed record DeclarationRegistration(Func<IChannel, CancellationToken, Task> Declare);
+internal sealed record DeclarationRegistration(Func<IAmqpTopology, CancellationToken, Task> Declare);

@@ -1,53 +1,127 @@
-using RabbitMQ.Client.Events;
+using Microsoft.Extensions.Logging;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Publishing;
 
-/// <summary>A channel of a lane, from its opening to its end, with what is in flight on it. A lane has one at a time, and each has its own numbers.</summary>
-internal sealed class PublishChannel : IBrokerChannelEvents, IAsyncDisposable
+/// <summary>
+/// A channel of a publisher. It is opened when the first message needs it, and those that come meanwhile wait in their order; then the channel
+/// itself keeps the order. Thread-safe.
+/// </summary>
+internal sealed class PublishChannel(
+    Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger) : IAsyncDisposable
 {
-    private readonly PublishLane _lane;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly SemaphoreSlim _turn = new(1);
+    private WireConnection? _connection;
+    private volatile IMessageChannel? _channel;
+    private Task<IMessageChannel>? _opening;
+    private volatile bool _isClosing;
+    private int _waiting;
 
-    private PublishChannel(IBrokerChannel channel, PublishLane lane, WirePublisherOptions options)
+    // How often there was no channel to be had, and why the last time: that holds for all who have waited for it.
+    private int _failures;
+    private Exception? _failure;
+
+    /// <summary>Whether a message would have to wait. A glance: it may be out of date.</summary>
+    public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
+
+    /// <summary>How many messages wait or are not confirmed. A glance as well.</summary>
+    public int Load => Volatile.Read(ref _waiting) + (_channel?.InFlight ?? 0);
+
+    /// <summary>The broker; null as long as there is no connection.</summary>
+    public BrokerEndpoint? Server => _connection?.Endpoint;
+
+    /// <summary>Publishes an object.</summary>
+    public ValueTask PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) =>
+        _isClosing ? ValueTask.FromException(Disposed())
+        : Volatile.Read(ref _waiting) == 0 && _channel is { IsOpen: true } channel
+            ? channel.PublishAsync(in method, in properties, message, observer, cancellationToken)
+            : AwaitedPublish.Of(PublishLaterAsync(method, properties, message, observer, cancellationToken));
+
+    /// <summary>Takes no further messages, waits for those that it has, but not for ever, and closes the channel.</summary>
+    public async ValueTask DisposeAsync()
     {
-        Channel = channel;
-        _lane = lane;
-        InFlight = new InFlightRing(options.MaxInFlight, options.MaxBytesInFlight);
+        _isClosing = true;
+        using var patience = new CancellationTokenSource(recoveryTimeout);
+        using CancellationTokenRegistration late = patience.Token.UnsafeRegister(
+            _ => PublisherLog.Abandoned(logger, Load, recoveryTimeout.TotalSeconds), null);
+        try
+        {
+            // Behind all that wait for the channel to be opened.
+            await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // It has been said.
+        }
+
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (_channel is { } channel)
+        {
+            await channel.CloseAsync(patience.Token).ConfigureAwait(false);
+        }
+
+        _stop.Dispose();
     }
 
-    /// <summary>What publishes.</summary>
-    public IBrokerChannel Channel { get; }
+    /// <summary>What someone is told who publishes with a publisher that has been disposed of.</summary>
+    public static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
 
-    /// <summary>What is in flight; the lane's lock guards it.</summary>
-    public InFlightRing InFlight { get; }
-
-    /// <summary>Whether the lane is through with it; the lane's lock guards it.</summary>
-    public bool IsClosed { get; set; }
-
-    /// <summary>Whether one can publish on it.</summary>
-    public bool IsOpen => Channel.IsOpen;
-
-    /// <summary>Why it was closed; null where that is not known.</summary>
-    public ShutdownEventArgs? CloseReason => Channel.CloseReason;
-
-    /// <summary>Opens one, whose events go to the lane.</summary>
-    public static async Task<PublishChannel> OpenAsync(ChannelSource source, PublishLane lane, WirePublisherOptions options, CancellationToken cancellationToken)
+    private async Task PublishLaterAsync<T>(
+        BasicPublish method, BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
     {
-        IBrokerChannel channel = await source.OpenAsync(new ChannelUse(Confirms: true), cancellationToken).ConfigureAwait(false);
-        var opened = new PublishChannel(channel, lane, options);
-        channel.Listen(opened);
-        return opened;
+        ValueTask published;
+        int failures = Volatile.Read(ref _failures);
+        Interlocked.Increment(ref _waiting);
+        try
+        {
+            await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                IMessageChannel channel = await ChannelAsync(failures).WaitAsync(cancellationToken).ConfigureAwait(false);
+                published = channel.PublishAsync(in method, in properties, message, observer, cancellationToken);
+            }
+            finally
+            {
+                _turn.Release();
+            }
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _waiting);
+        }
+
+        await published.ConfigureAwait(false);
     }
 
-    /// <summary>A message is about to be sent on it; false where it must not be, since the lane is through with the channel.</summary>
-    public bool TryCommit(PublishOperation operation) => _lane.TryCommit(this, operation);
+    // In turn. Whoever waited before may have given up, and the channel is being opened all the same.
+    private Task<IMessageChannel> ChannelAsync(int failures) =>
+        _channel is { IsOpen: true } open ? Task.FromResult(open)
+        : _opening is { IsCompleted: false } opening ? opening
+        : _failures != failures ? Task.FromException<IMessageChannel>(_failure!)
+        : _opening = OpenAsync();
 
-    /// <summary>Takes the channel off the connection. Call it outside of its events.</summary>
-    public ValueTask DisposeAsync() => Channel.DisposeAsync();
-
-    void IBrokerChannelEvents.Confirmed(ulong number, bool multiple, bool acked) => _lane.Confirm(this, number, multiple, acked);
-
-    void IBrokerChannelEvents.Returned(BasicReturnEventArgs returned) => _lane.Return(this, returned);
-
-    void IBrokerChannelEvents.Closed(ShutdownEventArgs reason) => _lane.Close(this, reason);
+    private async Task<IMessageChannel> OpenAsync()
+    {
+        try
+        {
+            WireConnection connection = _connection = await connect(_stop.Token).ConfigureAwait(false);
+            var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message));
+            IMessageChannel channel = _channel = await connection.OpenChannelAsync(options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
+            PublisherLog.ChannelOpened(logger);
+            return channel;
+        }
+        catch (Exception e)
+        {
+            Exception error = _stop.IsCancellationRequested ? Disposed() : e;
+            _failure = error;
+            _failures++;
+            PublisherLog.ChannelRefused(logger, error);
+            throw error;
+        }
+    }
 }

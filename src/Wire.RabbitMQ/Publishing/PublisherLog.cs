@@ -8,14 +8,11 @@ internal static partial class PublisherLog
     [LoggerMessage(1001, LogLevel.Debug, "Opened a channel to publish on.")]
     public static partial void ChannelOpened(ILogger logger);
 
-    [LoggerMessage(1002, LogLevel.Warning, "A channel that was published on has been closed ({Code} {Text}); {Count} messages on it were not confirmed. The next message opens another.")]
-    public static partial void ChannelClosed(ILogger logger, int code, string text, int count);
+    [LoggerMessage(1002, LogLevel.Warning, "A channel that was published on is gone: {Reason}. What was not confirmed on it has failed, and what waits goes out on the next.")]
+    public static partial void ChannelClosed(ILogger logger, string reason);
 
     [LoggerMessage(1003, LogLevel.Error, "No channel could be opened to publish on; the messages that waited for one have failed.")]
     public static partial void ChannelRefused(ILogger logger, Exception exception);
-
-    [LoggerMessage(1004, LogLevel.Warning, "A channel could not be closed.")]
-    public static partial void ChannelNotClosed(ILogger logger, Exception exception);
 
     [LoggerMessage(1005, LogLevel.Warning, "The broker takes no messages for now ({Reason}): publishing waits.")]
     public static partial void Blocked(ILogger logger, string reason);

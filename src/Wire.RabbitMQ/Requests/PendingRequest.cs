@@ -1,17 +1,13 @@
-using System.Buffers;
 using System.Buffers.Text;
 using System.Security.Cryptography;
-using RabbitMQ.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
-using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Requests;
 
 /// <summary>A request that waits for its reply.</summary>
-internal abstract class PendingRequest(string exchange, string routingKey) : IOutgoing
+internal abstract class PendingRequest(string exchange, string routingKey)
 {
-    private ReplyChannel? _channel;
-
     /// <summary>Joins the reply to it. Random: who answers one request can send to the channel that waits for all, and must not know what to answer the others with.</summary>
     public string Id { get; } = Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(16));
 
@@ -19,43 +15,22 @@ internal abstract class PendingRequest(string exchange, string routingKey) : IOu
 
     public string RoutingKey => routingKey;
 
-    public bool Mandatory => true;
-
-    /// <summary>Whether it has been sent, or has failed: not where it waits for a channel to be sent on.</summary>
-    public bool IsCommitted { get; private set; }
-
-    /// <summary>Its span and numbers. A field, for they change.</summary>
-    public SendTelemetry Telemetry;
-
     protected string Destination => Diagnostics.Destination.Full(exchange, routingKey);
 
-    /// <summary>Is to be sent on a channel, and was not on one before.</summary>
-    public void Begin(ReplyChannel channel)
-    {
-        _channel = channel;
-        IsCommitted = false;
-    }
-
-    bool IOutgoing.TryCommit(long bodySize)
-    {
-        Telemetry.Send(bodySize);
-        (bool send, IsCommitted) = _channel!.Commit(this);
-        return send;
-    }
-
     /// <summary>Ends it with a reply.</summary>
-    public void Reply(WireBodySerializer serializer, IReadOnlyBasicProperties properties, in ReadOnlySequence<byte> body)
+    public void Reply(WireBodySerializer serializer, IDelivery delivery)
     {
-        if (ReplyHeaders.Text(properties.Headers, ReplyHeaders.Error) is { } type)
+        FieldTable headers = delivery.Properties.Headers;
+        if (ReplyHeaders.Text(in headers, ReplyHeaders.Error) is { } type)
         {
-            string? message = ReplyHeaders.Text(properties.Headers, ReplyHeaders.ErrorMessage);
+            string? message = ReplyHeaders.Text(in headers, ReplyHeaders.ErrorMessage);
             Fail(new RequestFailedException($"The handler of the request to {Destination} failed with {type}: {message}", type, message));
             return;
         }
 
         try
         {
-            Read(serializer, properties, in body);
+            Read(serializer, delivery);
         }
         catch (Exception e)
         {
@@ -67,19 +42,22 @@ internal abstract class PendingRequest(string exchange, string routingKey) : IOu
     /// <summary>Ends it without a reply.</summary>
     public abstract void Fail(Exception exception);
 
-    protected abstract void Read(WireBodySerializer serializer, IReadOnlyBasicProperties properties, in ReadOnlySequence<byte> body);
+    protected abstract void Read(WireBodySerializer serializer, IDelivery delivery);
 }
 
 /// <summary>A request that waits for a reply of a type.</summary>
 internal sealed class PendingRequest<TReply>(string exchange, string routingKey) : PendingRequest(exchange, routingKey)
 {
-    // Replies arrive on the client's threads, where the program that waits for them has no business.
+    // Replies are read where the program that waits for them has no business.
     private readonly TaskCompletionSource<TReply> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<TReply> Completion => _completion.Task;
 
     public override void Fail(Exception exception) => _completion.TrySetException(exception);
 
-    protected override void Read(WireBodySerializer serializer, IReadOnlyBasicProperties properties, in ReadOnlySequence<byte> body) =>
-        _completion.TrySetResult(serializer.Read<TReply>(properties, in body)!);
+    protected override void Read(WireBodySerializer serializer, IDelivery delivery)
+    {
+        BasicProperties properties = delivery.Properties;
+        _completion.TrySetResult(serializer.Body.Read<TReply>(in properties, delivery.Body)!);
+    }
 }

@@ -1,5 +1,5 @@
 using System.Text;
-using Wire.RabbitMQ.Publishing;
+using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Requests;
 
@@ -19,9 +19,9 @@ internal static class ReplyHeaders
     /// <summary>Makes them.</summary>
     /// <param name="exception">What the handler failed with.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
-    public static Dictionary<string, object?> Of(Exception exception, uint frameMax)
+    public static Dictionary<string, object?> Of(Exception exception, int frameMax)
     {
-        int most = Math.Min(MostCharacters, HeaderFrame.Limit(frameMax) / ShareOfFrame);
+        int most = frameMax == 0 ? MostCharacters : Math.Min(MostCharacters, frameMax / ShareOfFrame);
         return new Dictionary<string, object?>
         {
             [Error] = Cut(exception.GetType().FullName ?? exception.GetType().Name, most),
@@ -29,16 +29,9 @@ internal static class ReplyHeaders
         };
     }
 
-    /// <summary>The text of a header, which the client delivers as bytes; null where there is none.</summary>
-    public static string? Text(IDictionary<string, object?>? headers, string name) =>
-        headers is not null && headers.TryGetValue(name, out object? value)
-            ? value switch
-            {
-                byte[] bytes => Encoding.UTF8.GetString(bytes),
-                string text => text,
-                _ => null,
-            }
-            : null;
+    /// <summary>The text of a header; null where there is none.</summary>
+    public static string? Text(in FieldTable headers, string name) =>
+        headers.TryGetValue(name, out FieldValue value) && value.Type is FieldType.String or FieldType.Bytes ? Encoding.UTF8.GetString(value.AsBytes().Span) : null;
 
     private static string Cut(string text, int most) => text.Length <= most ? text : text[..most];
 }

@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Amqp.Client.Consuming;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Tests.Consuming;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Tests.Testing;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Client.Tests.Consuming;

@@ -65,6 +65,106 @@ public sealed class ConsumingTests
     }
 
     [Fact]
+    public async Task A_message_that_is_handled_on_the_thread_pool_allocates_nothing()
+    {
+        await using var broker = new AmqpServer();
+        await using AmqpConnection connection = await ConnectAsync(broker);
+        AmqpChannel channel = await connection.OpenChannelAsync(Held);
+        var handled = new SemaphoreSlim(0);
+        int count = 0;
+
+        // Between two messages on one thread of the pool there is the end of the first and the beginning of the second. Where the loop
+        // comes from is known as well: its handlers are called before and after the other messages.
+        using var pool = new ThreadLocal<long>(static () => -1);
+        long allocated = 0;
+        long loop = 0;
+        await channel.ConsumeAsync(
+            "queue",
+            _ =>
+            {
+                long now = GC.GetAllocatedBytesForCurrentThread();
+                if (pool.Value >= 0)
+                {
+                    Interlocked.Add(ref allocated, now - pool.Value);
+                }
+
+                if (Interlocked.Increment(ref count) % Batch == 0)
+                {
+                    handled.Release();
+                }
+
+                pool.Value = GC.GetAllocatedBytesForCurrentThread();
+                return default;
+            },
+            new AmqpConsumeOptions { Concurrency = 4, ConsumerTag = "pool" });
+        await channel.ConsumeAsync(
+            "queue",
+            delivery =>
+            {
+                long now = GC.GetAllocatedBytesForCurrentThread();
+                loop = delivery.Redelivered ? now - loop : now;
+                return default;
+            },
+            new AmqpConsumeOptions { ConsumerTag = "loop", NoAck = true });
+        byte[] body = new byte[512];
+        ulong tag = 0;
+        bool isClean = false;
+        for (long begin = Environment.TickCount64; !isClean && Environment.TickCount64 - begin < Patience.TotalMilliseconds;)
+        {
+            Volatile.Write(ref allocated, 0);
+            ulong first = tag + 1;
+            tag += Batch + 2;
+            await broker.SendAsync((output, number, _) =>
+            {
+                Deliver(output, number, "loop", first, 1, body);
+                Deliver(output, number, "pool", first + 1, Batch, body);
+                Deliver(output, number, "loop", tag, 1, body, redelivered: true);
+            });
+            Assert.True(await handled.WaitAsync(Patience));
+            isClean = Volatile.Read(ref allocated) == 0 && Volatile.Read(ref loop) == 0;
+        }
+
+        Assert.True(isClean, $"{allocated} bytes on the pool, {loop} on the loop.");
+        handled.Dispose();
+    }
+
+    [Fact]
+    public async Task Acknowledgements_of_handlers_on_the_thread_pool_go_together()
+    {
+        const int Count = 5000;
+        await using var broker = new AmqpServer();
+        await using AmqpConnection connection = await ConnectAsync(broker);
+        AmqpChannel channel = await connection.OpenChannelAsync(Held);
+        var come = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var done = new Countdown(Count);
+        AmqpConsumer consumer = await channel.ConsumeAsync(
+            "queue",
+            delivery =>
+            {
+                done.Signal();
+                return delivery.DeliveryTag == 1 ? new ValueTask(come.Task) : default;
+            },
+            new AmqpConsumeOptions { Concurrency = 1, ConsumerTag = "pool" });
+        await channel.ConsumeAsync(
+            "queue",
+            _ =>
+            {
+                come.SetResult();
+                return default;
+            },
+            new AmqpConsumeOptions { ConsumerTag = "last", NoAck = true });
+        int before = broker.Methods;
+        await broker.SendAsync((output, number, _) =>
+        {
+            Deliver(output, number, "pool", 1, Count, new byte[512]);
+            Deliver(output, number, "last", Count + 1, 1, []);
+        });
+        await done.Task.WaitAsync(Patience);
+        await consumer.DisposeAsync().AsTask().WaitAsync(Patience);
+        Assert.InRange(broker.Methods - before, 2, Count / 20);
+    }
+
+    [Fact]
     public async Task Handlers_are_called_in_the_order_of_the_messages_also_where_those_before_have_not_ended()
     {
         await using var broker = new AmqpServer();
@@ -97,17 +197,22 @@ public sealed class ConsumingTests
         await consumer.DisposeAsync().AsTask().WaitAsync(Patience);
     }
 
+    private static AmqpChannelOptions Held { get; } = new() { Confirms = false, AckDelay = TimeSpan.FromMilliseconds(20) };
+
     private static Task<AmqpConnection> ConnectAsync(AmqpServer broker) => AmqpConnection.ConnectAsync(new AmqpConnectionOptions
     {
         Endpoints = [new BrokerEndpoint("127.0.0.1", broker.Port)],
         Recovery = RecoveryOptions.Off,
     });
 
-    private static void Deliver(IBufferWriter<byte> output, ushort channel, string consumer, ulong first, int count, byte[] body)
+    private static void Deliver(
+        IBufferWriter<byte> output, ushort channel, string consumer, ulong first, int count, byte[] body, bool redelivered = false)
     {
+        var method = new BasicDeliver { ConsumerTag = consumer, Redelivered = redelivered, Exchange = "", RoutingKey = "queue" };
         for (ulong tag = first; tag < first + (ulong)count; tag++)
         {
-            FrameWriter.Write(output, channel, new BasicDeliver { ConsumerTag = consumer, DeliveryTag = tag, Exchange = "", RoutingKey = "queue" });
+            method.DeliveryTag = tag;
+            FrameWriter.Write(output, channel, in method);
             FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, default(BasicProperties));
             FrameWriter.WriteBody(output, channel, body, 128 * 1024);
         }

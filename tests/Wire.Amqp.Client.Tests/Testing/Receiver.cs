@@ -1,5 +1,6 @@
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Client.Tests.Testing;

@@ -1,135 +1,126 @@
 using System.Buffers;
-using System.Reflection;
 using Microsoft.Extensions.Logging.Abstractions;
-using RabbitMQ.Client;
-using Wire.Amqp.Client.Consuming;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
+using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>A consumer that is stopped while it is being started.</summary>
-public sealed class ConsumerLoopTests
+public sealed class ConsumerLoopTests : IDisposable
 {
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly CancellationTokenSource _handlers = new();
+
+    public void Dispose()
+    {
+        _stopping.Dispose();
+        _handlers.Dispose();
+    }
+
     [Fact]
     public async Task One_that_its_handler_stops_before_the_broker_s_answer_is_seen_has_been_started_and_stops()
     {
-        using var stopping = new CancellationTokenSource();
-        using var handlers = new CancellationTokenSource();
-        var settled = new List<ulong>();
-        (ConsumerLoop loop, MessagePump pump) = Make(async _ =>
+        var settled = new TaskCompletionSource<Settlement>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var channel = new FakeMessageChannel
         {
-            await stopping.CancelAsync();
-            return Settlement.Ack;
-        });
-        Subscription first = await loop.SubscribeAsync(stopping.Token).InTime();
-        Assert.True(first.HasDelivered);
+            Consume = async (handler, cancellationToken) =>
+            {
+                await handler(new Delivery(settled));
+                Assert.True(_stopping.IsCancellationRequested);
+                await Task.Delay(100, cancellationToken);
+            },
+        };
+        (ConsumerLoop loop, MessageProcessor processor) = Make(channel, async () => await _stopping.CancelAsync());
+
+        Subscription first = await loop.SubscribeAsync(CancellationToken.None).InTime();
         Assert.Null(await loop.RunAsync(first).InTime());
-        Assert.Equal([1ul], settled);
-        Assert.Equal(0, pump.Running);
-
-        (ConsumerLoop Loop, MessagePump Pump) Make(Func<Delivery, ValueTask<Settlement>> handle)
-        {
-            var connection = Fake.Of<IBrokerConnection>((method, _) => method switch
-            {
-                nameof(IBrokerConnection.OpenChannelAsync) => Task.FromResult(Channel()),
-                _ => true,
-            });
-            var made = new MessagePump(1, ExecutionContext.Capture()!, handle, stopping.Token);
-            var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero };
-            return (new ConsumerLoop(new ChannelSource(connection, TimeSpan.FromSeconds(30)), options, made, NullLogger.Instance, handlers, stopping.Token), made);
-        }
-
-        IBrokerChannel Channel()
-        {
-            IBrokerChannelEvents events = null!;
-            return Fake.Of<IBrokerChannel>((method, arguments) =>
-            {
-                switch (method)
-                {
-                    case nameof(IBrokerChannel.Listen):
-                        events = (IBrokerChannelEvents)arguments[0]!;
-                        return null;
-                    case nameof(IBrokerChannel.ConsumeAsync):
-                        events.Delivered(new Incoming(1, false, "", "q", new BasicProperties(), default, new NoBody()));
-                        return NeverAsync((CancellationToken)arguments[^1]!);
-                    case nameof(IBrokerChannel.AckAsync):
-                        settled.Add((ulong)arguments[0]!);
-                        return default(ValueTask);
-                    case nameof(IAsyncDisposable.DisposeAsync):
-                        return default(ValueTask);
-                    default:
-                        return Task.CompletedTask;
-                }
-            });
-        }
+        Assert.Equal(Settlement.Ack, await settled.Task.InTime());
+        Assert.Equal(0, processor.Running);
+        Assert.True(channel.IsDisposed && channel.IsConsumerDisposed);
     }
 
     [Fact]
     public async Task One_that_is_stopped_while_an_attempt_to_consume_fails_stops_as_at_any_time()
     {
-        using var stopping = new CancellationTokenSource();
-        using var handlers = new CancellationTokenSource();
         var attempted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var channel = Fake.Of<IBrokerChannel>((method, arguments) => method switch
+        var channel = new FakeMessageChannel
         {
-            nameof(IBrokerChannel.LimitAsync) => FailAsync((CancellationToken)arguments[^1]!),
-            nameof(IAsyncDisposable.DisposeAsync) => default(ValueTask),
-            _ => Task.CompletedTask,
-        });
-        var connection = Fake.Of<IBrokerConnection>((method, _) => method switch
-        {
-            nameof(IBrokerConnection.OpenChannelAsync) => Task.FromResult(channel),
-            $"get_{nameof(IBrokerConnection.IsClosedForGood)}" => false,
-            _ => true,
-        });
-        var pump = new MessagePump(1, ExecutionContext.Capture()!, _ => new(Settlement.Ack), stopping.Token);
-        var source = new ChannelSource(connection, TimeSpan.FromSeconds(30));
-        var loop = new ConsumerLoop(source, new WireConsumerOptions { Queue = "q" }, pump, NullLogger.Instance, handlers, stopping.Token);
-        Task<ConnectionLostException?> running = loop.RunAsync(null);
+            Consume = async (_, cancellationToken) =>
+            {
+                attempted.SetResult();
+                while (!_stopping.IsCancellationRequested)
+                {
+                    await Task.Delay(1, cancellationToken);
+                }
+
+                throw new AmqpConnectionException("down");
+            },
+        };
+        (ConsumerLoop loop, _) = Make(channel, () => Task.CompletedTask);
+        Task<Exception?> running = loop.RunAsync(null);
         await attempted.Task.InTime();
-        await stopping.CancelAsync();
+        await _stopping.CancelAsync();
         Assert.Null(await running.InTime());
-
-        async Task FailAsync(CancellationToken cancellationToken)
-        {
-            attempted.SetResult();
-            await Task.Delay(Timeout.Infinite, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            throw new IOException("down");
-        }
+        Assert.True(channel.IsDisposed);
     }
 
-    private static async Task<string> NeverAsync(CancellationToken cancellationToken)
+    [Fact]
+    public async Task Handlers_of_the_consumption_before_count_when_it_has_begun_anew()
     {
-        await Task.Delay(Timeout.Infinite, cancellationToken);
-        return "";
+        var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        int begun = 0;
+        (_, MessageProcessor processor) = Make(new FakeMessageChannel(), () =>
+        {
+            Interlocked.Increment(ref begun);
+            return go.Task;
+        });
+        TaskCompletionSource<Settlement>[] settled = [.. Enumerable.Range(0, 3).Select(_ => new TaskCompletionSource<Settlement>())];
+        Task[] handled = [.. settled.Select(each => processor.HandleAsync(new Delivery(each)).AsTask())];
+        Assert.Equal((1, 1), (begun, processor.Running));
+
+        // What has not begun goes back at once when it is stopped, and what has is waited for.
+        await _stopping.CancelAsync();
+        Assert.Equal((Settlement.Requeue, Settlement.Requeue), (await settled[1].Task.InTime(), await settled[2].Task.InTime()));
+        Task drained = processor.DrainAsync();
+        Assert.False(drained.IsCompleted);
+        go.SetResult();
+        await drained.InTime();
+        await Task.WhenAll(handled).InTime();
+        Assert.Equal((1, Settlement.Ack), (begun, await settled[0].Task.InTime()));
     }
 
-    private sealed class NoBody : IBodyKeeper, IKeptBody
+    private (ConsumerLoop Loop, MessageProcessor Processor) Make(FakeMessageChannel channel, Func<Task> handle)
     {
-        public ReadOnlySequence<byte> Bytes => default;
-
-        public IKeptBody Keep(ReadOnlySequence<byte> body) => this;
-
-        public void GiveBack()
-        {
-        }
+        var connection = new FakeConnection(channel);
+        var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero, MaxConcurrency = 1 };
+        var handlers = new HandlerTable();
+        handlers.Add(typeof(int), (_, _) => handle());
+        var errors = new ErrorQueue(connection, Shop.Serializer, options, NullLogger.Instance);
+        var processor = new MessageProcessor(
+            connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture()!, NullLogger.Instance, _stopping.Token, _handlers.Token);
+        return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _stopping.Token), processor);
     }
 
-    /// <summary>An object of which only what is called here does something.</summary>
-    private class Fake : DispatchProxy
+    /// <summary>A number.</summary>
+    private sealed class Delivery(TaskCompletionSource<Settlement> settled) : IDelivery
     {
-        private Func<string, object?[], object?> _call = null!;
+        public ulong Tag => 1;
 
-        public static T Of<T>(Func<string, object?[], object?> call)
-            where T : class
-        {
-            T made = Create<T, Fake>();
-            ((Fake)(object)made)._call = call;
-            return made;
-        }
+        public bool Redelivered => false;
 
-        protected override object? Invoke(MethodInfo? targetMethod, object?[]? args) => _call(targetMethod!.Name, args!);
+        public string Exchange => "";
+
+        public string RoutingKey => "q";
+
+        public BasicProperties Properties => default;
+
+        public ReadOnlySequence<byte> Body { get; } = new(Shop.Serializer.Write(7).Memory.ToArray());
+
+        public void Settle(Settlement settlement) => settled.SetResult(settlement);
     }
 }

@@ -82,7 +82,7 @@ public abstract class HandlerTests(WireTransport transport)
         Assert.Equal(
             new Said(bench.Queue, "", bench.Queue, "id", "correlation", "reply", DateTimeOffset.FromUnixTimeSeconds(1_700_000_000), typeof(OrderPlaced).FullName, false, false, 1) { Headers = said.Headers },
             said);
-        Assert.Equal("value", Encoding.UTF8.GetString((byte[])said.Headers["text"]!));
+        Assert.Equal("value", said.Headers["text"]);
         Assert.Equal(7L, said.Headers["number"]);
         Assert.Equal(Shop.Serializer.Write(order).Memory.ToArray(), body);
 
@@ -110,16 +110,9 @@ public abstract class HandlerTests(WireTransport transport)
 
         Assert.Equal(("id", bench.Queue, 1), (ended.MessageId, ended.RoutingKey, ended.Attempt));
         Assert.Throws<InvalidOperationException>(() => ended.Body);
-        if (transport == WireTransport.Client)
-        {
-            Assert.Equal("correlation", ended.CorrelationId);
-        }
-        else
-        {
-            InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => ended.CorrelationId);
-            Assert.Contains("until its handler ends", error.Message, StringComparison.Ordinal);
-            Assert.Throws<InvalidOperationException>(() => ended.Headers);
-        }
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => ended.CorrelationId);
+        Assert.Contains("until its handler ends", error.Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidOperationException>(() => ended.Headers);
     }
 
     [Fact]

@@ -72,8 +72,19 @@ public abstract class PoisonTests(WireTransport transport)
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal("undecodable", Header(dead, "reason"));
         Assert.Equal("own", Encoding.UTF8.GetString((byte[])dead.BasicProperties.Headers!["own"]!));
-        Assert.Equal((false, new string('\uFFFD', 255)), (dead.BasicProperties.IsMessageIdPresent(), Header(dead, "message-id")));
-        Assert.Equal(new string('\uFFFD', 255), Header(dead, "left-out"));
+        if (transport == WireTransport.Client)
+        {
+            // That client has decoded them: what does not fit any more where it was is in a header, and a name is cut.
+            Assert.Equal((false, new string('\uFFFD', 255)), (dead.BasicProperties.IsMessageIdPresent(), Header(dead, "message-id")));
+            Assert.True(dead.BasicProperties.Headers.ContainsKey(new string('\uFFFD', 85)));
+        }
+        else
+        {
+            // Byte for byte, which RabbitMQ.Client reads as this.
+            Assert.Equal(new string('\uFFFD', 255), dead.BasicProperties.MessageId);
+            Assert.True(dead.BasicProperties.Headers.ContainsKey(new string('\uFFFD', 255)));
+        }
+
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }

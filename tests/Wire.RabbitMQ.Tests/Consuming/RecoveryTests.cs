@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Diagnostics;
@@ -113,9 +114,8 @@ public abstract class RecoveryTests(WireTransport transport)
         await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", Count));
         await ConsumerBench.Until(() => Task.FromResult(proxy.ToBroker.Bytes >= before + (21 * Count)));
 
-        // Then the broker has done what it was told, and gives back only the first.
-        IBrokerChannel same = consumer.Subscription!.Channel;
-        await same.FindQueueAsync(bench.Queue, CancellationToken.None).InTime();
+        // Then the broker has done what it was told, and gives back only the first: it answers on the same channel.
+        await consumer.Subscription!.AnswerAsync().InTime();
         proxy.CutAll(Cut.Reset);
         await ConsumerBench.Until(() => Task.FromResult(seen.Any(each => each.Redelivered)));
         go.SetResult();
@@ -199,9 +199,7 @@ public abstract class RecoveryTests(WireTransport transport)
         }
 
         Assert.Equal((0, false), await Task.Run(seen.Take).InTime());
-        Subscription first = consumer.Subscription!;
-        await first.Channel.AckAsync(4711, multiple: false);
-        Assert.Contains("406", await first.Ended.InTime(), StringComparison.Ordinal);
+        Assert.Contains("406", await consumer.Subscription!.CloseAsync(bench.Queue), StringComparison.Ordinal);
         go.Release(10);
         for (int i = 0; i < 3; i++)
         {
@@ -228,11 +226,10 @@ public abstract class RecoveryTests(WireTransport transport)
         WireConsumer second = bench.Consumer(connection: another).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => second.StartAsync().InTime());
         Assert.Contains($"'{bench.Queue}' cannot be started, says the broker: 403 ", refused.Message, StringComparison.Ordinal);
-        Assert.IsType<OperationInterruptedException>(refused.InnerException);
+        Assert.IsType<AmqpChannelException>(refused.InnerException);
 
         // The first one loses its channel, and a third takes the queue before it is back.
-        await first.Subscription!.Channel.AckAsync(4711, multiple: false);
-        await first.Subscription!.Ended.InTime();
+        await first.Subscription!.CloseAsync(bench.Queue);
         await using IChannel third = await other.CreateChannelAsync().InTime();
         string? tag = null;
         try
@@ -261,7 +258,6 @@ public abstract class RecoveryTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
         Assert.Contains($"'{bench.Queue}.none' cannot be started, says the broker: 404 ", refused.Message, StringComparison.Ordinal);
-        Assert.IsType<OperationInterruptedException>(refused.InnerException);
         await consumer.Completion.InTime();
         OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
         Assert.Equal(404, none.ShutdownReason!.ReplyCode);
@@ -274,11 +270,11 @@ public abstract class RecoveryTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         await bench.Connection.CloseAsync().InTime();
-        await Assert.ThrowsAsync<ConnectionLostException>(() => consumer.Completion.InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => consumer.Completion.InTime());
         Assert.Single(bench.Log, line => line.StartsWith("2005 ", StringComparison.Ordinal));
         await consumer.StopAsync().InTime();
         WireConsumer another = bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask);
-        await Assert.ThrowsAsync<ConnectionLostException>(() => another.StartAsync().InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => another.StartAsync().InTime());
     }
 
     private static bool Ended(MessageContext context)

@@ -41,7 +41,7 @@ public sealed class WireConsumerOptionsTests
     public async Task What_is_out_of_range_is_refused(string what)
     {
         await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
-        Assert.ThrowsAny<ArgumentException>(() => new WireConsumer(connection, Shop.Serializer, Bad[what]));
+        Assert.ThrowsAny<ArgumentException>(() => new WireConsumer(connection.ToWireConnection(), Shop.Serializer, Bad[what]));
     }
 
     [Fact]

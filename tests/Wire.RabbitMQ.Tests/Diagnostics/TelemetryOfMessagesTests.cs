@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Client;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
 using Wire.RabbitMQ.Tests.Testing;
@@ -164,7 +166,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         for (int i = 0; i < 200; i++)
         {
             BasicGetResult message = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
-            Assert.Equal(traces[message.BasicProperties.MessageId!], TraceContext.Extract(message.BasicProperties.Headers).TraceId);
+            Assert.Equal(traces[message.BasicProperties.MessageId!], TraceContext.Extract(ClientProperties.Of(message.BasicProperties).Headers).TraceId);
         }
     }
 
@@ -206,7 +208,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         string nowhere = Broker.UniqueName();
         await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
         await publisher.PublishAsync("", _queue, 2).AsTask().InTime();
-        await Assert.ThrowsAsync<PublishException>(() => publisher.PublishAsync("", nowhere, 1).AsTask().InTime());
+        await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync("", nowhere, 1).AsTask().InTime());
         await Assert.ThrowsAsync<UnsupportedTypeException>(() => publisher.PublishAsync<object>("", _queue, (Action)(() => { })).AsTask().InTime());
 
         Assert.Equal(2, numbers.Sum("messaging.client.sent.messages", Destination(_queue), ("messaging.operation.name", "publish"), ("error.type", null), ("server.port", Broker.Node.Uri.Port)));
@@ -231,7 +233,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         await using var publisher = _tested.Publisher(Shop.Serializer);
         string missing = Broker.UniqueName();
 
-        await Assert.ThrowsAsync<PublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
+        await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
 
         Assert.Equal(1, numbers.Sum("messaging.client.sent.messages", Destination(missing), ("error.type", "unconfirmed")));
         await NumberListener.UntilAsync(() => numbers.Sum("wire.rabbitmq.channels.lost") == 1);
@@ -308,7 +310,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     private async Task<string?> TraceParentAsync()
     {
         BasicGetResult message = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
-        return ReplyHeaders.Text(message.BasicProperties.Headers, "traceparent");
+        return ReplyHeaders.Text(ClientProperties.Of(message.BasicProperties).Headers, "traceparent");
     }
 
     private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers)

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using System.Text;
+using Wire.Amqp.V091;
 using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Tests.Diagnostics;
@@ -36,17 +36,20 @@ public sealed class TraceContextTests
     [InlineData("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")]
     [InlineData("00-00000000000000000000000000000000-b7ad6b7169203331-01")]
     [InlineData("00-0af7651916cd43dd8448eb211c80319c-b7ad6b716920333\uFFFD-01")]
-    public void Garbage_is_no_parent(string parent) => Assert.Equal(default, TraceContext.Extract(new Dictionary<string, object?> { ["traceparent"] = Encoding.UTF8.GetBytes(parent) }));
+    public void Garbage_is_no_parent(string parent) => Assert.Equal(default, TraceContext.Extract(Table("traceparent", parent)));
 
     [Fact]
     public void Values_of_any_type_are_no_parent()
     {
         foreach (object? value in (object?[])[null, 7, true, 1.5m, new List<object?> { Parent }, new Dictionary<string, object?> { ["traceparent"] = Parent }, new byte[100_000]])
         {
-            Assert.Equal(default, TraceContext.Extract(new Dictionary<string, object?> { ["traceparent"] = value, ["tracestate"] = value, ["baggage"] = value }));
+            Assert.Equal(default, TraceContext.Extract(
+                FieldTable.Create(new Dictionary<string, object?> { ["traceparent"] = value, ["tracestate"] = value, ["baggage"] = value })));
         }
     }
 
-    private static Dictionary<string, object?> Headers(string name, string value) =>
-        new() { ["traceparent"] = Encoding.UTF8.GetBytes(Parent), [name] = Encoding.UTF8.GetBytes(value) };
+    private static FieldTable Headers(string name, string value) =>
+        FieldTable.Create(new Dictionary<string, object?> { ["traceparent"] = Parent, [name] = value });
+
+    private static FieldTable Table(string name, string value) => FieldTable.Create(new Dictionary<string, object?> { [name] = value });
 }

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
@@ -24,8 +25,10 @@ public abstract class ChannelFaultTests(WireTransport transport, ITestOutputHelp
         await using IChannel channel = await looking.CreateChannelAsync().InTime();
         string queue = await channel.DeclareQueueAsync();
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);
-        await using IBrokerChannel first = await connection.Broker.OpenChannelAsync(new ChannelUse(), CancellationToken.None).InTime();
-        await using IBrokerChannel last = await connection.Broker.OpenChannelAsync(new ChannelUse(), CancellationToken.None).InTime();
+        await using IMessageChannel first = await OpenAsync();
+        await using IMessageChannel last = await OpenAsync();
+        Task<IMessageChannel> OpenAsync() => connection.Connection.OpenChannelAsync(
+            new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None).InTime();
 
         await using var publisher = connection.Publisher(Shop.Serializer);
         InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(
@@ -47,9 +50,8 @@ public abstract class ChannelFaultTests(WireTransport transport, ITestOutputHelp
     private static async Task CloseConsumerAsync(FaultRun run, Random random)
     {
         Subscription subscription = run.Consumer.Subscription!;
-        await subscription.Channel.AckAsync(1_000_000_000, multiple: false).AsTask().InTime();
-        Assert.Contains("406", await subscription.Ended.InTime(), StringComparison.Ordinal);
-        await run.UntilAsync(() => run.Consumer.Subscription is { HasEnded: false }, "another subscription");
+        Assert.Contains("406", await subscription.CloseAsync(run.Queue), StringComparison.Ordinal);
+        await run.UntilAsync(() => run.Consumer.Subscription != subscription, "another subscription");
     }
 }
 

@@ -1,5 +1,6 @@
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -253,7 +254,7 @@ internal sealed class FaultRun : IAsyncDisposable
         catch (Exception e)
         {
             Ledger.Fail(e);
-            return e is not (PublishException or ConnectionLostException);
+            return e is not (AmqpPublishException or AmqpConnectionException);
         }
     }
 

@@ -1,3 +1,4 @@
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
@@ -133,11 +134,11 @@ internal static class Faults
         {
             await run.Publisher.PublishAsync($"nowhere-{random.Next()}", "key", new Plain(-1, -1, "")).AsTask().InTime();
         }
-        catch (PublishException e) when (e is { Failure: PublishFailure.Unconfirmed, ReplyCode: 404 })
+        catch (AmqpPublishException e) when (e is { Failure: AmqpPublishFailure.Unconfirmed, ReplyCode: 404 })
         {
             return;
         }
-        catch (PublishException e) when (e is { Failure: PublishFailure.Unconfirmed })
+        catch (AmqpPublishException e) when (e is { Failure: AmqpPublishFailure.Unconfirmed })
         {
             throw new InvalidOperationException("A message to an exchange that is not there has failed without the reason.", e);
         }

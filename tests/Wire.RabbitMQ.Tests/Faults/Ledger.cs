@@ -1,3 +1,4 @@
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 
 namespace Wire.RabbitMQ.Tests.Faults;
@@ -123,12 +124,12 @@ internal sealed class Ledger
             _open--;
             string kind = error switch
             {
-                PublishException refused => refused.Failure.ToString(),
-                ConnectionLostException => "ConnectionLost",
+                AmqpPublishException refused => refused.Failure.ToString(),
+                AmqpConnectionException => "ConnectionLost",
                 _ => error.GetType().Name,
             };
             _failures[kind] = _failures.GetValueOrDefault(kind) + 1;
-            if (error is not (PublishException or ConnectionLostException))
+            if (error is not (AmqpPublishException or AmqpConnectionException))
             {
                 _unexpected.Add(error);
             }

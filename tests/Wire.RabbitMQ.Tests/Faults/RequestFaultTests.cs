@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -48,7 +49,7 @@ public abstract class RequestFaultTests(WireTransport transport)
                     Assert.Equal(order with { Customer = "reply", Total = number + 1 }, reply);
                     Interlocked.Increment(ref replied);
                 }
-                catch (Exception e) when (e is ConnectionLostException || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
+                catch (Exception e) when (e is AmqpConnectionException || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
                 {
                     Interlocked.Increment(ref failed);
                 }

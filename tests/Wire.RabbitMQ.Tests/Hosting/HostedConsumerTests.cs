@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using RabbitMQ.Client;
-using RabbitMQ.Client.Exceptions;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -108,7 +108,7 @@ public abstract class HostedConsumerTests(WireTransport transport)
             var error = await Assert.ThrowsAsync<InvalidOperationException>(program.StartAsync);
 
             Assert.Contains(missing, error.Message, StringComparison.Ordinal);
-            Assert.IsType<OperationInterruptedException>(error.InnerException);
+            Assert.Contains("404", error.Message, StringComparison.Ordinal);
             Assert.Equal(0u, await channel.ConsumerCountAsync(queue).InTime());
         }
         finally
@@ -131,8 +131,8 @@ public abstract class HostedConsumerTests(WireTransport transport)
 
     private static WireConsumerOptions Options(string queue) => new() { Queue = queue, OnFailure = FailureAction.DeadLetter };
 
-    private static Func<IChannel, CancellationToken, Task> Queue(string queue) => (channel, token) =>
-        channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token);
+    private static Func<IAmqpTopology, CancellationToken, Task> Queue(string queue) => (topology, token) =>
+        topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token);
 
     private sealed class OrderBook
     {

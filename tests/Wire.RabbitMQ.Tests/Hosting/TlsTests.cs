@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -20,7 +21,7 @@ public abstract class TlsTests(WireTransport transport, PrivateNode node)
         factory.Ssl.CertificateValidationCallback = null;
         await using var program = new Program(transport, factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
 
-        var error = await Assert.ThrowsAsync<ConnectionLostException>(() => program.Connections.OpenConsumingAsync(CancellationToken.None).InTime());
+        var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => program.Connections.GetConsumingAsync().InTime());
 
         Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
         Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
@@ -30,12 +31,12 @@ public abstract class TlsTests(WireTransport transport, PrivateNode node)
     {
         string queue = Broker.UniqueName();
         await using var program = new Program(transport, factory, builder => builder
-            .Declare((channel, token) => channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: true, cancellationToken: token))
+            .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
             .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         await program.StartAsync();
 
         Assert.Equal(42, await program.Requester.RequestAsync<int, int>("", queue, 41).InTime());
-        Assert.True((await program.Connections.GetPublishingAsync()).Endpoint.Ssl.Enabled);
+        Assert.Equal(node.Node.TlsUri.Port, (await program.Connections.GetPublishingAsync()).Endpoint!.Port);
         await program.StopAsync();
     }
 }

@@ -13,7 +13,7 @@ public abstract class HeaderSizeTests(WireTransport transport) : PublisherTest(t
         bool lost = false;
         Connection.Lost += () => lost = true;
         await using WirePublisher publisher = await WarmAsync(Small);
-        int frame = (int)Connection.FrameMax;
+        int frame = Connection.FrameMax;
 
         ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => OrderAsync(publisher, Queue, Headers(frame)).InTime());
         Assert.Contains($"{frame}", error.Message, StringComparison.Ordinal);
@@ -27,7 +27,7 @@ public abstract class HeaderSizeTests(WireTransport transport) : PublisherTest(t
     public async Task The_largest_header_that_is_accepted_is_one_that_the_broker_takes()
     {
         await using WirePublisher publisher = await WarmAsync(Small);
-        int fits = 0, tooLarge = (int)Connection.FrameMax;
+        int fits = 0, tooLarge = Connection.FrameMax;
         while (tooLarge - fits > 1)
         {
             int middle = (fits + tooLarge) / 2;
@@ -43,7 +43,7 @@ public abstract class HeaderSizeTests(WireTransport transport) : PublisherTest(t
         }
 
         Assert.True(Connection.IsOpen);
-        Assert.InRange(fits, (int)Connection.FrameMax - 400, (int)Connection.FrameMax);
+        Assert.InRange(fits, Connection.FrameMax - 400, Connection.FrameMax);
     }
 
     private static PublishOptions Headers(int bytes) => new() { Headers = new Dictionary<string, object?> { ["long"] = new byte[bytes] } };

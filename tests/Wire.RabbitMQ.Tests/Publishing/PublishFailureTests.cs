@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
@@ -23,8 +24,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
                 continue;
             }
 
-            PublishException error = await Assert.ThrowsAsync<PublishException>(() => tasks[i].InTime());
-            Assert.Equal((PublishFailure.Returned, "", nowhere, $"id {i}", 312, "NO_ROUTE"), (error.Failure, error.Exchange, error.RoutingKey, error.MessageId, error.ReplyCode, error.ReplyText));
+            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
+            Assert.Equal((AmqpPublishFailure.Returned, "", nowhere, $"id {i}", 312, "NO_ROUTE"), (error.Failure, error.Exchange, error.RoutingKey, error.MessageId, error.ReplyCode, error.ReplyText));
             Assert.Contains(nowhere, error.Message, StringComparison.Ordinal);
         }
 
@@ -36,8 +37,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     {
         await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { Mandatory = false });
         await OrderAsync(publisher, Broker.UniqueName()).InTime();
-        PublishException error = await Assert.ThrowsAsync<PublishException>(() => OrderAsync(publisher, Broker.UniqueName(), new PublishOptions { Mandatory = true }).InTime());
-        Assert.Equal(PublishFailure.Returned, error.Failure);
+        AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => OrderAsync(publisher, Broker.UniqueName(), new PublishOptions { Mandatory = true }).InTime());
+        Assert.Equal(AmqpPublishFailure.Returned, error.Failure);
     }
 
     [Fact]
@@ -51,7 +52,7 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         Task there = OrderAsync(publisher, Queue, same);
 
         await dropped.InTime();
-        await Assert.ThrowsAsync<PublishException>(() => returned.InTime());
+        await Assert.ThrowsAsync<AmqpPublishException>(() => returned.InTime());
         await there.InTime();
     }
 
@@ -71,8 +72,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         {
             if (i % 2 == 0)
             {
-                PublishException error = await Assert.ThrowsAsync<PublishException>(() => tasks[i].InTime());
-                Assert.Equal((PublishFailure.Nacked, full), (error.Failure, error.RoutingKey));
+                AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
+                Assert.Equal((AmqpPublishFailure.Nacked, full), (error.Failure, error.RoutingKey));
             }
             else
             {
@@ -90,8 +91,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         string missing = Broker.UniqueName();
         for (int i = 0; i < 3; i++)
         {
-            PublishException error = await Assert.ThrowsAsync<PublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
-            Assert.Equal((PublishFailure.Unconfirmed, missing, 404), (error.Failure, error.Exchange, error.ReplyCode));
+            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
+            Assert.Equal((AmqpPublishFailure.Unconfirmed, missing, 404), (error.Failure, error.Exchange, error.ReplyCode));
             Assert.Contains(missing, error.ReplyText, StringComparison.Ordinal);
             Assert.Contains("NOT_FOUND", error.Message, StringComparison.Ordinal);
             await OrderAsync(publisher, Queue).InTime();
@@ -110,7 +111,7 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
             : publisher.PublishAsync("", Queue, i, new PublishOptions { MessageId = $"{i}" }).AsTask()))];
         await Task.WhenAll(tasks.Select(task => task.Task)).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
 
-        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is PublishException { Failure: PublishFailure.Unconfirmed, ReplyCode: 404 }));
+        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed, ReplyCode: 404 }));
         string[] confirmed = [.. tasks.Where(task => task.Task.IsCompletedSuccessfully).Select(task => task.Id)];
         Assert.True(confirmed.Length > 1000);
         var there = new HashSet<string?>();
@@ -172,8 +173,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         Assert.Throws<ArgumentException>(() => new PublishOptions { MessageId = Half });
         await Assert.ThrowsAsync<ArgumentException>(() => OrderAsync(publisher, Half).InTime());
         await Assert.ThrowsAsync<ArgumentException>(() => publisher.PublishAsync(Half, "key", 1).AsTask().InTime());
-        PublishException returned = await Assert.ThrowsAsync<PublishException>(() => OrderAsync(publisher, "whole \U0001F600", new PublishOptions { MessageId = "\U0001F600" }).InTime());
-        Assert.Equal(PublishFailure.Returned, returned.Failure);
+        AmqpPublishException returned = await Assert.ThrowsAsync<AmqpPublishException>(() => OrderAsync(publisher, "whole \U0001F600", new PublishOptions { MessageId = "\U0001F600" }).InTime());
+        Assert.Equal(AmqpPublishFailure.Returned, returned.Failure);
     }
 }
 

@@ -1,4 +1,5 @@
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
@@ -26,8 +27,8 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
             {
                 if (i < 8)
                 {
-                    PublishException error = await Assert.ThrowsAsync<PublishException>(() => tasks[i].InTime());
-                    Assert.Equal((PublishFailure.Unconfirmed, $"{i}"), (error.Failure, error.MessageId));
+                    AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
+                    Assert.Equal((AmqpPublishFailure.Unconfirmed, $"{i}"), (error.Failure, error.MessageId));
                     Assert.Contains("may or may not have arrived", error.Message, StringComparison.Ordinal);
                 }
                 else
@@ -63,7 +64,7 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
             await cut.InTime();
         }
 
-        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is PublishException { Failure: PublishFailure.Unconfirmed }));
+        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed }));
         Assert.Contains(tasks, task => task.Task.IsFaulted);
         var there = new HashSet<string?>();
         while (await Watching.BasicGetAsync(Queue, autoAck: true).InTime() is { } got)
@@ -80,13 +81,13 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
         await using WirePublisher publisher = await WarmAsync(Small with { RecoveryTimeout = TimeSpan.FromSeconds(1) });
         Proxy.Refusing = true;
         Proxy.CutAll(Cut.Reset);
-        Task<ConnectionLostException>[] tasks = [.. Enumerable.Range(0, 20).Select(_ => Assert.ThrowsAsync<ConnectionLostException>(async () =>
+        Task<AmqpConnectionException>[] tasks = [.. Enumerable.Range(0, 20).Select(_ => Assert.ThrowsAsync<AmqpConnectionException>(async () =>
         {
             try
             {
                 await OrderAsync(publisher, Queue);
             }
-            catch (PublishException e) when (e.Failure == PublishFailure.Unconfirmed)
+            catch (AmqpPublishException e) when (e.Failure == AmqpPublishFailure.Unconfirmed)
             {
                 // Sent before the client saw the cut.
                 await OrderAsync(publisher, Queue);
@@ -103,7 +104,7 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
     {
         await using WirePublisher publisher = await WarmAsync();
         await Connection.CloseAsync().InTime();
-        ConnectionLostException error = await Assert.ThrowsAsync<ConnectionLostException>(() => OrderAsync(publisher, Queue).InTime());
+        ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => OrderAsync(publisher, Queue).InTime());
         Assert.Contains("closed by the program", error.Message, StringComparison.Ordinal);
     }
 
@@ -112,7 +113,7 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
     {
         WirePublisher publisher = await WarmAsync();
         await Connection.DisposeAsync().AsTask().InTime();
-        await Assert.ThrowsAsync<ConnectionLostException>(() => OrderAsync(publisher, Queue).InTime());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => OrderAsync(publisher, Queue).InTime());
         await publisher.DisposeAsync().AsTask().InTime();
     }
 
@@ -147,8 +148,8 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
         {
             if (i < 8)
             {
-                PublishException error = await Assert.ThrowsAsync<PublishException>(() => tasks[i].InTime());
-                Assert.Equal(PublishFailure.Unconfirmed, error.Failure);
+                AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
+                Assert.Equal(AmqpPublishFailure.Unconfirmed, error.Failure);
             }
             else
             {
@@ -199,7 +200,7 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
                 await OrderAsync(publisher, Queue, null, limit.Token).InTime();
                 return;
             }
-            catch (Exception e) when (e is ConnectionLostException or PublishException)
+            catch (Exception e) when (e is AmqpConnectionException or AmqpPublishException)
             {
                 limit.Token.ThrowIfCancellationRequested();
             }

@@ -1,8 +1,9 @@
 using System.Globalization;
 using RabbitMQ.Client;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Requests;
-using Wire.RabbitMQ.Tests.Publishing;
+using Wire.RabbitMQ.Tests.Client;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
 
@@ -84,7 +85,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
 
         // What the client throws where a publish waits for room in the row of frames of a connection that then ends.
         fake.Publish = () => Interlocked.Increment(ref published) == 1 ? throw new System.Threading.Channels.ChannelClosedException() : default;
-        await using var requester = new WireRequester(fake.Connection, Shop.Serializer);
+        await using var requester = new WireRequester(fake.Connection.ToWireConnection(), Shop.Serializer);
 
         await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", "key", 1, TimeSpan.FromSeconds(1)).InTime());
 
@@ -168,8 +169,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     public async Task A_request_that_no_queue_gets_fails_without_waiting()
     {
         string nowhere = "test.nowhere." + Guid.NewGuid().ToString("N");
-        var error = await Assert.ThrowsAsync<PublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).InTime());
-        Assert.Equal((PublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
+        var error = await Assert.ThrowsAsync<AmqpPublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).InTime());
+        Assert.Equal((AmqpPublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
     }
 
     [Fact]
@@ -219,9 +220,9 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
 
         // An exchange that is not there closes the channel.
         string missing = "test.missing." + Guid.NewGuid().ToString("N");
-        var own = await Assert.ThrowsAsync<ConnectionLostException>(() => _requester.RequestAsync<int, int>(missing, "", 1).InTime());
+        var own = await Assert.ThrowsAsync<AmqpConnectionException>(() => _requester.RequestAsync<int, int>(missing, "", 1).InTime());
         Assert.Contains(missing, own.Message, StringComparison.Ordinal);
-        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.InTime());
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => waiting.InTime());
 
         await using RawResponder echo = await EchoAsync();
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
@@ -247,7 +248,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
 
         foreach (Task<int> each in waiting)
         {
-            await Assert.ThrowsAsync<ConnectionLostException>(() => each.InTime());
+            await Assert.ThrowsAsync<AmqpConnectionException>(() => each.InTime());
         }
 
         await using RawResponder echo = await EchoAsync();
@@ -271,7 +272,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300)));
 
         await connection.DisposeAsync();
-        await Assert.ThrowsAsync<ConnectionLostException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1));
     }
 
     [Fact]
@@ -298,7 +299,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         await _requester.DisposeAsync();
         await _requester.DisposeAsync();
 
-        await Assert.ThrowsAsync<ConnectionLostException>(() => waiting.InTime());
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => waiting.InTime());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => _requester.RequestAsync<int, int>("", silent.Queue, 1));
     }
 

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
+using Wire.RabbitMQ.Client;
 using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
@@ -58,5 +59,12 @@ internal static class Clients
     }
 
     private static ConnectionFactory Factory(Uri uri) =>
-        new ConnectionFactory { Uri = uri, NetworkRecoveryInterval = TimeSpan.FromMilliseconds(200) }.NoticeLostConnections();
+        Watched(new ConnectionFactory { Uri = uri, NetworkRecoveryInterval = TimeSpan.FromMilliseconds(200) });
+
+    // As ConnectWireAsync does: these tests make connections themselves, to harm them.
+    private static ConnectionFactory Watched(ConnectionFactory factory)
+    {
+        WatchedTcpClient.WatchConnectionsOf(factory);
+        return factory;
+    }
 }

@@ -6,7 +6,7 @@ using Wire.Testing;
 namespace Wire.RabbitMQ.Tests.Testing;
 
 /// <summary>A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows only this.</summary>
-public sealed partial class TestConnection : IAsyncDisposable
+public sealed class TestConnection : IAsyncDisposable
 {
     // The lane has two ways to write: everything that runs over it runs over the other one where that is asked for.
     private static readonly FrameWriting Writing = Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
@@ -17,6 +17,7 @@ public sealed partial class TestConnection : IAsyncDisposable
     private TestConnection(IConnection connection)
     {
         _client = connection;
+        Connection = connection.ToWireConnection();
         connection.ConnectionShutdownAsync += (_, _) => Tell(Lost);
         connection.RecoverySucceededAsync += (_, _) => Tell(Recovered);
     }
@@ -24,6 +25,7 @@ public sealed partial class TestConnection : IAsyncDisposable
     private TestConnection(AmqpConnection connection)
     {
         _lane = connection;
+        Connection = connection;
         connection.Lost += _ => Lost?.Invoke();
         connection.Recovered += () => Recovered?.Invoke();
     }
@@ -34,26 +36,32 @@ public sealed partial class TestConnection : IAsyncDisposable
     /// <summary>The connection is back.</summary>
     public event Action? Recovered;
 
+    public WireConnection Connection { get; }
+
     public bool IsOpen => _client?.IsOpen ?? _lane!.IsOpen;
+
+    public int FrameMax => Connection.FrameMax;
+
+    /// <summary>Connects to the shared broker.</summary>
+    public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Broker.Node.Factory());
 
     /// <summary>Connects as a factory says: the direct lane takes over what that has.</summary>
     public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) => transport == WireTransport.Client
         ? new TestConnection(await factory.CreateConnectionAsync().InTime())
         : new TestConnection(await AmqpConnection.ConnectAsync(factory.ForDirectLane() with { Writing = Writing }).InTime());
 
-    public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) =>
-        _client is not null ? new WirePublisher(_client, serializer, options) : new WirePublisher(_lane!, serializer, options);
+    public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) => new(Connection, serializer, options);
 
     public WireConsumer Consumer(WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null) =>
-        _client is not null ? new WireConsumer(_client, serializer, options, logger) : new WireConsumer(_lane!, serializer, options, logger);
+        new(Connection, serializer, options, logger);
 
     public WireRequester Requester(WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null) =>
-        _client is not null ? new WireRequester(_client, serializer, options, logger) : new WireRequester(_lane!, serializer, options, logger);
+        new(Connection, serializer, options, logger);
 
     /// <summary>Closes it, as a program does that may still use it by mistake.</summary>
     public Task CloseAsync() => _client?.CloseAsync() ?? _lane!.DisposeAsync().AsTask();
 
-    public ValueTask DisposeAsync() => _client?.DisposeAsync() ?? _lane!.DisposeAsync();
+    public ValueTask DisposeAsync() => Connection.DisposeAsync();
 
     private static Task Tell(Action? listeners)
     {

@@ -1,0 +1,65 @@
+using Wire.Amqp.Client.Connections;
+using Wire.Transport.Recovery;
+
+namespace Wire.Amqp.Client.Channels;
+
+/// <summary>Opens a channel anew that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that grow.</summary>
+internal sealed class Reopening
+{
+    private readonly RecoveringChannel _channel;
+    private readonly AmqpConnection _connection;
+    private readonly Reconnector _reconnector;
+    private readonly Lock _gate = new();
+    private Task _run = Task.CompletedTask;
+    private Exception? _why;
+
+    public Reopening(RecoveringChannel channel, AmqpConnection connection)
+    {
+        _channel = channel;
+        _connection = connection;
+        _reconnector = new Reconnector(connection.Options.Recovery);
+        _reconnector.Begin();
+    }
+
+    /// <summary>Why the channel was closed last, or could not be opened; null where neither has happened.</summary>
+    public Exception? Why => Volatile.Read(ref _why);
+
+    /// <summary>The broker has closed the channel.</summary>
+    public void Begin(Link link, LinkEnd end)
+    {
+        // One run at a time: the channel may have been closed again before the run that has opened it knows that it is over.
+        lock (_gate)
+        {
+            _run = RunAsync(_run, link, end);
+        }
+    }
+
+    private async Task RunAsync(Task before, Link link, LinkEnd end)
+    {
+        // Not on the receive loop, which has told of the end.
+        await before.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        Volatile.Write(ref _why, end.Error);
+        try
+        {
+            await _reconnector.RunAsync(
+                _ => _channel.TryRestoreAsync(link, Task.CompletedTask, link.Gone), static e => e is AmqpChannelException, Tell, link.Gone).ConfigureAwait(false);
+        }
+        catch (Exception) when (link.End is not null)
+        {
+            // The connection opens the channel on its next link, or ends it.
+        }
+        catch (Exception e)
+        {
+            _channel.End(new LinkEnd(e, IsByProgram: false));
+        }
+    }
+
+    private void Tell(int number, Exception? error)
+    {
+        if (error is not null)
+        {
+            Volatile.Write(ref _why, error);
+            _connection.ReportFailure(error);
+        }
+    }
+}

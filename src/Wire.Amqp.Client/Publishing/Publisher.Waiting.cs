@@ -1,0 +1,215 @@
+using System.Diagnostics;
+using Wire.Amqp.Bodies;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.V091;
+using Wire.Transport.Pending;
+
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>The row of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.</summary>
+internal sealed partial class Publisher
+{
+    private Timer? _timer;
+    private bool _isTimed;
+
+    // Ends when nothing waits and all is confirmed. Null as long as messages are taken.
+    private volatile TaskCompletionSource? _emptied;
+
+    /// <summary>How many messages wait or are not confirmed.</summary>
+    public int InFlight => Volatile.Read(ref _waiting) + (channel.Life?.Ring?.Count ?? 0);
+
+    /// <summary>Whether a message would be written at once.</summary>
+    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Life is { Ring: not { IsFull: true } };
+
+    /// <summary>Takes no further messages.</summary>
+    /// <returns>A task that ends when nothing waits and all is confirmed, or has failed.</returns>
+    public Task EmptyAsync()
+    {
+        lock (_gate)
+        {
+            _emptied ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        MayBeEmpty();
+        return _emptied.Task;
+    }
+
+    /// <summary>Something has been confirmed, has failed or has left.</summary>
+    public void MayBeEmpty()
+    {
+        if (_emptied is not { } emptied)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (!_row.IsEmpty || _isDraining || channel.Life is { Ring.Count: > 0 })
+            {
+                return;
+            }
+        }
+
+        emptied.TrySetResult();
+    }
+
+    /// <summary>There is a life again: nobody waits for the connection any more.</summary>
+    public void LifeBegan()
+    {
+        lock (_gate)
+        {
+            if (_isTimed)
+            {
+                _isTimed = false;
+                _timer!.Change(Timeout.Infinite, Timeout.Infinite);
+            }
+        }
+    }
+
+    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    public void Leave(UnwrittenPublication publication)
+    {
+        if (!publication.IsWaiting)
+        {
+            // In flight: whoever cancels it does not wait for the channel's turn. One that is just about to wait looks itself.
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (!_row.TryLeave(publication))
+            {
+                return;
+            }
+
+            Interlocked.Decrement(ref _waiting);
+        }
+
+        publication.Finish(null);
+        MayBeEmpty();
+    }
+
+    private void ThrowIfClosed()
+    {
+        channel.ThrowIfClosed();
+        if (_emptied is not null)
+        {
+            throw new ObjectDisposedException(nameof(AmqpChannel), "The channel is being closed by the program.");
+        }
+    }
+
+    private ValueTask Enqueue<TContent>(
+        in TContent content,
+        in BasicPublish method,
+        in BasicProperties properties,
+        FrameWriting writing,
+        IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
+        where TContent : struct, IContent
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
+        publication.Observer = observer;
+        ValueTask task = publication.Begin(cancellationToken);
+        _row.Add(publication);
+        Interlocked.Increment(ref _waiting);
+        if (publication.IsAbandoned && _row.TryLeave(publication))
+        {
+            // Cancelled in this moment, before it was seen to wait.
+            Interlocked.Decrement(ref _waiting);
+            publication.Finish(null);
+            return task;
+        }
+
+        // Room may have been made since it was looked for, and nobody told of it.
+        if (!_isDraining && TryGetRoom(out _))
+        {
+            _isDraining = true;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        BeginTime();
+        return task;
+    }
+
+    // Without confirms, inline: until the socket has the bytes, which it nearly always has by now.
+    private ValueTask SentAsync(in MessageWrite written, CancellationToken cancellationToken)
+    {
+        Outbox outbox = written.Life.Outbox;
+        if (outbox.HasSent(written.Mark))
+        {
+            return default;
+        }
+
+        WrittenPublication publication = WrittenPublication.Take();
+        ValueTask task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+        bool waits;
+        lock (_gate)
+        {
+            waits = outbox.TryWait(publication, written.Mark);
+            if (written.Parts.IsAttached)
+            {
+                BufferHold.Begin(publication, outbox, written.Mark);
+            }
+        }
+
+        if (!waits)
+        {
+            publication.Finish(written.SentOrEnded());
+        }
+
+        return task;
+    }
+
+    // They wait again, before all others.
+    private void PutFirst(OperationQueue<Publication> publications)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        _waiting += publications.Count;
+        _row.PutFirst(publications);
+    }
+
+    // From the first moment on in which something waits for a connection that is down.
+    private void BeginTime()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The time is guarded by the gate.");
+        if (_isTimed || _row.IsEmpty || channel.Life is not null || options.RecoveryTimeout == Timeout.InfiniteTimeSpan)
+        {
+            return;
+        }
+
+        _isTimed = true;
+        _timer ??= new Timer(static state => ((Publisher)state!).TimeIsUp(), this, Timeout.Infinite, Timeout.Infinite);
+        _timer.Change(options.RecoveryTimeout, Timeout.InfiniteTimeSpan);
+    }
+
+    private void TimeIsUp()
+    {
+        OperationQueue<Publication> waiting;
+        lock (_gate)
+        {
+            if (!_isTimed || channel.Life is not null)
+            {
+                return;
+            }
+
+            _isTimed = false;
+            waiting = _row.TakeAll();
+            _waiting = 0;
+        }
+
+        Exception? why = channel.WhyDown;
+        var error = new AmqpConnectionException(
+            $"The connection has not come back within {options.RecoveryTimeout.TotalSeconds:0.###} s. {why?.Message} Is the broker up?", why);
+        FailWaiting(ref waiting, new LinkEnd(error, IsByProgram: false));
+        MayBeEmpty();
+    }
+
+    private static void FailWaiting(ref OperationQueue<Publication> waiting, LinkEnd end)
+    {
+        while (waiting.TryTake() is { } publication)
+        {
+            publication.Finish(publication.IsWritten ? AmqpPublishException.Unconfirmed(publication, end.Error) : LinkChannel.Ended(end));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>A channel of RabbitMQ.Client that does not confirm: it consumes and publishes, and ends with its connection.</summary>
+internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents events) : IMessageChannel, IRawChannelEvents
+{
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private RawChannel? _raw;
+    private ClientConsumer? _consumer;
+
+    public bool IsOpen => !_completion.Task.IsCompleted && Raw.IsOpen;
+
+    public int InFlight => 0;
+
+    public bool HasRoom => true;
+
+    public Task Completion => _completion.Task;
+
+    /// <summary>The client's own.</summary>
+    public RawChannel Raw => _raw!;
+
+    /// <summary>Opens it.</summary>
+    public async Task OpenAsync(ClientConnection connection, CancellationToken cancellationToken)
+    {
+        _raw = await connection.OpenRawAsync(confirms: false, options.Body, this, cancellationToken).ConfigureAwait(false);
+        if (options.Prefetch != 0)
+        {
+            await TranslatedAsync(_raw.LimitAsync(options.Prefetch, cancellationToken)).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask PublishAsync<T>(
+        BasicPublish method, BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Raw.PublishAsync(in method, in properties, message, new Commit(observer), cancellationToken).ConfigureAwait(false);
+        }
+        catch (NotSentException e)
+        {
+            ((IRawChannelEvents)this).Closed(e.Reason);
+            throw e.Reason;
+        }
+    }
+
+    ValueTask IMessageChannel.PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) =>
+        PublishAsync(method, properties, message, observer, cancellationToken);
+
+    public async Task CloseAsync(CancellationToken patience) => await DisposeAsync().ConfigureAwait(false);
+
+    public async Task<IMessageConsumer> ConsumeAsync(
+        string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
+    {
+        var consumer = _consumer = new ClientConsumer(Raw, handler, how, options);
+        if (Completion.IsFaulted)
+        {
+            consumer.End(Completion.Exception.InnerException);
+        }
+
+        consumer.Tag = await TranslatedAsync(Raw.ConsumeAsync(queue, how, consumer, cancellationToken)).ConfigureAwait(false);
+        return consumer;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _completion.TrySetResult();
+        if (_consumer is { } consumer)
+        {
+            await consumer.TellAllAsync().ConfigureAwait(false);
+            consumer.End(null);
+        }
+
+        await Raw.DisposeAsync().ConfigureAwait(false);
+    }
+
+    void IRawChannelEvents.Confirmed(ulong number, bool multiple, bool acked)
+    {
+    }
+
+    void IRawChannelEvents.Returned(ReturnedMessage returned) => events.Returned?.Invoke(returned);
+
+    void IRawChannelEvents.Closed(Exception reason)
+    {
+        if (_completion.TrySetException(reason))
+        {
+            // Nobody has to look.
+            _ = _completion.Task.Exception;
+        }
+
+        _consumer?.End(reason);
+    }
+
+    private static async Task TranslatedAsync(Task call)
+    {
+        try
+        {
+            await call.ConfigureAwait(false);
+        }
+        catch (Exception e) when (ClientErrors.IsTranslated(e))
+        {
+            throw ClientErrors.Translate(e);
+        }
+    }
+
+    private static async Task<T> TranslatedAsync<T>(Task<T> call)
+    {
+        await TranslatedAsync((Task)call).ConfigureAwait(false);
+        return await call.ConfigureAwait(false);
+    }
+
+    private sealed class Commit(IAmqpPublishObserver? observer) : IPublishCommit
+    {
+        public bool TryCommit(long bodySize)
+        {
+            observer?.Written(bodySize);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,281 @@
+using System.Runtime.CompilerServices;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+using Wire.Amqp;
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.Transport;
+using Wire.Transport.Recovery;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>
+/// A connection of RabbitMQ.Client. Knows whether the client is recovering it: it is open for a while before that has ended, and a channel that is
+/// opened meanwhile is recovered like those from before: it then has another channel of the broker inside than the one that it was opened with, and
+/// two of them deliver to its consumer. One for each connection.
+/// </summary>
+internal sealed class ClientConnection : WireConnection
+{
+    // Between two looks at a connection that is down.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+
+    // What is under way at once is then so little that the client's pooled memory is used again.
+    private const int UsualBytesInFlight = 256 * 1024;
+
+    // What the client closes a connection with whose recovery has failed halfway, in the program's name; it then tries again.
+    private const string FailedRecovery = "FailedAutoRecovery";
+
+    private static readonly ConditionalWeakTable<IConnection, ClientConnection> Connections = [];
+
+    private readonly IConnection _connection;
+    private volatile bool _isRecovering;
+    private BrokerEndpoint? _endpoint;
+
+    private ClientConnection(IConnection connection)
+    {
+        _connection = connection;
+        try
+        {
+            connection.ConnectionShutdownAsync += OnShutdownAsync;
+            connection.RecoverySucceededAsync += OnRecoveredAsync;
+        }
+        catch (ObjectDisposedException)
+        {
+            // It is closed for good, and says so when it is asked.
+        }
+    }
+
+    public override bool IsOpen => !_isRecovering && _connection.IsOpen;
+
+    public override bool IsClosed
+    {
+        get
+        {
+            try
+            {
+                return _connection.CloseReason is { Initiator: ShutdownInitiator.Application, ReplyText: not FailedRecovery };
+            }
+            catch (ObjectDisposedException)
+            {
+                return true;
+            }
+        }
+    }
+
+    internal override Exception? Error => IsClosed ? null : _connection.CloseReason?.Exception;
+
+    internal override string Advice => "Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?";
+
+    internal override int FrameMax
+    {
+        get
+        {
+            try
+            {
+                return (int)Math.Min(_connection.FrameMax, int.MaxValue);
+            }
+            catch (ObjectDisposedException)
+            {
+                return 0;
+            }
+        }
+    }
+
+    internal override BrokerEndpoint? Endpoint
+    {
+        get
+        {
+            try
+            {
+                // Made anew where the client has found another.
+                AmqpTcpEndpoint found = _connection.Endpoint;
+                if (_endpoint is not { } known || known.Host != found.HostName || known.Port != found.Port)
+                {
+                    _endpoint = new BrokerEndpoint(found.HostName, found.Port);
+                }
+
+                return _endpoint;
+            }
+            catch (ObjectDisposedException)
+            {
+                return null;
+            }
+        }
+    }
+
+    /// <summary>The connection of the client, for tests.</summary>
+    internal IConnection Inner => _connection;
+
+    /// <summary>The one of a connection.</summary>
+    public static ClientConnection Of(IConnection connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        return Connections.GetValue(connection, static connection => new ClientConnection(connection));
+    }
+
+    /// <summary>Connects as a factory says.</summary>
+    /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
+    public static async Task<ClientConnection> ConnectAsync(
+        ConnectionFactory factory, string? name, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, CancellationToken cancellationToken)
+    {
+        try
+        {
+            WatchedTcpClient.WatchConnectionsOf(factory);
+            IConnection connection = await (endpoints.Count == 0
+                ? factory.CreateConnectionAsync(name ?? factory.ClientProvidedName!, cancellationToken)
+                : factory.CreateConnectionAsync(endpoints, name ?? factory.ClientProvidedName!, cancellationToken)).ConfigureAwait(false);
+            try
+            {
+                // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of it.
+                await using IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+                return Of(connection);
+            }
+            catch
+            {
+                await connection.DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
+        }
+        catch (Exception e) when (ClientErrors.IsTranslated(e))
+        {
+            throw ClientErrors.OfConnecting(e);
+        }
+    }
+
+    public override ValueTask DisposeAsync() => _connection.DisposeAsync();
+
+    /// <summary>Opens a channel of the client, as soon as the connection is there.</summary>
+    public async Task<RawChannel> OpenRawAsync(bool confirms, AmqpBody? body, IRawChannelEvents events, CancellationToken cancellationToken) =>
+        new(await OpenAsync(confirms, cancellationToken).ConfigureAwait(false), this, body, events);
+
+    internal override async Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)
+    {
+        if (options.Confirms)
+        {
+            return new ClientPublisher(this, options.MaxBytesInFlight == long.MaxValue ? options with { MaxBytesInFlight = UsualBytesInFlight } : options, events);
+        }
+
+        var channel = new ClientChannel(options, events);
+        await channel.OpenAsync(this, cancellationToken).ConfigureAwait(false);
+        return channel;
+    }
+
+    internal override async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
+    {
+        IChannel channel = await OpenAsync(confirms: false, cancellationToken).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
+        {
+            try
+            {
+                return await use(new ClientTopology(channel)).ConfigureAwait(false);
+            }
+            catch (Exception e) when (ClientErrors.IsTranslated(e))
+            {
+                throw ClientErrors.Translate(e);
+            }
+        }
+    }
+
+    internal override IDisposable WatchBlocked(Action<string?> tell)
+    {
+        AsyncEventHandler<ConnectionBlockedEventArgs> blocked = (_, blocked) => Done(() => tell(blocked.Reason));
+        AsyncEventHandler<AsyncEventArgs> unblocked = (_, _) => Done(() => tell(null));
+        _connection.ConnectionBlockedAsync += blocked;
+        _connection.ConnectionUnblockedAsync += unblocked;
+        return Ends(() =>
+        {
+            _connection.ConnectionBlockedAsync -= blocked;
+            _connection.ConnectionUnblockedAsync -= unblocked;
+        });
+    }
+
+    internal override IDisposable Watch(Action<Exception> lost, Action recovered)
+    {
+        AsyncEventHandler<ShutdownEventArgs> shutdown = (_, reason) =>
+            reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : Done(() => lost(ClientErrors.Of(reason)));
+        AsyncEventHandler<AsyncEventArgs> succeeded = (_, _) => Done(recovered);
+        _connection.ConnectionShutdownAsync += shutdown;
+        _connection.RecoverySucceededAsync += succeeded;
+        return Ends(() =>
+        {
+            _connection.ConnectionShutdownAsync -= shutdown;
+            _connection.RecoverySucceededAsync -= succeeded;
+        });
+    }
+
+    private static Task Done(Action told)
+    {
+        told();
+        return Task.CompletedTask;
+    }
+
+    private static Ending Ends(Action end) => new(() =>
+    {
+        try
+        {
+            end();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The connection was disposed of first, and tells nobody anything any more.
+        }
+    });
+
+    private async Task<IChannel> OpenAsync(bool confirms, CancellationToken cancellationToken) =>
+        await new Reconnector(Pause, Pause).RunAsync(
+            token => TryOpenAsync(confirms, token), IsPassing, null, cancellationToken).ConfigureAwait(false);
+
+    // Null while the connection is down.
+    private async Task<IChannel?> TryOpenAsync(bool confirms, CancellationToken cancellationToken)
+    {
+        if (IsClosed)
+        {
+            throw new ObjectDisposedException(nameof(WireConnection), "The connection has been closed by the program: open another, and make what uses it anew.");
+        }
+
+        if (!IsOpen)
+        {
+            return null;
+        }
+
+        // The client counts what is published, and we keep track: its own tracking costs a task, a header and an exception per message.
+        var options = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
+        try
+        {
+            return await _connection.CreateChannelAsync(options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ChannelAllocationException e)
+        {
+            throw new InvalidOperationException(
+                $"The connection has no channel left: {_connection.ChannelMax} are open, and broker and client agreed on no more. Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
+                e);
+        }
+    }
+
+    // The connection went down while the channel was being opened (it is the client's row of frames that is closed, where it was full).
+    private static bool IsPassing(Exception e) =>
+        e is OperationInterruptedException or IOException or TimeoutException or System.Threading.Channels.ChannelClosedException;
+
+    private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
+    {
+        _isRecovering = true;
+        return Task.CompletedTask;
+    }
+
+    private Task OnRecoveredAsync(object sender, AsyncEventArgs recovered)
+    {
+        // A connection that was down when this was made has told it so, and has not kept it.
+        _connection.ConnectionShutdownAsync -= OnShutdownAsync;
+        _connection.ConnectionShutdownAsync += OnShutdownAsync;
+
+        // In this order: it may go down just now, and is told so on another thread.
+        _isRecovering = false;
+        if (!_connection.IsOpen)
+        {
+            _isRecovering = true;
+        }
+
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,172 @@
+using System.Buffers;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>
+/// What RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its call, and has it handled when
+/// there is room. Its channel's alone.
+/// </summary>
+internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
+{
+    private readonly BodyPool _bodies = new();
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly RawChannel _channel;
+    private readonly Func<IDelivery, ValueTask> _handler;
+    private readonly Dispatcher<Delivery> _dispatcher;
+
+    // Null where the broker wants to hear nothing.
+    private readonly Settling? _settling;
+    private int _isStopping;
+
+    public ClientConsumer(RawChannel channel, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, AmqpChannelOptions channelOptions)
+    {
+        _channel = channel;
+        _handler = handler;
+        _settling = options.NoAck ? null : new Settling(channel, channelOptions.Prefetch, channelOptions.AckDelay, End);
+        _dispatcher = new Dispatcher<Delivery>("Wire RabbitMQ consumer", options.Concurrency, HandleAsync);
+    }
+
+    public IChannel Channel => _channel.Channel;
+
+    public Task Ended => _ended.Task;
+
+    /// <summary>The tag that the broker knows it by.</summary>
+    public string Tag { get; set; } = "";
+
+    public Task HandleBasicDeliverAsync(
+        string consumerTag,
+        ulong deliveryTag,
+        bool redelivered,
+        string exchange,
+        string routingKey,
+        IReadOnlyBasicProperties properties,
+        ReadOnlyMemory<byte> body,
+        CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            if (_settling?.TryDeliver(deliveryTag) != false)
+            {
+                _dispatcher.Add(new Delivery(this, deliveryTag, redelivered, exchange, routingKey, properties, _bodies.Copy(body.Span)));
+            }
+        }
+        catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
+        {
+            // A delivery that nobody has would stay unacknowledged: with the channel it goes back.
+            End(e);
+        }
+
+        return Task.CompletedTask;
+    }
+
+    public Task HandleBasicConsumeOkAsync(string consumerTag, CancellationToken cancellationToken = default) => Task.CompletedTask;
+
+    public Task HandleBasicCancelOkAsync(string consumerTag, CancellationToken cancellationToken = default)
+    {
+        _cancelled.TrySetResult();
+        return Task.CompletedTask;
+    }
+
+    public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
+    {
+        _cancelled.TrySetResult();
+        End(new AmqpConsumerException($"The broker has cancelled the consumer '{consumerTag}': its queue was deleted, or has moved."));
+        return Task.CompletedTask;
+    }
+
+    // The channel says so itself.
+    public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
+
+    /// <summary>Tells the broker of everything that it has not been told of.</summary>
+    public Task TellAllAsync() => _settling?.TellAllAsync() ?? Task.CompletedTask;
+
+    /// <summary>Nothing is delivered any more, and what has been and is not begun goes back with the channel.</summary>
+    /// <param name="error">Why; null where the program has wanted it.</param>
+    public void End(Exception? error)
+    {
+        _settling?.Dispose();
+        _dispatcher.Stop();
+        foreach (Delivery delivery in _dispatcher.TakeWaiting())
+        {
+            delivery.Release();
+        }
+
+        _cancelled.TrySetResult();
+        if (error is null)
+        {
+            _ended.TrySetResult();
+        }
+        else if (_ended.TrySetException(error))
+        {
+            // Nobody has to look.
+            _ = _ended.Task.Exception;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isStopping, 1) == 0)
+        {
+            // Those that wait go back when the broker sends no more, or it would send them here again.
+            _dispatcher.Stop();
+            try
+            {
+                await _channel.CancelAsync(Tag).ConfigureAwait(false);
+                await _cancelled.Task.ConfigureAwait(false);
+            }
+            catch (Exception e) when (ClientErrors.IsTranslated(e))
+            {
+                // It has ended with its channel.
+            }
+        }
+
+        // What has not been begun is for others, at once and not only when the last handler has ended.
+        foreach (Delivery delivery in _dispatcher.TakeWaiting())
+        {
+            delivery.Settle(Settlement.Requeue);
+            delivery.Release();
+        }
+
+        await _dispatcher.DrainAsync().ConfigureAwait(false);
+        await TellAllAsync().ConfigureAwait(false);
+        _ended.TrySetResult();
+    }
+
+    private async ValueTask HandleAsync(Delivery delivery)
+    {
+        await _handler(delivery).ConfigureAwait(false);
+        delivery.Release();
+    }
+
+    /// <summary>A delivery with a copy of its body.</summary>
+    private sealed class Delivery(
+        ClientConsumer consumer, ulong tag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties, BodyPool.CopiedBody body)
+        : IDelivery
+    {
+        private Amqp.V091.BasicProperties? _properties;
+
+        public ulong Tag => tag;
+
+        public bool Redelivered => redelivered;
+
+        public string Exchange => exchange;
+
+        public string RoutingKey => routingKey;
+
+        public Amqp.V091.BasicProperties Properties => _properties ??= ClientProperties.Of(properties);
+
+        public ReadOnlySequence<byte> Body => body.Bytes;
+
+        public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
+
+        /// <summary>The memory is another's from now on.</summary>
+        public void Release() => body.GiveBack();
+    }
+}

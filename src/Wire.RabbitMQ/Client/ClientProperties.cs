@@ -1,0 +1,207 @@
+using System.Collections;
+using RabbitMQ.Client;
+using Wire.Amqp;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using RabbitProperties = RabbitMQ.Client.BasicProperties;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>
+/// The properties of messages from and to those of RabbitMQ.Client. A header keeps its bytes both ways: what that client gives as an array of bytes is a
+/// text here, and its BinaryTableValue is an array of bytes.
+/// </summary>
+internal static class ClientProperties
+{
+    private const int SignBit = 31;
+
+    /// <summary>Fills in properties of RabbitMQ.Client, whatever they were before.</summary>
+    public static void Fill(RabbitProperties filled, in Amqp.V091.BasicProperties properties)
+    {
+        filled.ContentType = properties.ContentType.Text();
+        filled.ContentEncoding = properties.ContentEncoding.Text();
+        filled.DeliveryMode = (DeliveryModes)(properties.DeliveryMode ?? 0);
+        filled.Priority = properties.Priority ?? 0;
+        filled.CorrelationId = properties.CorrelationId.Text();
+        filled.ReplyTo = properties.ReplyTo.Text();
+        filled.Expiration = properties.Expiration.Text();
+        filled.MessageId = properties.MessageId.Text();
+        filled.Type = properties.Type.Text();
+        filled.UserId = properties.UserId.Text();
+        filled.AppId = properties.AppId.Text();
+        filled.ClusterId = properties.ClusterId.Text();
+        if (properties.Timestamp is { } time)
+        {
+            filled.Timestamp = new AmqpTimestamp(time.Seconds);
+        }
+        else
+        {
+            filled.ClearTimestamp();
+        }
+
+        // Where there are none, the client would make a dictionary for each message.
+        IDictionary<string, object?> headers = filled.Headers ??= new Dictionary<string, object?>();
+        headers.Clear();
+        Fill(headers, properties.Headers);
+    }
+
+    /// <summary>Properties as they were read by RabbitMQ.Client.</summary>
+    public static Amqp.V091.BasicProperties Of(IReadOnlyBasicProperties properties) => new()
+    {
+        ContentType = properties.ContentType,
+        ContentEncoding = properties.ContentEncoding,
+        Headers = TableOf(properties.Headers),
+        DeliveryMode = properties.IsDeliveryModePresent() ? (byte)properties.DeliveryMode : null,
+        Priority = properties.IsPriorityPresent() ? properties.Priority : null,
+        CorrelationId = properties.CorrelationId,
+        ReplyTo = properties.ReplyTo,
+        Expiration = properties.Expiration,
+        MessageId = properties.MessageId,
+        Timestamp = properties.IsTimestampPresent() ? new Timestamp(properties.Timestamp.UnixTime) : null,
+        Type = properties.Type,
+        UserId = properties.UserId,
+        AppId = properties.AppId,
+        ClusterId = properties.ClusterId,
+    };
+
+    /// <summary>Arguments as RabbitMQ.Client takes them; null where there are none.</summary>
+    public static IDictionary<string, object?>? Arguments(IReadOnlyDictionary<string, object?>? arguments)
+    {
+        if (arguments is null)
+        {
+            return null;
+        }
+
+        var made = new Dictionary<string, object?>();
+        Fill(made, FieldTable.Create(arguments));
+        return made;
+    }
+
+    private static void Fill(IDictionary<string, object?> filled, in FieldTable table)
+    {
+        foreach ((AmqpString name, FieldValue value) in table)
+        {
+            filled[name.ToString()] = ObjectOf(in value);
+        }
+    }
+
+    private static object? ObjectOf(in FieldValue value)
+    {
+        switch (value.Type)
+        {
+            case FieldType.String:
+                return value.AsBytes().ToArray();
+            case FieldType.Bytes:
+                return new BinaryTableValue(value.AsBytes().ToArray());
+            case FieldType.Timestamp:
+                return new AmqpTimestamp(value.AsTimestamp().Seconds);
+            case FieldType.Decimal:
+                return WithSignBit(value.AsDecimal());
+            case FieldType.Table:
+                var table = new Dictionary<string, object?>();
+                Fill(table, value.AsTable());
+                return table;
+            case FieldType.Array:
+                var array = new List<object?>();
+                foreach (FieldValue element in value.AsArray())
+                {
+                    array.Add(ObjectOf(in element));
+                }
+
+                return array;
+            default:
+                return value.ToObject();
+        }
+    }
+
+    private static FieldTable TableOf(IDictionary<string, object?>? headers)
+    {
+        if (headers is null or { Count: 0 })
+        {
+            return default;
+        }
+
+        var builder = new FieldTableBuilder();
+        AddAll(builder, headers);
+        return builder.Table;
+    }
+
+    private static void AddAll(FieldTableBuilder builder, IDictionary<string, object?> fields)
+    {
+        foreach ((string name, object? value) in fields)
+        {
+            switch (value)
+            {
+                case IDictionary<string, object?> table:
+                    builder.BeginTable(Fitting(name));
+                    AddAll(builder, table);
+                    builder.End();
+                    break;
+                case IList array and not byte[]:
+                    builder.BeginArray(Fitting(name));
+                    AddAll(builder, array);
+                    builder.End();
+                    break;
+                default:
+                    builder.Add(Fitting(name), ValueOf(value));
+                    break;
+            }
+        }
+    }
+
+    private static void AddAll(FieldTableBuilder builder, IList elements)
+    {
+        foreach (object? element in elements)
+        {
+            switch (element)
+            {
+                case IDictionary<string, object?> table:
+                    builder.BeginTable();
+                    AddAll(builder, table);
+                    builder.End();
+                    break;
+                case IList array and not byte[]:
+                    builder.BeginArray();
+                    AddAll(builder, array);
+                    builder.End();
+                    break;
+                default:
+                    builder.Add(ValueOf(element));
+                    break;
+            }
+        }
+    }
+
+    private static FieldValue ValueOf(object? value) => value switch
+    {
+        byte[] text => new AmqpString(text),
+        BinaryTableValue binary => binary.Bytes,
+        AmqpTimestamp time => new Timestamp(time.UnixTime),
+        decimal number => InTwosComplement(number),
+        _ => FieldValue.From(value),
+    };
+
+    // What was no UTF-8 has become longer when it was read, and may be longer now than a name can be.
+    private static AmqpString Fitting(AmqpString name) =>
+        name.ByteCount <= byte.MaxValue ? name : new AmqpString(name.Utf8[..byte.MaxValue]);
+
+    // The same 32 bits are a number with its sign in two's complement here, and one with a bit for its sign there.
+    private static decimal WithSignBit(decimal value)
+    {
+        int number = decimal.Sign(value) * MantissaOf(value);
+        return new decimal(number & int.MaxValue, 0, 0, number >>> SignBit != 0, value.Scale);
+    }
+
+    private static decimal InTwosComplement(decimal value)
+    {
+        int number = MantissaOf(value) | (decimal.IsNegative(value) ? int.MinValue : 0);
+        return new decimal((int)uint.CreateTruncating(Math.Abs((long)number)), 0, 0, number < 0, value.Scale);
+    }
+
+    private static int MantissaOf(decimal value)
+    {
+        Span<int> parts = stackalloc int[4];
+        decimal.GetBits(value, parts);
+        return parts[0];
+    }
+}

@@ -1,0 +1,141 @@
+using System.Diagnostics;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using Wire.Transport.Pending;
+using Wire.Transport.Threads;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>One message on its way over RabbitMQ.Client, and the task of whoever published it.</summary>
+internal abstract class ClientPublication : PendingOperation<bool>, IPublishCommit
+{
+    private Activity? _span;
+    private IAmqpPublishObserver? _observer;
+
+    /// <summary>What it is published with.</summary>
+    public BasicPublish Method;
+
+    /// <summary>What it says of itself.</summary>
+    public BasicProperties Properties;
+
+    /// <summary>In whose row it waits.</summary>
+    public ClientPublisher? Publisher { get; private set; }
+
+    /// <summary>On which channel it is published.</summary>
+    public ClientPublisher.Life? Life { get; set; }
+
+    /// <summary>How large the body is; known when the message has been committed.</summary>
+    public long Bytes { get; set; }
+
+    /// <summary>Why the broker sent the message back; null when it did not.</summary>
+    public (ushort Code, string Text)? Return { get; set; }
+
+    private string Exchange => Method.Exchange.ToString();
+
+    private string RoutingKey => Method.RoutingKey.ToString();
+
+    private string? MessageId => Properties.MessageId.Text();
+
+    /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
+    public ValueTask Begin(ClientPublisher publisher, in BasicPublish method, in BasicProperties properties, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
+    {
+        Publisher = publisher;
+        Method = method;
+        Properties = properties;
+        _observer = observer;
+        _span = Activity.Current;
+        var task = new ValueTask(this, Token);
+        Begin(isContended: false, holdsBuffer: false, cancellationToken);
+        return task;
+    }
+
+    /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
+    public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
+
+    /// <summary>What has become of it, as the broker says; null when all is well.</summary>
+    public AmqpPublishException? Answered(bool acked) =>
+        Return is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
+        : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
+
+    /// <summary>What is to be said of it when its channel is gone.</summary>
+    public AmqpPublishException Unconfirmed(Exception reason) => Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
+
+    /// <summary>Publishes it on a channel, where its caller's span is the current one, for the client's own to be a child of.</summary>
+    public ValueTask PublishAsync(RawChannel channel)
+    {
+        Activity.Current = _span;
+        return SendAsync(channel);
+    }
+
+    bool IPublishCommit.TryCommit(long bodySize)
+    {
+        Bytes = bodySize;
+        _observer?.Written(bodySize);
+        return Publisher!.TryCommit(Life!, this);
+    }
+
+    /// <inheritdoc/>
+    public override void Finish(Exception? error, bool inline = false)
+    {
+        Forget();
+        base.Finish(error, inline);
+    }
+
+    /// <summary>
+    /// Whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the caller's that is.
+    /// </summary>
+    protected abstract bool CancelsInFlight { get; }
+
+    /// <summary>Hands it to a channel.</summary>
+    protected abstract ValueTask SendAsync(RawChannel channel);
+
+    /// <summary>Lets go of what was to be published: the caller may take the result much later, or never.</summary>
+    protected virtual void Forget() => (_span, _observer) = (null, null);
+
+    /// <inheritdoc/>
+    protected override void Cancelled() => Publisher!.Leave(this);
+
+    /// <inheritdoc/>
+    protected override void Recycle()
+    {
+        base.Recycle();
+        (Publisher, Life, Return) = (null, null, null);
+        (Method, Properties) = (default, default);
+    }
+}
+
+/// <inheritdoc/>
+internal sealed class ClientPublication<T> : ClientPublication
+{
+    private static readonly BoundedPool<ClientPublication<T>> Pool = new();
+
+    private T? _message;
+
+    private ClientPublication()
+    {
+    }
+
+    protected override bool CancelsInFlight => typeof(T) != typeof(RawBody);
+
+    public static ClientPublication<T> Take(T message)
+    {
+        ClientPublication<T> publication = Pool.TryTake() ?? new ClientPublication<T>();
+        publication._message = message;
+        return publication;
+    }
+
+    protected override ValueTask SendAsync(RawChannel channel) => channel.PublishAsync(in Method, in Properties, _message!, this, CancellationToken.None);
+
+    protected override void Forget()
+    {
+        base.Forget();
+        _message = default;
+    }
+
+    protected override void Recycle()
+    {
+        base.Recycle();
+        Pool.PutBack(this);
+    }
+}

@@ -1,0 +1,175 @@
+using System.Runtime.CompilerServices;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>The drain: takes messages out of the row one after the other, and publishes them.</summary>
+internal sealed partial class ClientPublisher
+{
+    // The message that is in neither row nor ring.
+    private ClientPublication? _inHand;
+
+    private async Task DrainAsync(int budget)
+    {
+        while (true)
+        {
+            lock (_gate)
+            {
+                if (IsFull || _waiting.Count == 0)
+                {
+                    _draining = false;
+                    SignalWhenEmpty();
+                    return;
+                }
+
+                if (budget-- == 0)
+                {
+                    break;
+                }
+
+                _inHand = _waiting.TryTake()!;
+            }
+
+            try
+            {
+                await PublishAsync(_inHand).ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                // Nothing is known to come here. What it would leave behind must not wait for ever.
+                FinishInHand(e);
+                if (_life is { } life)
+                {
+                    Close(life, e);
+                }
+            }
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    // Whatever goes wrong ends in the task of the message.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask PublishAsync(ClientPublication publication)
+    {
+        if (!publication.TryStart())
+        {
+            FinishInHand(null);
+            return;
+        }
+
+        while (true)
+        {
+            Life life;
+            try
+            {
+                life = _life is { IsClosed: false } open ? open : await OpenAsync().ConfigureAwait(false);
+            }
+            catch (Exception e)
+            {
+                FinishInHand(e);
+                FailWaiting(e);
+                return;
+            }
+
+            if (publication.IsAbandoned)
+            {
+                FinishInHand(null);
+                return;
+            }
+
+            try
+            {
+                publication.Life = life;
+                await publication.PublishAsync(life.Channel!).ConfigureAwait(false);
+                if (_inHand is null)
+                {
+                    return;
+                }
+            }
+            catch (Exception e) when (_inHand is not null && !(e is NotSentException && !life.Channel!.IsOpen))
+            {
+                // It has not come so far that it would concern the channel.
+                FinishInHand((e as NotSentException)?.Reason ?? e);
+                return;
+            }
+            catch (Exception e)
+            {
+                if (!TryTakeBack(life, publication))
+                {
+                    // It has failed with its channel.
+                    return;
+                }
+
+                // Then the next channel takes it.
+                var notSent = e as NotSentException;
+                bool isOpen = life.Channel!.IsOpen;
+                Exception reason = notSent?.Reason ?? life.Channel.CloseReason ?? e;
+                if (notSent is null)
+                {
+                    FinishInHand(isOpen ? e : publication.Unconfirmed(reason));
+                }
+
+                if (notSent is not null || !isOpen)
+                {
+                    Close(life, reason);
+                }
+
+                if (notSent is null)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// <summary>Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.</summary>
+    private bool TryTakeBack(Life life, ClientPublication publication)
+    {
+        lock (_gate)
+        {
+            if (_inHand is null)
+            {
+                _inHand = life.InFlight.TryTakeBack(publication) ? publication : null;
+            }
+
+            return _inHand is not null;
+        }
+    }
+
+    private async Task<Life> OpenAsync()
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+        timeout.CancelAfter(options.RecoveryTimeout);
+        try
+        {
+            while (true)
+            {
+                var opened = new Life(this, options);
+                await opened.OpenAsync(connection, timeout.Token).ConfigureAwait(false);
+                lock (_gate)
+                {
+                    _life = _stop.IsCancellationRequested || opened.IsClosed ? _life : opened;
+                }
+
+                if (_life == opened)
+                {
+                    return opened;
+                }
+
+                await opened.DisposeAsync().ConfigureAwait(false);
+                timeout.Token.ThrowIfCancellationRequested();
+            }
+        }
+        catch (OperationCanceledException) when (timeout.IsCancellationRequested)
+        {
+            throw _stop.IsCancellationRequested ? Disposed() : connection.NotBack(options.RecoveryTimeout);
+        }
+    }
+
+    private void FinishInHand(Exception? error)
+    {
+        ClientPublication? publication = _inHand;
+        _inHand = null;
+        publication?.Finish(error);
+    }
+}

@@ -1,0 +1,283 @@
+using System.Diagnostics;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using Wire.Transport.Pending;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>
+/// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one row, and one drain at
+/// a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when nothing waits or too much is in
+/// flight, and is begun anew by a call or a confirmation.
+/// </summary>
+internal sealed partial class ClientPublisher(ClientConnection connection, AmqpChannelOptions options, ChannelEvents events)
+    : IMessageChannel, IThreadPoolWorkItem
+{
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Guarded by the lock. Only the drain opens a channel.
+    private WaitingRow<ClientPublication> _waiting;
+    private Life? _life;
+    private bool _draining;
+    private TaskCompletionSource? _emptied;
+
+    public bool IsOpen => !_completion.Task.IsCompleted;
+
+    public int InFlight => _waiting.Count + (_life?.InFlight.Count ?? 0);
+
+    public bool HasRoom => !_draining && _life is not { InFlight.IsFull: true };
+
+    public Task Completion => _completion.Task;
+
+    /// <summary>The channel of the client right now, for tests that harm it.</summary>
+    internal RawChannel? Raw => _life?.Channel;
+
+    private bool IsFull => _life is { IsClosed: false, InFlight.IsFull: true };
+
+    public ValueTask PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
+    {
+        var publication = ClientPublication<T>.Take(message);
+        ValueTask task = publication.Begin(this, in method, in properties, observer, cancellationToken);
+        bool drains;
+        lock (_gate)
+        {
+            if (_emptied is not null)
+            {
+                drains = false;
+            }
+            else
+            {
+                // One that is cancelled by now is passed over when its turn comes.
+                _waiting.Add(publication);
+                drains = TryBeginDrain();
+                publication = null;
+            }
+        }
+
+        publication?.Finish(Disposed());
+        if (drains)
+        {
+            // The caller's own message on the caller's thread, and no other's.
+            _ = DrainAsync(1);
+        }
+
+        return task;
+    }
+
+    public Task<IMessageConsumer> ConsumeAsync(
+        string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("A channel with confirms publishes.");
+
+    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    public void Leave(ClientPublication publication)
+    {
+        lock (_gate)
+        {
+            if (!_waiting.TryLeave(publication))
+            {
+                return;
+            }
+
+            SignalWhenEmpty();
+        }
+
+        publication.Finish(null);
+    }
+
+    /// <summary>The drain on the thread pool.</summary>
+    void IThreadPoolWorkItem.Execute() => _ = DrainAsync(int.MaxValue);
+
+    /// <summary>
+    /// A message is about to be sent. From now on it is the ring's: its confirmation may come before the call that sends it has returned.
+    /// </summary>
+    /// <returns>False where it must not be, since the channel is gone.</returns>
+    public bool TryCommit(Life life, ClientPublication publication)
+    {
+        lock (_gate)
+        {
+            if (life.IsClosed)
+            {
+                return false;
+            }
+
+            life.InFlight.Add(publication);
+            _inHand = null;
+            return true;
+        }
+    }
+
+    /// <summary>Takes no more messages, waits for those that it has until the token fires, and closes its channel.</summary>
+    public async Task CloseAsync(CancellationToken patience)
+    {
+        lock (_gate)
+        {
+            _emptied ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            SignalWhenEmpty();
+        }
+
+        await _emptied.Task.WaitAsync(patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _stop.CancelAsync().ConfigureAwait(false);
+        FailWaiting(Disposed());
+        Life? life;
+        OperationQueue<ClientPublication> lost = default;
+        lock (_gate)
+        {
+            life = _life is { IsClosed: false } open ? open : null;
+            if (life is not null)
+            {
+                life.IsClosed = true;
+                lost = life.InFlight.TakeAll();
+            }
+        }
+
+        Finish(ref lost, Disposed());
+        _completion.TrySetResult();
+        if (life is not null)
+        {
+            await life.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask DisposeAsync() => await CloseAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+
+    private static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
+
+    // All that have been sent and not been confirmed.
+    private static void Finish(ref OperationQueue<ClientPublication> lost, Exception reason)
+    {
+        while (lost.TryTake() is { } publication)
+        {
+            publication.Finish(publication.Unconfirmed(reason));
+        }
+    }
+
+    private void Confirm(Life life, ulong number, bool multiple, bool acked)
+    {
+        OperationQueue<ClientPublication> answered;
+        bool drain;
+        lock (_gate)
+        {
+            answered = life.InFlight.Take(number, multiple);
+            drain = TryBeginDrain();
+            SignalWhenEmpty();
+        }
+
+        if (drain)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        while (answered.TryTake() is { } publication)
+        {
+            publication.Finish(publication.Answered(acked));
+        }
+    }
+
+    // A message came back. Its confirmation follows.
+    private void Return(Life life, ReturnedMessage returned)
+    {
+        lock (_gate)
+        {
+            life.InFlight.Return(returned);
+        }
+    }
+
+    // A channel has come to its end: what is in flight on it fails, and what waits goes over the next one.
+    private void Close(Life life, Exception reason)
+    {
+        OperationQueue<ClientPublication> lost;
+        bool drain;
+        lock (_gate)
+        {
+            if (life.IsClosed)
+            {
+                return;
+            }
+
+            life.IsClosed = true;
+            lost = life.InFlight.TakeAll();
+            drain = TryBeginDrain();
+            SignalWhenEmpty();
+        }
+
+        if (drain)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+
+        Finish(ref lost, reason);
+
+        // Not here: this may be one of the channel's events.
+        _ = Task.Run(() =>
+        {
+            events.Lost?.Invoke(reason);
+            return life.DisposeAsync().AsTask();
+        });
+    }
+
+    private void FailWaiting(Exception error)
+    {
+        OperationQueue<ClientPublication> waiting;
+        lock (_gate)
+        {
+            waiting = _waiting.TakeAll();
+            SignalWhenEmpty();
+        }
+
+        while (waiting.TryTake() is { } failed)
+        {
+            failed.Finish(error);
+        }
+    }
+
+    // True obliges the caller to drain.
+    private bool TryBeginDrain()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
+        if (_draining || _waiting.Count == 0 || IsFull)
+        {
+            return false;
+        }
+
+        return _draining = true;
+    }
+
+    private void SignalWhenEmpty()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
+        if (_emptied is not null && !_draining && _waiting.Count == 0 && _life is not { InFlight.Count: > 0 })
+        {
+            _emptied.TrySetResult();
+        }
+    }
+
+    /// <summary>A channel of the client, from its opening to its end, with what is in flight on it. There is one at a time, and each has its own numbers.</summary>
+    internal sealed class Life(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents, IAsyncDisposable
+    {
+        /// <summary>What publishes.</summary>
+        public RawChannel? Channel { get; private set; }
+
+        /// <summary>What is in flight; the publisher's lock guards it.</summary>
+        public InFlightRing InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
+
+        /// <summary>Whether the publisher is through with it; the publisher's lock guards it.</summary>
+        public bool IsClosed { get; set; }
+
+        /// <summary>Opens it.</summary>
+        public async Task OpenAsync(ClientConnection connection, CancellationToken cancellationToken) =>
+            Channel = await connection.OpenRawAsync(confirms: true, options.Body, this, cancellationToken).ConfigureAwait(false);
+
+        /// <summary>Takes the channel off the connection. Call it outside of its events.</summary>
+        public ValueTask DisposeAsync() => Channel?.DisposeAsync() ?? default;
+
+        void IRawChannelEvents.Confirmed(ulong number, bool multiple, bool acked) => owner.Confirm(this, number, multiple, acked);
+
+        void IRawChannelEvents.Returned(ReturnedMessage returned) => owner.Return(this, returned);
+
+        void IRawChannelEvents.Closed(Exception reason) => owner.Close(this, reason);
+    }
+}

@@ -1,0 +1,116 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using RabbitMQ.Client;
+using Wire.Amqp;
+using Wire.Amqp.Client;
+using Wire.Transport;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>Takes over for the direct lane what a factory of RabbitMQ.Client says of connections, as far as that can be.</summary>
+internal static class ConnectionOptions
+{
+    private const int MostFrameMax = 1 << 24;
+
+    private static readonly ConnectionFactory Untouched = new();
+
+    /// <summary>The options.</summary>
+    /// <param name="factory">The factory. What the lane does not have a use for is passed over: topology recovery, dispatch concurrency, read and write time-outs.</param>
+    /// <param name="endpoints">Which brokers; none for the factory's own.</param>
+    /// <param name="name">What the connection is called at the broker; null for what the factory says.</param>
+    /// <exception cref="ArgumentException">The factory has something that the lane cannot do: the message says what, and what to do.</exception>
+    public static AmqpConnectionOptions Of(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
+    {
+        IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
+        Refuse(factory.CredentialsProvider is not null, nameof(factory.CredentialsProvider), "set UserName and Password");
+        Refuse(factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method, nameof(factory.EndpointResolverFactory), "name the endpoints: they are tried in turn");
+        Refuse(
+            factory.SocketFactory != ConnectionFactoryBase.DefaultSocketFactory && !WatchedTcpClient.Watches(factory),
+            nameof(factory.SocketFactory),
+            "leave it as it is");
+        return new AmqpConnectionOptions
+        {
+            Endpoints = [.. all.Select(static endpoint => new BrokerEndpoint(endpoint.HostName, endpoint.Port))],
+            VirtualHost = factory.VirtualHost,
+            UserName = factory.UserName,
+            Password = factory.Password,
+            Authentication = Authentication(factory),
+            Tls = Tls(all),
+            RequestedHeartbeat = TimeSpan.FromSeconds(Math.Floor(factory.RequestedHeartbeat.TotalSeconds)),
+            RequestedFrameMax = factory.RequestedFrameMax == 0 ? new AmqpConnectionOptions().RequestedFrameMax : (int)Math.Min(factory.RequestedFrameMax, MostFrameMax),
+            RequestedChannelMax = factory.RequestedChannelMax == 0 ? ushort.MaxValue : factory.RequestedChannelMax,
+            ConnectTimeout = factory.RequestedConnectionTimeout,
+            ConnectionName = name ?? factory.ClientProvidedName,
+            ClientProperties = ClientProperties(factory),
+            MaxBodySize = factory.MaxInboundMessageBodySize,
+            Recovery = factory.AutomaticRecoveryEnabled ? Recovery(factory.NetworkRecoveryInterval) : RecoveryOptions.Off,
+        };
+    }
+
+    // It begins sooner than the client, and waits no longer.
+    private static RecoveryOptions Recovery(TimeSpan interval)
+    {
+        TimeSpan first = RecoveryOptions.Default.FirstPause;
+        TimeSpan longest = interval > TimeSpan.FromMilliseconds(1) ? interval : TimeSpan.FromMilliseconds(1);
+        return RecoveryOptions.Default with { FirstPause = first < longest ? first : longest, LongestPause = longest };
+    }
+
+    private static SaslMechanism Authentication(ConnectionFactory factory)
+    {
+        IAuthMechanismFactory? first = factory.AuthMechanisms.FirstOrDefault();
+        Refuse(first is not (PlainMechanismFactory or ExternalMechanismFactory), nameof(factory.AuthMechanisms), $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
+        return first is ExternalMechanismFactory ? SaslMechanism.External : SaslMechanism.Plain;
+    }
+
+    private static SslClientAuthenticationOptions? Tls(IReadOnlyCollection<AmqpTcpEndpoint> endpoints)
+    {
+        SslOption tls = endpoints.First().Ssl;
+        Refuse(endpoints.Any(endpoint => endpoint.Ssl.Enabled != tls.Enabled), "Endpoints", "use TLS for all of them or for none");
+        if (!tls.Enabled)
+        {
+            return null;
+        }
+
+        // Each is asked for under its own name, or all under the same.
+        bool isOwn = endpoints.All(static endpoint => endpoint.Ssl.ServerName.Length == 0 || endpoint.Ssl.ServerName == endpoint.HostName);
+        Refuse(!isOwn && endpoints.Any(endpoint => endpoint.Ssl.ServerName != tls.ServerName), "Endpoints", "give them the same Ssl.ServerName, or each that of its host");
+        X509CertificateCollection? certificates = tls.Certs;
+        SslPolicyErrors acceptable = tls.AcceptablePolicyErrors;
+        return new SslClientAuthenticationOptions
+        {
+            TargetHost = isOwn ? null : tls.ServerName,
+            ClientCertificates = certificates,
+            EnabledSslProtocols = tls.Version,
+            CertificateRevocationCheckMode = tls.CheckCertificateRevocation ? X509RevocationMode.Online : X509RevocationMode.NoCheck,
+            LocalCertificateSelectionCallback = tls.CertificateSelectionCallback,
+            RemoteCertificateValidationCallback = tls.CertificateValidationCallback
+                ?? (acceptable == SslPolicyErrors.None ? null : (_, _, _, errors) => (errors & ~acceptable) == SslPolicyErrors.None),
+        };
+    }
+
+    // What the program says of itself, and not what the client does.
+    private static Dictionary<string, object?> ClientProperties(ConnectionFactory factory)
+    {
+        var properties = new Dictionary<string, object?>();
+        foreach ((string name, object? value) in factory.ClientProperties)
+        {
+            if (!Untouched.ClientProperties.TryGetValue(name, out object? known) || !Same(known, value))
+            {
+                properties[name] = value is byte[] text ? new AmqpString(text) : value;
+            }
+        }
+
+        return properties;
+    }
+
+    private static bool Same(object? left, object? right) =>
+        left is byte[] bytes && right is byte[] others ? bytes.AsSpan().SequenceEqual(others) : Equals(left, right);
+
+    private static void Refuse(bool condition, string option, string advice)
+    {
+        if (condition)
+        {
+            throw new ArgumentException($"{option} of the ConnectionFactory cannot be taken over for the direct lane: {advice}, or use {nameof(WireTransport)}.{nameof(WireTransport.Client)}.", option);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+using Wire.Amqp;
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using RabbitProperties = RabbitMQ.Client.BasicProperties;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>
+/// A channel of RabbitMQ.Client, from its opening to its end: there is no way back. Bodies are serialized into pooled memory, which the client has copied
+/// when its publish has returned. Thread-safe.
+/// </summary>
+internal sealed class RawChannel : IAsyncDisposable
+{
+    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full: room is
+    // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
+    private readonly CancellationTokenSource _gone = new();
+
+    // Kept, since the source tells nothing any more when it has been disposed of, and a publish may come just then.
+    private readonly CancellationToken _whenGone;
+
+    // One for all who end it: what has been disposed of before the callbacks have been called calls none.
+    private readonly Lazy<Task> _end;
+    private readonly IChannel _channel;
+    private readonly WireConnection _connection;
+    private readonly AmqpBody? _body;
+    private readonly IRawChannelEvents _events;
+    private bool _hasClosed;
+
+    // Publishes that follow each other share it; one beside another has its own.
+    private Outgoing? _spare;
+
+    public RawChannel(IChannel channel, WireConnection connection, AmqpBody? body, IRawChannelEvents events)
+    {
+        _channel = channel;
+        _connection = connection;
+        _body = body;
+        _events = events;
+        _whenGone = _gone.Token;
+        _end = new Lazy<Task>(_gone.CancelAsync);
+        channel.BasicAcksAsync += OnAckAsync;
+        channel.BasicNacksAsync += OnNackAsync;
+        channel.BasicReturnAsync += OnReturnAsync;
+        if (channel is IRecoverable recoverable)
+        {
+            recoverable.RecoveryAsync += OnRecoveredAsync;
+        }
+
+        channel.ChannelShutdownAsync += OnShutdownAsync;
+    }
+
+    /// <summary>Whether it can be used.</summary>
+    public bool IsOpen => _channel.IsOpen;
+
+    /// <summary>Why it was closed; null while that is not known.</summary>
+    public Exception? CloseReason => _channel.CloseReason is { } reason ? ClientErrors.Of(reason) : null;
+
+    /// <summary>The channel, for tests that harm it.</summary>
+    internal IChannel Channel => _channel;
+
+    /// <summary>Publishes an object, or a <see cref="RawBody"/>. Ends when the message has been handed to the client.</summary>
+    /// <remarks>
+    /// What fails before it is committed is the message's own fault and harms no other. A message that fails afterwards with an
+    /// <see cref="NotSentException"/> has not been sent, and its number not been used: another channel may take it.
+    /// </remarks>
+    /// <param name="method">Where to.</param>
+    /// <param name="properties">What is said of it.</param>
+    /// <param name="message">The object.</param>
+    /// <param name="commit">Told of the body's size when nothing of the message itself can fail any more; false where it is not to be sent.</param>
+    /// <param name="cancellationToken">Ends the wait for the client.</param>
+    public ValueTask PublishAsync<T>(in BasicPublish method, in Amqp.V091.BasicProperties properties, T message, IPublishCommit commit, CancellationToken cancellationToken)
+    {
+        Outgoing outgoing = Interlocked.Exchange(ref _spare, null) ?? new Outgoing();
+        try
+        {
+            return SendAsync(outgoing, method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory, Write(outgoing, in method, in properties, message), commit, cancellationToken);
+        }
+        catch
+        {
+            PutBack(outgoing);
+            throw;
+        }
+    }
+
+    /// <summary>Has the broker deliver no more than a number of messages that it was not told of.</summary>
+    public Task LimitAsync(ushort prefetch, CancellationToken cancellationToken) => _channel.BasicQosAsync(0, prefetch, global: false, cancellationToken);
+
+    /// <summary>Consumes a queue; once for each channel.</summary>
+    public Task<string> ConsumeAsync(string queue, AmqpConsumeOptions options, ClientConsumer consumer, CancellationToken cancellationToken) => _channel.BasicConsumeAsync(
+        queue, options.NoAck, options.ConsumerTag ?? "", noLocal: false, options.Exclusive, ClientProperties.Arguments(options.Arguments), consumer, cancellationToken);
+
+    /// <summary>Ends the consumption: the answer goes the way of the deliveries, behind the last of them.</summary>
+    public Task CancelAsync(string consumerTag) => _channel.BasicCancelAsync(consumerTag, noWait: false);
+
+    /// <summary>Tells the broker that a delivery is done, or all up to it.</summary>
+    public ValueTask AckAsync(ulong tag, bool multiple) => _channel.BasicAckAsync(tag, multiple);
+
+    /// <summary>Gives a delivery back to the queue, or to the dead-letter exchange.</summary>
+    public ValueTask RejectAsync(ulong tag, bool requeue) => _channel.BasicRejectAsync(tag, requeue);
+
+    /// <summary>Takes the channel off its connection, so that the client does not recover it. Not from its events.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _end.Value.ConfigureAwait(false);
+        try
+        {
+            await _channel.AbortAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is RabbitMQClientException or IOException or ObjectDisposedException or OperationCanceledException or TimeoutException)
+        {
+            // It is closed, which is what was asked for.
+        }
+        finally
+        {
+            await _channel.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _gone.Dispose();
+        Interlocked.Exchange(ref _spare, null)?.Body.Dispose();
+    }
+
+    private ReadOnlyMemory<byte> Write<T>(Outgoing outgoing, in BasicPublish method, in Amqp.V091.BasicProperties properties, T message)
+    {
+        Amqp.V091.BasicProperties own = properties;
+        ReadOnlyMemory<byte> body;
+        if (typeof(T) == typeof(RawBody))
+        {
+            ReadOnlySequence<byte> bytes = ((RawBody)(object)message!).Bytes;
+            body = bytes.IsSingleSegment ? bytes.First : bytes.ToArray();
+        }
+        else
+        {
+            AmqpBody writer = _body!;
+            own.ContentType = own.ContentType.IsNull ? AmqpBody.ContentType : own.ContentType;
+            own.Type = own.Type.IsNull ? writer.TypeName(message?.GetType() ?? typeof(T)) : own.Type;
+            own.ContentEncoding = writer.Write(outgoing.Body, message);
+            body = outgoing.Body.Written;
+        }
+
+        // The broker closes the connection over what does not fit. All properties but the headers fit together into the smallest frame that there is.
+        FrameWriter.SizeOf(in method);
+        if (!own.Headers.IsEmpty)
+        {
+            int size = FrameWriter.SizeOfContentHeader(in own);
+            int frameMax = _connection.FrameMax;
+            if (frameMax != 0 && size > frameMax)
+            {
+                throw new ArgumentException(
+                    $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {frameMax}. Put what is large into the message itself.");
+            }
+        }
+
+        ClientProperties.Fill(outgoing.Properties, in own);
+        return body;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask SendAsync(
+        Outgoing outgoing, string exchange, string routingKey, bool mandatory, ReadOnlyMemory<byte> body, IPublishCommit commit, CancellationToken cancellationToken)
+    {
+        try
+        {
+            CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : _whenGone;
+            if (commit.TryCommit(body.Length))
+            {
+                await _channel.BasicPublishAsync(exchange, routingKey, mandatory, outgoing.Properties, body, token).ConfigureAwait(false);
+            }
+        }
+        catch (AlreadyClosedException e)
+        {
+            throw new NotSentException(ClientErrors.Of(e.ShutdownReason ?? _channel.CloseReason, e));
+        }
+        catch (System.Threading.Channels.ChannelClosedException e)
+        {
+            // The client's row of frames is closed with the connection; the channel is told later.
+            throw new NotSentException(ClientErrors.Of(_channel.CloseReason, e));
+        }
+        finally
+        {
+            PutBack(outgoing);
+        }
+    }
+
+    private void PutBack(Outgoing outgoing)
+    {
+        outgoing.Body.Clear();
+        if (Interlocked.CompareExchange(ref _spare, outgoing, null) is not null)
+        {
+            outgoing.Body.Dispose();
+        }
+    }
+
+    private Task OnAckAsync(object sender, BasicAckEventArgs ack)
+    {
+        _events.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
+        return Task.CompletedTask;
+    }
+
+    private Task OnNackAsync(object sender, BasicNackEventArgs nack)
+    {
+        _events.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
+        return Task.CompletedTask;
+    }
+
+    private Task OnReturnAsync(object sender, BasicReturnEventArgs returned)
+    {
+        IReadOnlyBasicProperties properties = returned.BasicProperties;
+        _events.Returned(new ReturnedMessage(
+            returned.Exchange, returned.RoutingKey, returned.ReplyCode, returned.ReplyText, properties.MessageId, properties.CorrelationId));
+        return Task.CompletedTask;
+    }
+
+    private Task OnRecoveredAsync(object sender, AsyncEventArgs recovered)
+    {
+        // The client has put another channel of the broker into this one: tags and numbers of before mean nothing there, and are ignored.
+        Close(new AmqpConnectionException("The connection was lost: the client has recovered its channel."));
+        return Task.CompletedTask;
+    }
+
+    private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
+    {
+        Close(ClientErrors.Of(reason));
+        return Task.CompletedTask;
+    }
+
+    private void Close(Exception reason)
+    {
+        if (Interlocked.Exchange(ref _hasClosed, true))
+        {
+            return;
+        }
+
+        // In this order: a publish that then ends in the client has failed with its channel already.
+        _events.Closed(reason);
+        _ = _end.Value;
+    }
+
+    // What one message after the other is published with: the client does not need them any more when its publish has returned.
+    private sealed class Outgoing
+    {
+        public BodyBuffer Body { get; } = new();
+
+        public RabbitProperties Properties { get; } = new();
+    }
+}
+
+/// <summary>Hears what happens on a channel, on the client's threads: nothing in here waits, or throws.</summary>
+internal interface IRawChannelEvents
+{
+    /// <summary>The broker has spoken about a published message, or all up to it. It may do so before the call that publishes it has returned.</summary>
+    void Confirmed(ulong number, bool multiple, bool acked);
+
+    /// <summary>A message came back, since it cannot be routed. Where the channel confirms, its confirmation follows.</summary>
+    void Returned(ReturnedMessage returned);
+
+    /// <summary>The channel has come to its end, whoever brought that about. Told once; what is told afterwards means nothing.</summary>
+    void Closed(Exception reason);
+}
+
+/// <summary>Hears that a message is about to be handed to the client.</summary>
+internal interface IPublishCommit
+{
+    /// <summary>
+    /// It is complete and about to be sent. Called once at most, on a channel that confirms one message at a time and in the order of their numbers,
+    /// and before the broker can answer.
+    /// </summary>
+    /// <param name="bodySize">The size of its body in bytes, as it is sent.</param>
+    /// <returns>Whether it shall be sent. Where not, no number is used, and the publish ends without an error.</returns>
+    bool TryCommit(long bodySize);
+}
+
+/// <summary>The channel is closed, and the message has not been sent.</summary>
+internal sealed class NotSentException(Exception reason) : Exception(reason.Message, reason)
+{
+    /// <summary>Why the channel is closed.</summary>
+    public Exception Reason => InnerException!;
+}

@@ -1,0 +1,119 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+using RabbitMQ.Client;
+
+namespace Wire.RabbitMQ.Client;
+
+/// <summary>The socket of a connection that notices its end, and that nothing comes any more.</summary>
+/// <param name="family">The kind of address.</param>
+/// <param name="hasHeartbeats">
+/// Whether something comes for sure, from time to time. Otherwise the client leaves the time of its handshake set, after which nothing has to come.
+/// </param>
+internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats) : ITcpClient
+{
+    // So often within its time a connection is looked at.
+    private const int Looks = 4;
+
+    private readonly Lock _gate = new();
+    private TimeSpan _receiveTimeout;
+    private Timer? _timer;
+    private bool _disposed;
+
+    // Looks in a row at which nothing had come.
+    private int _silent;
+    private bool _hasReceived;
+
+    /// <summary>
+    /// Has connections of a factory notice that they are lost. Version 7 of the client does not notice an end within a frame, keeps a processor busy
+    /// until it misses heartbeats, and may then end the process. With this, an end is noticed where it is read, and a connection on which nothing
+    /// has come for twice the heartbeat is closed before the client's own timer finds out. Where no heartbeats are asked for, silence means nothing.
+    /// </summary>
+    /// <param name="factory">The factory, whose sockets are replaced unless the program has set others.</param>
+    public static void WatchConnectionsOf(ConnectionFactory factory)
+    {
+        if (factory.SocketFactory == ConnectionFactoryBase.DefaultSocketFactory)
+        {
+            factory.SocketFactory = new Sockets(factory).Open;
+        }
+    }
+
+    /// <summary>Whether the sockets of a factory are these.</summary>
+    public static bool Watches(ConnectionFactory factory) => factory.SocketFactory.Target is Sockets;
+
+    public bool Connected => Client.Connected;
+
+    public Socket Client { get; } = new(family, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+
+    /// <summary>How long nothing may come: the client sets twice the heartbeat that it has agreed on with the broker, and zero for no heartbeats.</summary>
+    public TimeSpan ReceiveTimeout
+    {
+        get => _receiveTimeout;
+        set
+        {
+            lock (_gate)
+            {
+                _receiveTimeout = value;
+                _timer?.Dispose();
+                _timer = null;
+                _silent = 0;
+                if (hasHeartbeats && value > TimeSpan.Zero && !_disposed)
+                {
+                    TimeSpan pause = value / Looks;
+                    _timer = new Timer(static state => ((WatchedTcpClient)state!).Look(), this, pause, pause);
+                }
+            }
+        }
+    }
+
+    public Task ConnectAsync(IPAddress host, int port, CancellationToken cancellationToken = default) => Client.ConnectAsync(host, port, cancellationToken).AsTask();
+
+    public NetworkStream GetStream() => new WatchedStream(this);
+
+    public void Close() => Dispose();
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _disposed = true;
+            _timer?.Dispose();
+            _timer = null;
+        }
+
+        Client.Dispose();
+    }
+
+    private void Look()
+    {
+        _silent = _hasReceived ? 0 : _silent + 1;
+        _hasReceived = false;
+        if (_silent >= Looks)
+        {
+            // What reads gets an error, and the client takes it from there as it does with any connection that is lost.
+            Dispose();
+        }
+    }
+
+    private sealed class Sockets(ConnectionFactory factory)
+    {
+        public WatchedTcpClient Open(AddressFamily family) => new(family, hasHeartbeats: factory.RequestedHeartbeat > TimeSpan.Zero);
+    }
+
+    private sealed class WatchedStream(WatchedTcpClient owner) : NetworkStream(owner.Client, ownsSocket: false)
+    {
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            int count = await base.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+            if (count == 0 && buffer.Length > 0)
+            {
+                // To be told that there are no more bytes does not help the client when it waits for the rest of a frame.
+                throw new EndOfStreamException("The connection has been closed by the other side.");
+            }
+
+            owner._hasReceived = true;
+            return count;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+
+namespace Wire.RabbitMQ.Connections;
+
+/// <summary>
+/// A channel, whichever client it is of: all that publishers, consumers and requesters know of one. What is published arrives in the order of the
+/// calls. Thread-safe.
+/// </summary>
+/// <remarks>
+/// A channel with <see cref="AmqpChannelOptions.Confirms"/> survives the loss of its connection, and what the broker closes it for. Failures are
+/// said in the words of Wire.Amqp.Client: an <see cref="AmqpChannelException"/> when the broker closes the channel instead of answering,
+/// an <see cref="AmqpConnectionException"/> when the connection is lost, an <see cref="ObjectDisposedException"/> when the program has closed it.
+/// </remarks>
+internal interface IMessageChannel : IAsyncDisposable
+{
+    /// <summary>Whether it has not ended for good.</summary>
+    bool IsOpen { get; }
+
+    /// <summary>How many messages wait or are not confirmed. A glance: it may be out of date.</summary>
+    int InFlight { get; }
+
+    /// <summary>Whether a message would not have to wait. A glance as well.</summary>
+    bool HasRoom { get; }
+
+    /// <summary>Ends when the channel has ended for good: well, when the program has closed it.</summary>
+    Task Completion { get; }
+
+    /// <summary>Publishes an object.</summary>
+    /// <param name="method">Where to.</param>
+    /// <param name="properties">What is said of it. Content type and type are filled in, and the content encoding.</param>
+    /// <param name="message">The object, which may be null; or a <see cref="RawBody"/>.</param>
+    /// <param name="observer">Told of the body's size when it is written; null for nobody.</param>
+    /// <param name="cancellationToken">Ends the task. A message that waits is not published then.</param>
+    /// <returns>With confirms a task that ends with the broker's; otherwise one that ends when the message has been handed over.</returns>
+    ValueTask PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken);
+
+    /// <summary>Takes no further messages, waits until those that it has are confirmed or have failed, and closes the channel.</summary>
+    /// <param name="patience">Ends the wait: what is not confirmed by then fails.</param>
+    Task CloseAsync(CancellationToken patience);
+
+    /// <summary>Consumes a queue.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="handler">Handles each delivery, as many at a time as the options say. It settles the delivery, and never throws.</param>
+    /// <param name="options">How.</param>
+    /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
+    Task<IMessageConsumer> ConsumeAsync(
+        string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, CancellationToken cancellationToken);
+}
+
+/// <summary>
+/// A consumer on a channel. To dispose of it ends the consumption: what no handler has begun with goes back to the queue at once, and it waits for
+/// the handlers that run.
+/// </summary>
+internal interface IMessageConsumer : IAsyncDisposable
+{
+    /// <summary>Ends when nothing is delivered any more: with the reason, unless the program has wanted it. Handlers may run still.</summary>
+    Task Ended { get; }
+}
+
+/// <summary>Hears what happens on a channel, on threads where nothing waits for it.</summary>
+/// <param name="Lost">The channel is gone with its connection, or was closed by the broker, and is coming back: the reason.</param>
+/// <param name="Returned">A message came back. On the thread that receives: it must not wait.</param>
+internal sealed record ChannelEvents(Action<Exception>? Lost = null, Action<ReturnedMessage>? Returned = null);
+
+/// <summary>A message that came back, as it cannot be routed.</summary>
+internal readonly record struct ReturnedMessage(
+    string Exchange, string RoutingKey, ushort ReplyCode, string ReplyText, string? MessageId, string? CorrelationId);

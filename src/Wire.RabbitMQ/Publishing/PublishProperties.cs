@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using Wire.Amqp;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Diagnostics;
+
+namespace Wire.RabbitMQ.Publishing;
+
+/// <summary>What a message says of itself. Where it has no headers, nothing is allocated for it.</summary>
+internal static class PublishProperties
+{
+    private const byte Transient = 1;
+    private const byte Persistent = 2;
+
+    /// <summary>Makes the properties of a message, all that do not depend on its body.</summary>
+    /// <param name="options">What it is published with; null for nothing.</param>
+    /// <param name="isPersistent">What holds where the options do not say.</param>
+    /// <param name="span">Whose context goes into the headers; null for none.</param>
+    /// <exception cref="ArgumentException">A header cannot be written.</exception>
+    public static BasicProperties Of(PublishOptions? options, bool isPersistent, Activity? span)
+    {
+        BasicProperties properties = default;
+        properties.Timestamp = new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());
+        properties.DeliveryMode = options?.Persistent ?? isPersistent ? Persistent : Transient;
+        if (options is null)
+        {
+            properties.MessageId = AmqpMessageId.Next();
+        }
+        else
+        {
+            properties.MessageId = options.MessageId is { } id ? id : AmqpMessageId.Next();
+            properties.Priority = options.Priority;
+            properties.Expiration = options.ExpirationText;
+            properties.CorrelationId = options.CorrelationId;
+            properties.ReplyTo = options.ReplyTo;
+            properties.Type = options.Type;
+            properties.AppId = options.AppId;
+            properties.UserId = options.UserId;
+        }
+
+        properties.Headers = Headers(options?.Headers, span);
+        return properties;
+    }
+
+    /// <summary>The headers of a message, with the context of a span.</summary>
+    /// <exception cref="ArgumentException">One cannot be written.</exception>
+    public static FieldTable Headers(IReadOnlyDictionary<string, object?>? headers, Activity? span)
+    {
+        if (span is null && headers is null or { Count: 0 })
+        {
+            return default;
+        }
+
+        IEnumerable<KeyValuePair<string, object?>> all = headers ?? Enumerable.Empty<KeyValuePair<string, object?>>();
+        if (span is not null)
+        {
+            var own = new Dictionary<string, object?>(all);
+            TraceContext.Inject(span, own);
+            all = own;
+        }
+
+        try
+        {
+            return FieldTable.Create(all);
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidOperationException)
+        {
+            throw new ArgumentException(
+                $"The headers of the message cannot be written: {e.Message} {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} says what they can hold.", e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using RabbitMQ.Client;
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Client;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>Connections of RabbitMQ.Client for publishers, consumers and requesters.</summary>
+public static class RabbitMQClientExtensions
+{
+    /// <summary>
+    /// Connects with RabbitMQ.Client. The connection notices when it is lost, which version 7 of the client by itself does late, or not at all:
+    /// the factory's sockets are replaced for that, unless the program has set others.
+    /// </summary>
+    /// <param name="factory">How. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
+    /// <param name="name">What the connection is called at the broker; the factory's ClientProvidedName when left out.</param>
+    /// <param name="endpoints">Which brokers, of which one is connected to; the factory's own when left out.</param>
+    /// <param name="cancellationToken">Ends the attempt.</param>
+    /// <returns>The connection, of which the caller disposes.</returns>
+    /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
+    public static async Task<WireConnection> ConnectWireAsync(
+        this ConnectionFactory factory,
+        string? name = null,
+        IReadOnlyCollection<AmqpTcpEndpoint>? endpoints = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return await ClientConnection.ConnectAsync(factory, name, endpoints ?? [], cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Takes a connection of RabbitMQ.Client that the program has made, with automatic recovery as it is unless turned off.</summary>
+    /// <param name="connection">The connection, which is closed with the result when that is disposed of.</param>
+    public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.Of(connection);
+
+    /// <summary>
+    /// What a factory says of connections, taken over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It connects again where the
+    /// factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its NetworkRecoveryInterval. Topology recovery,
+    /// ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart and are passed over.
+    /// </summary>
+    /// <param name="factory">The factory.</param>
+    /// <returns>What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.</returns>
+    /// <exception cref="ArgumentException">
+    /// The factory has what that client cannot do: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or a mechanism of
+    /// authentication beside PLAIN and EXTERNAL.
+    /// </exception>
+    public static AmqpConnectionOptions ForDirectLane(this ConnectionFactory factory)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return ConnectionOptions.Of(factory, [], null);
+    }
+}

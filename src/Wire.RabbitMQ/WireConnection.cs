@@ -1,0 +1,186 @@
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
+using Wire.Transport;
+
+namespace Wire.RabbitMQ;
+
+/// <summary>
+/// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client
+/// (<see cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Comes back when it is lost. Thread-safe.
+/// </summary>
+/// <remarks>Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.</remarks>
+public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
+{
+    private protected WireConnection()
+    {
+    }
+
+    /// <summary>Whether there is a connection right now: not while it is coming back.</summary>
+    public abstract bool IsOpen { get; }
+
+    /// <summary>Whether it has ended for good.</summary>
+    public abstract bool IsClosed { get; }
+
+    /// <summary>What it was lost by; null where that is not known, or is nothing.</summary>
+    internal abstract Exception? Error { get; }
+
+    /// <summary>What to look at when it does not come back: the end of an error message, a sentence or several.</summary>
+    internal abstract string Advice { get; }
+
+    /// <summary>The largest frame, as agreed on with the broker; 0 for no limit.</summary>
+    internal abstract int FrameMax { get; }
+
+    /// <summary>The broker, for spans and numbers; null where it is not known any more.</summary>
+    internal abstract BrokerEndpoint? Endpoint { get; }
+
+    /// <summary>Takes a connection of Wire.Amqp.Client, which stays the caller's.</summary>
+    public static implicit operator WireConnection(AmqpConnection connection) => Of(connection);
+
+    /// <inheritdoc cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>
+    public static async Task<WireConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken = default) =>
+        Of(await AmqpConnection.ConnectAsync(options, cancellationToken).ConfigureAwait(false));
+
+    /// <inheritdoc cref="AmqpConnection.ConnectAsync(string, CancellationToken)"/>
+    public static Task<WireConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
+        ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
+
+    /// <summary>Takes a connection of Wire.Amqp.Client.</summary>
+    /// <param name="connection">The connection, which is closed with this one when that is disposed of.</param>
+    public static WireConnection Of(AmqpConnection connection)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        return new DirectConnection(connection);
+    }
+
+    /// <inheritdoc/>
+    public Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.DeclareQueueAsync(queue, options, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.FindQueueAsync(queue, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<uint> DeleteQueueAsync(string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.DeleteQueueAsync(queue, ifUnused, ifEmpty, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.PurgeQueueAsync(queue, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task DeclareExchangeAsync(
+        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.DeclareExchangeAsync(exchange, type, options, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.FindExchangeAsync(exchange, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task DeleteExchangeAsync(string exchange, bool ifUnused = false, CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.DeleteExchangeAsync(exchange, ifUnused, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task BindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.BindQueueAsync(queue, exchange, routingKey, arguments, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task UnbindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.UnbindQueueAsync(queue, exchange, routingKey, arguments, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task BindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.BindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task UnbindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UseAsync(channel => channel.UnbindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
+
+    /// <summary>Closes the connection, also where it was made by the program and only taken over here.</summary>
+    public abstract ValueTask DisposeAsync();
+
+    /// <summary>Opens a channel, as soon as the connection is there.</summary>
+    /// <param name="options">How it is used.</param>
+    /// <param name="events">Who hears what happens on it.</param>
+    /// <param name="recoveryTimeout">How long a connection that is down is waited for.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="AmqpConnectionException">The connection did not come back in time, or has ended for good.</exception>
+    /// <exception cref="ObjectDisposedException">The program has closed the connection.</exception>
+    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
+    internal async Task<IMessageChannel> OpenChannelAsync(
+        AmqpChannelOptions options, ChannelEvents events, TimeSpan recoveryTimeout, CancellationToken cancellationToken)
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(recoveryTimeout);
+        try
+        {
+            Action<Exception>? lost = events.Lost;
+            void Lost(Exception error)
+            {
+                Telemetry.ChannelsLost.Add(1);
+                lost?.Invoke(error);
+            }
+
+            IMessageChannel channel = await OpenCoreAsync(options, events with { Lost = Lost }, timeout.Token).ConfigureAwait(false);
+            Telemetry.ChannelsOpened.Add(1);
+            _ = channel.Completion.ContinueWith(
+                static _ => Telemetry.ChannelsLost.Add(1),
+                CancellationToken.None,
+                TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
+                TaskScheduler.Default);
+            return channel;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw NotBack(recoveryTimeout);
+        }
+    }
+
+    /// <summary>What is said when the connection is not back in time.</summary>
+    internal AmqpConnectionException NotBack(TimeSpan recoveryTimeout) =>
+        new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
+
+    /// <inheritdoc cref="OpenChannelAsync"/>
+    internal abstract Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken);
+
+    /// <summary>Opens a channel for one thing to declare, and closes it again.</summary>
+    internal abstract Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken);
+
+    /// <summary>Says when the broker begins and ceases to hold publishers back.</summary>
+    /// <param name="tell">Called with the broker's reason when it begins, with null when it ceases. It does not wait.</param>
+    /// <returns>What ends this when it is disposed of.</returns>
+    internal abstract IDisposable WatchBlocked(Action<string?> tell);
+
+    /// <summary>Says when the connection is lost, and when it is back.</summary>
+    internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
+
+    private Task<bool> UseAsync(Func<IAmqpTopology, Task> use, CancellationToken cancellationToken) => UseAsync(
+        async channel =>
+        {
+            await use(channel).ConfigureAwait(false);
+            return true;
+        },
+        cancellationToken);
+}

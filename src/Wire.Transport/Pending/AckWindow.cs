@@ -1,0 +1,216 @@
+using System.Numerics;
+
+namespace Wire.Transport.Pending;
+
+/// <summary>What the broker is told of a delivery.</summary>
+internal enum Settlement : byte
+{
+    /// <summary>It is done.</summary>
+    Ack,
+
+    /// <summary>It cannot be handled: to the dead-letter exchange.</summary>
+    Reject,
+
+    /// <summary>Back to the queue.</summary>
+    Requeue,
+}
+
+/// <summary>One thing to tell the broker: of one delivery, or of all up to it that it has not been told of.</summary>
+internal readonly record struct Notice(ulong Tag, Settlement Settlement, bool Multiple);
+
+/// <summary>
+/// The deliveries of a channel that the broker has not been told of, which end in any order: turns those that have ended into as few notices as
+/// can be. The oldest ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
+/// </summary>
+/// <remarks>
+/// <code>
+/// tag      41   42    43   44    45   46
+/// state    ack  told  ack  open  ack  open      notices: ack up to 43, ack 45
+///          ^ _first                    ^ _next - 1
+/// </code>
+/// A notice of several names a delivery of which the broker has not been told yet: it closes the channel otherwise.
+/// </remarks>
+internal sealed class AckWindow
+{
+    private State[] _ring;
+    private ulong _first = 1;
+    private ulong _next = 1;
+    private int _toNack;
+
+    // No delivery before it has ended without the broker having been told: one that is held for long costs those behind it nothing.
+    private ulong _oldestEnded = ulong.MaxValue;
+
+    /// <summary>A window that grows when it has to.</summary>
+    /// <param name="capacity">How many deliveries it holds without growing: the prefetch count.</param>
+    public AckWindow(int capacity) => _ring = new State[(int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(capacity, 1))];
+
+    private enum State : byte
+    {
+        Open,
+        ToAck,
+        ToReject,
+        ToRequeue,
+        Told,
+    }
+
+    /// <summary>How many have not ended.</summary>
+    public int Open { get; private set; }
+
+    /// <summary>How many have ended, and the broker has to be told.</summary>
+    public int Ended { get; private set; }
+
+    /// <summary>The tag of the last delivery; 0 before the first.</summary>
+    public ulong Latest => _next - 1;
+
+    /// <summary>A delivery came.</summary>
+    /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
+    public void Deliver(ulong tag)
+    {
+        Check(tag);
+        if (_next - _first == (ulong)_ring.Length)
+        {
+            Grow();
+        }
+
+        At(_next++) = State.Open;
+        Open++;
+    }
+
+    /// <summary>A delivery came that the broker wants to hear nothing of.</summary>
+    /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
+    public void Skip(ulong tag)
+    {
+        if (_first == _next)
+        {
+            Check(tag);
+            _first = ++_next;
+            return;
+        }
+
+        Deliver(tag);
+        At(tag) = State.Told;
+        Open--;
+    }
+
+    /// <summary>All deliveries up to one have ended, as far as they had not.</summary>
+    /// <param name="tag">The last of them; 0 for all.</param>
+    /// <param name="settlement">How.</param>
+    /// <returns>False when there was none to end.</returns>
+    public bool EndUpTo(ulong tag, Settlement settlement)
+    {
+        if (tag > Latest)
+        {
+            return false;
+        }
+
+        ulong last = tag == 0 ? Latest : tag;
+        bool any = false;
+        for (ulong i = _first; i <= last; i++)
+        {
+            any |= End(i, settlement);
+        }
+
+        return any;
+    }
+
+    /// <summary>A delivery has ended.</summary>
+    /// <returns>False when it had before, or is none of which the broker wants to hear.</returns>
+    public bool End(ulong tag, Settlement settlement)
+    {
+        if (tag < _first || tag >= _next || At(tag) != State.Open)
+        {
+            return false;
+        }
+
+        At(tag) = settlement switch
+        {
+            Settlement.Ack => State.ToAck,
+            Settlement.Reject => State.ToReject,
+            _ => State.ToRequeue,
+        };
+        Open--;
+        Ended++;
+        _toNack += settlement == Settlement.Ack ? 0 : 1;
+        _oldestEnded = Math.Min(_oldestEnded, tag);
+        return true;
+    }
+
+    /// <summary>Takes the notices of all that have ended, to be sent in this order.</summary>
+    public void Take(List<Notice> notices)
+    {
+        // Those that go alone come first: an acknowledgement of several would otherwise take a rejected one among them with it.
+        TakeNacks(notices);
+        TakePrefix(notices);
+        TakeBehind(notices);
+        _oldestEnded = ulong.MaxValue;
+    }
+
+    private void TakeNacks(List<Notice> notices)
+    {
+        for (ulong tag = _oldestEnded; _toNack > 0; tag++)
+        {
+            ref State state = ref At(tag);
+            if (state is State.ToReject or State.ToRequeue)
+            {
+                notices.Add(new Notice(tag, state == State.ToReject ? Settlement.Reject : Settlement.Requeue, Multiple: false));
+                state = State.Told;
+                _toNack--;
+                Ended--;
+            }
+        }
+    }
+
+    private void TakePrefix(List<Notice> notices)
+    {
+        int acks = 0;
+        ulong last = 0;
+        for (; _first < _next && At(_first) != State.Open; _first++)
+        {
+            if (At(_first) == State.ToAck)
+            {
+                acks++;
+                last = _first;
+            }
+        }
+
+        if (acks > 0)
+        {
+            notices.Add(new Notice(last, Settlement.Ack, Multiple: acks > 1));
+            Ended -= acks;
+        }
+    }
+
+    private void TakeBehind(List<Notice> notices)
+    {
+        for (ulong tag = Math.Max(_first + 1, _oldestEnded); Ended > 0; tag++)
+        {
+            ref State state = ref At(tag);
+            if (state == State.ToAck)
+            {
+                notices.Add(new Notice(tag, Settlement.Ack, Multiple: false));
+                state = State.Told;
+                Ended--;
+            }
+        }
+    }
+
+    private void Check(ulong tag)
+    {
+        if (tag != _next)
+        {
+            throw new InvalidOperationException($"The delivery has the tag {tag} and not {_next}: something else consumes on the channel.");
+        }
+    }
+
+    private ref State At(ulong tag) => ref _ring[(int)(tag & (ulong)(_ring.Length - 1))];
+
+    private void Grow()
+    {
+        State[] old = _ring;
+        _ring = new State[old.Length * 2];
+        for (ulong tag = _first; tag < _next; tag++)
+        {
+            At(tag) = old[(int)(tag & (ulong)(old.Length - 1))];
+        }
+    }
+}

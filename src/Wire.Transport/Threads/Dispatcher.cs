@@ -1,0 +1,380 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Wire.Transport.Pending;
+
+namespace Wire.Transport.Threads;
+
+/// <summary>
+/// Runs items on threads where they may block, so many at a time, begun in the order in which they came. Each runs in the default execution
+/// context. Once as many have run at a time as may, and as many have waited as will, nothing is allocated. Thread-safe.
+/// </summary>
+/// <remarks>
+/// One thread is there for the items and begins one after the other: most end at once, or go on elsewhere, and to wake the pool costs more
+/// than they do. While an item keeps that thread for longer than <see cref="Longest"/>, those behind it begin on the pool.
+/// </remarks>
+internal sealed class Dispatcher<T>
+{
+    // Then others get the thread of the pool: it is the whole program's.
+    private const int MostInARow = 32;
+
+    private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly WorkerThread _thread;
+    private readonly int _concurrency;
+    private readonly Func<T, ValueTask> _run;
+    private readonly Action<T, Exception?>? _ended;
+    private readonly Stack<Runner> _idle = new();
+    private readonly Starter _starter;
+    private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
+    private TaskCompletionSource? _drained;
+    private Timer? _timer;
+    private bool _isTimed;
+    private int _running;
+    private bool _isStopped;
+
+    // Whether the thread begins what waits, and since when with the same item.
+    private bool _isBeginning;
+    private long _since;
+
+    /// <summary>Runs nothing yet.</summary>
+    /// <param name="name">What its thread is called.</param>
+    /// <param name="concurrency">How many run at a time: from 1 on.</param>
+    /// <param name="run">Runs an item. Where <paramref name="ended"/> is left out it never throws: that would end the process.</param>
+    /// <param name="ended">Told when an item has ended, with what it has thrown, before its place is free. Never throws.</param>
+    public Dispatcher(string name, int concurrency, Func<T, ValueTask> run, Action<T, Exception?>? ended = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(concurrency, 1);
+        (_thread, _concurrency, _run, _ended) = (new WorkerThread(name), concurrency, run, ended);
+        _starter = new Starter(this);
+    }
+
+    /// <summary>How many run.</summary>
+    public int Running
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _running;
+            }
+        }
+    }
+
+    private bool MayBegin => !_isStopped && _waiting.Count != 0 && _running < _concurrency;
+
+    /// <summary>Begins an item, now or when there is room; when it was stopped, never: the item waits to be taken back.</summary>
+    public void Add(T item)
+    {
+        IThreadPoolWorkItem? begun;
+        lock (_gate)
+        {
+            _waiting.Add() = item;
+            begun = Next();
+        }
+
+        Begin(begun);
+    }
+
+    /// <summary>Nothing is begun any more; what runs goes on, and what waits can be taken back. Another time it does nothing.</summary>
+    public void Stop()
+    {
+        lock (_gate)
+        {
+            _isStopped = true;
+            _timer?.Dispose();
+        }
+
+        _thread.Close();
+    }
+
+    /// <summary>Takes back the items that have not begun, in their order.</summary>
+    public T[] TakeWaiting()
+    {
+        lock (_gate)
+        {
+            if (_waiting.Count == 0)
+            {
+                return [];
+            }
+
+            var waiting = new T[_waiting.Count];
+            for (int i = 0; i < waiting.Length; i++)
+            {
+                waiting[i] = TakeFirst();
+            }
+
+            return waiting;
+        }
+    }
+
+    /// <summary>Ends when none runs: for good only where it was stopped.</summary>
+    public Task DrainAsync()
+    {
+        lock (_gate)
+        {
+            return _running == 0
+                ? Task.CompletedTask
+                : (_drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    // What is to be run for the item that is the first to wait; null where somebody sees to it.
+    private IThreadPoolWorkItem? Next()
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
+        if (!MayBegin)
+        {
+            return null;
+        }
+
+        if (!_isBeginning)
+        {
+            _isBeginning = true;
+            _since = Stopwatch.GetTimestamp();
+            return _starter;
+        }
+
+        if (Stopwatch.GetElapsedTime(_since) >= Longest)
+        {
+            return TakeRunner();
+        }
+
+        if (!_isTimed)
+        {
+            _isTimed = true;
+            _timer ??= new Timer(static dispatcher => ((Dispatcher<T>)dispatcher!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+            _timer.Change(Longest, Timeout.InfiniteTimeSpan);
+        }
+
+        return null;
+    }
+
+    private void Begin(IThreadPoolWorkItem? begun)
+    {
+        if (begun == _starter)
+        {
+            _thread.Run(_starter);
+        }
+        else if (begun is not null)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(begun, preferLocal: false);
+        }
+    }
+
+    private void OnTimer()
+    {
+        IThreadPoolWorkItem? begun;
+        lock (_gate)
+        {
+            _isTimed = false;
+        }
+
+        do
+        {
+            lock (_gate)
+            {
+                begun = Next();
+            }
+
+            Begin(begun);
+        }
+        while (begun is not null);
+    }
+
+    // For the first that waits.
+    private Runner TakeRunner()
+    {
+        _running++;
+        if (!_idle.TryPop(out Runner? runner))
+        {
+            runner = new Runner(this);
+        }
+
+        runner.Item = TakeFirst();
+        return runner;
+    }
+
+    private T TakeFirst()
+    {
+        ref T slot = ref _waiting[_waiting.First];
+        T item = slot;
+
+        // What is not needed any more is not held.
+        slot = default!;
+        _waiting.RemoveFirst();
+        return item;
+    }
+
+    // Its place is free. Whoever waits for the end of all is told when the gate is open.
+    private TaskCompletionSource? Free(Runner runner)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What runs is guarded by the gate.");
+        runner.Item = default!;
+        _idle.Push(runner);
+        TaskCompletionSource? drained = null;
+        if (--_running == 0)
+        {
+            (drained, _drained) = (_drained, null);
+        }
+
+        return drained;
+    }
+
+    private void End(Runner runner)
+    {
+        TaskCompletionSource? drained;
+        IThreadPoolWorkItem? begun;
+        lock (_gate)
+        {
+            drained = Free(runner);
+            begun = Next();
+        }
+
+        drained?.TrySetResult();
+        Begin(begun);
+    }
+
+    /// <summary>Begins one item after the other, on the thread that is there for it.</summary>
+    private sealed class Starter(Dispatcher<T> dispatcher) : IThreadPoolWorkItem
+    {
+        public void Execute()
+        {
+            Runner? ended = null;
+            while (true)
+            {
+                TaskCompletionSource? drained;
+                Runner? next = null;
+                lock (dispatcher._gate)
+                {
+                    drained = ended is null ? null : dispatcher.Free(ended);
+                    if (dispatcher.MayBegin)
+                    {
+                        next = dispatcher.TakeRunner();
+                        dispatcher._since = Stopwatch.GetTimestamp();
+                    }
+                    else
+                    {
+                        dispatcher._isBeginning = false;
+                    }
+                }
+
+                drained?.TrySetResult();
+                if (next is null)
+                {
+                    return;
+                }
+
+                ended = next.TryRun() ? next : null;
+            }
+        }
+    }
+
+    /// <summary>One place to run in.</summary>
+    private sealed class Runner : IThreadPoolWorkItem
+    {
+        private readonly Dispatcher<T> _dispatcher;
+        private readonly Action _endedLater;
+        private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;
+        private bool _isHere;
+
+        public Runner(Dispatcher<T> dispatcher)
+        {
+            _dispatcher = dispatcher;
+            _endedLater = EndedLater;
+        }
+
+        public T Item { get; set; } = default!;
+
+        /// <summary>Runs the item; false when it ends later, and then nothing of this may be used any more.</summary>
+        public bool TryRun()
+        {
+            // As it is on a thread on which nothing runs, whatever an item before has left.
+            ExecutionContext.Run(ExecutionContext.Capture()!, static runner => ((Runner)runner!).Begin(), this);
+            if (_isHere)
+            {
+                return true;
+            }
+
+            // Last: from here on it may run elsewhere.
+            _awaiter.UnsafeOnCompleted(_endedLater);
+            return false;
+        }
+
+        /// <summary>On the pool, beside an item that keeps the thread.</summary>
+        public void Execute()
+        {
+            for (int begun = 1; TryRun(); begun++)
+            {
+                TaskCompletionSource? drained;
+                bool goesOn;
+                lock (_dispatcher._gate)
+                {
+                    drained = _dispatcher.Free(this);
+                    goesOn = begun < MostInARow && _dispatcher.MayBegin && _dispatcher.TakeRunner() == this;
+                }
+
+                drained?.TrySetResult();
+                if (!goesOn)
+                {
+                    IThreadPoolWorkItem? next;
+                    lock (_dispatcher._gate)
+                    {
+                        next = _dispatcher.Next();
+                    }
+
+                    _dispatcher.Begin(next);
+                    return;
+                }
+            }
+        }
+
+        private void Begin()
+        {
+            try
+            {
+                Await(_dispatcher._run(Item));
+            }
+            catch (Exception e) when (_dispatcher._ended is not null)
+            {
+                _isHere = true;
+                _dispatcher._ended(Item, e);
+                return;
+            }
+
+            if (_isHere)
+            {
+                End();
+            }
+        }
+
+        private void Await(ValueTask running)
+        {
+            _awaiter = running.ConfigureAwait(false).GetAwaiter();
+            _isHere = _awaiter.IsCompleted;
+        }
+
+        private void EndedLater()
+        {
+            End();
+            _dispatcher.End(this);
+        }
+
+        private void End()
+        {
+            ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _awaiter;
+            _awaiter = default;
+            Exception? error = null;
+            try
+            {
+                awaiter.GetResult();
+            }
+            catch (Exception e) when (_dispatcher._ended is not null)
+            {
+                error = e;
+            }
+
+            _dispatcher._ended?.Invoke(Item, error);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Channels;
+
+/// <summary>Channels that are opened again when the broker has closed them, and channels that end with their connection.</summary>
+public sealed class ChannelReopeningTests
+{
+    private static readonly AmqpChannelOptions Reopens = new() { Reopens = true };
+
+    [Fact]
+    public async Task What_is_unconfirmed_fails_and_what_waits_goes_out_in_order_on_the_same_link()
+    {
+        await using Arrivals arrivals = await Arrivals.ListenAsync();
+        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens with { MaxInFlight = 3 }).InTime();
+        link.Proxy.ToBroker.Pause();
+        string missing = Broker.UniqueName();
+        Task[] failing = [.. Enumerable.Range(0, 3).Select(i => Publish(channel, missing, $"key{i}"))];
+        Task[] waiting = [.. Enumerable.Range(1, 100).Select(number => arrivals.PublishAsync(channel, number))];
+        link.Proxy.ToBroker.Resume();
+
+        for (int i = 0; i < failing.Length; i++)
+        {
+            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => failing[i].InTime());
+            Assert.Equal((AmqpPublishFailure.Unconfirmed, 404), (error.Failure, (int)error.ReplyCode));
+            Assert.Equal((missing, $"key{i}", "id"), (error.Exchange, error.RoutingKey, error.MessageId));
+            Assert.Contains("mend that first", error.Message, StringComparison.Ordinal);
+            Assert.Contains(missing, error.ReplyText, StringComparison.Ordinal);
+        }
+
+        await Task.WhenAll(waiting).InTime();
+        await arrivals.ReachedAsync(100);
+        Assert.Equal(Enumerable.Range(1, 100), arrivals.Numbers);
+        Assert.True(channel.IsOpen);
+        Assert.False(channel.Completion.IsCompleted);
+        Assert.Equal(1, link.Proxy.Accepted);
+        await channel.DisposeAsync().AsTask().InTime();
+        await channel.Completion.InTime();
+    }
+
+    [Fact]
+    public async Task One_that_is_closed_over_and_over_is_opened_after_pauses_that_grow()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        string missing = Broker.UniqueName();
+        long begin = Stopwatch.GetTimestamp();
+        for (int i = 0; i < 8; i++)
+        {
+            await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, missing, "key").InTime());
+        }
+
+        // At least half of 20 + 40 + 80 + 160 + 3 x 200 ms.
+        Assert.InRange(Stopwatch.GetElapsedTime(begin), TimeSpan.FromMilliseconds(400), Patience.Limit);
+    }
+
+    [Fact]
+    public async Task It_needs_no_number_but_its_own()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { RequestedChannelMax = 1 });
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        for (int i = 0; i < 10; i++)
+        {
+            await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+        }
+
+        await Publish(channel, "", "nobody").InTime();
+    }
+
+    [Fact]
+    public async Task A_connection_that_is_lost_meanwhile_takes_over()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        for (int i = 0; i < 5; i++)
+        {
+            await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+            Task waiting = Publish(channel, "", "nobody");
+            await link.LoseAsync();
+            try
+            {
+                await waiting.InTime();
+            }
+            catch (AmqpPublishException e) when (e.Failure == AmqpPublishFailure.Unconfirmed)
+            {
+                // It had been written before.
+            }
+
+            await Publish(channel, "", "nobody").InTime();
+        }
+    }
+
+    [Fact]
+    public async Task Closing_it_meanwhile_ends_it_and_what_waits()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = new() { FirstPause = TimeSpan.FromMinutes(1), LongestPause = TimeSpan.FromMinutes(1) } });
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+        Task waiting = Publish(channel, "", "nobody");
+        Assert.False(channel.HasRoom);
+        Assert.Equal(1, channel.InFlight);
+        await channel.DisposeAsync().AsTask().InTime();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.InTime());
+        await channel.Completion.InTime();
+    }
+
+    [Fact]
+    public async Task Consumers_end_and_others_may_consume_on_it()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
+        AmqpConsumer first = await channel.ConsumeAsync(queue, _ => default).InTime();
+        await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+        await Assert.ThrowsAsync<AmqpChannelException>(() => first.Completion.InTime());
+        var come = new Countdown(1);
+        await using AmqpConsumer second = await channel.ConsumeAsync(queue, _ =>
+        {
+            come.Signal();
+            return default;
+        }).InTime();
+        await Publish(channel, "", queue).InTime();
+        await come.Task.InTime();
+    }
+
+    [Fact]
+    public async Task One_that_ends_with_its_connection_does_not_come_back_and_the_connection_does()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync();
+        AmqpChannel bound = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { EndsWithConnection = true }).InTime();
+        AmqpChannel other = await link.Connection.OpenChannelAsync().InTime();
+        Assert.Null(link.Connection.Error);
+        await link.BringDownAsync();
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => bound.Completion.InTime());
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => Publish(bound, "", "nobody").InTime());
+        Assert.False(bound.IsOpen);
+        Assert.NotNull(link.Connection.Error);
+        await link.BringUpAsync();
+        Assert.Null(link.Connection.Error);
+        Assert.Equal(link.Proxy.Port, link.Connection.Endpoint.Port);
+        Assert.InRange(link.Connection.FrameMax, 4096, 131_072);
+        await Publish(other, "", "nobody").InTime();
+        Assert.False(link.Connection.Completion.IsCompleted);
+        await link.Connection.DisposeAsync().AsTask().InTime();
+        await link.Connection.Completion.InTime();
+        Assert.Null(link.Connection.Error);
+    }
+
+    [Fact]
+    public async Task Without_recovery_the_connection_ends_with_the_reason()
+    {
+        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = Transport.RecoveryOptions.Off });
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        link.Proxy.CutAll(Cut.Reset);
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Completion.InTime());
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => link.Connection.Completion.InTime());
+        Assert.Equal(error.Message, link.Connection.Error!.Message);
+    }
+
+    private static Task Publish(AmqpChannel channel, string exchange, string routingKey) =>
+        channel.PublishAsync(exchange, routingKey, "body", new BasicProperties { MessageId = "id" }).AsTask();
+}

@@ -1,0 +1,81 @@
+using Wire.Amqp.Client;
+using Wire.Amqp.V091;
+using Wire.RabbitMQ.Connections;
+using Wire.Transport;
+
+namespace Wire.RabbitMQ.Tests.Testing;
+
+/// <summary>A connection with one channel, which do what a test says.</summary>
+internal sealed class FakeConnection(FakeMessageChannel channel) : WireConnection
+{
+    public override bool IsOpen => true;
+
+    public override bool IsClosed => false;
+
+    internal override Exception? Error => null;
+
+    internal override string Advice => "";
+
+    internal override int FrameMax => 0;
+
+    internal override BrokerEndpoint? Endpoint => null;
+
+    public override ValueTask DisposeAsync() => default;
+
+    internal override Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
+        Task.FromResult<IMessageChannel>(channel);
+
+    internal override Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken) => throw new NotSupportedException();
+
+    internal override IDisposable WatchBlocked(Action<string?> tell) => throw new NotSupportedException();
+
+    internal override IDisposable Watch(Action<Exception> lost, Action recovered) => throw new NotSupportedException();
+}
+
+/// <summary>A channel that does what a test says.</summary>
+internal sealed class FakeMessageChannel : IMessageChannel
+{
+    /// <summary>What consuming does before the broker has answered.</summary>
+    public Func<Func<IDelivery, ValueTask>, CancellationToken, Task> Consume { get; init; } = (_, _) => Task.CompletedTask;
+
+    public bool IsDisposed { get; private set; }
+
+    public bool IsConsumerDisposed { get; private set; }
+
+    public bool IsOpen => !IsDisposed;
+
+    public int InFlight => 0;
+
+    public bool HasRoom => true;
+
+    public Task Completion { get; } = new TaskCompletionSource().Task;
+
+    public ValueTask PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) => default;
+
+    public Task CloseAsync(CancellationToken patience) => Task.CompletedTask;
+
+    public async Task<IMessageConsumer> ConsumeAsync(
+        string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, CancellationToken cancellationToken)
+    {
+        await Consume(handler, cancellationToken);
+        return new Consumer(this);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        IsDisposed = true;
+        return default;
+    }
+
+    private sealed class Consumer(FakeMessageChannel channel) : IMessageConsumer
+    {
+        public Task Ended { get; } = new TaskCompletionSource().Task;
+
+        public ValueTask DisposeAsync()
+        {
+            channel.IsConsumerDisposed = true;
+            return default;
+        }
+    }
+}

@@ -1,0 +1,184 @@
+using System.Collections.Concurrent;
+using Wire.Testing;
+using Wire.Transport.Threads;
+
+namespace Wire.Transport.Tests.Threads;
+
+/// <summary>Items that run on the thread pool: how many at a time, in which order, and how that ends.</summary>
+public sealed class DispatcherTests
+{
+    private static readonly AsyncLocal<int> Left = new();
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(3, 0)]
+    [InlineData(1, 1)]
+    [InlineData(3, 1)]
+    [InlineData(3, 2)]
+    public async Task All_run_and_never_more_at_a_time_than_may(int concurrency, int yields)
+    {
+        const int Count = 5000;
+        int running = 0;
+        int most = 0;
+        ConcurrentQueue<int> begun = [];
+        var done = new TaskCompletionSource();
+        int ended = 0;
+        var dispatcher = new Dispatcher<int>("test", concurrency, async item =>
+        {
+            begun.Enqueue(item);
+            int now = Interlocked.Increment(ref running);
+            for (int seen = most; now > seen && Interlocked.CompareExchange(ref most, now, seen) != seen; seen = most)
+            {
+            }
+
+            // Some end where they began, and others elsewhere.
+            for (int i = item % (yields + 1); i > 0; i--)
+            {
+                await Task.Yield();
+            }
+
+            Interlocked.Decrement(ref running);
+            if (Interlocked.Increment(ref ended) == Count)
+            {
+                done.SetResult();
+            }
+        });
+        for (int i = 0; i < Count; i++)
+        {
+            dispatcher.Add(i);
+        }
+
+        await done.Task.InTime();
+        await dispatcher.DrainAsync().InTime();
+        Assert.Equal(0, dispatcher.Running);
+        Assert.InRange(most, 1, concurrency);
+        Assert.Equal(Enumerable.Range(0, Count), concurrency == 1 ? begun : begun.Order());
+    }
+
+    [Fact]
+    public async Task As_many_run_at_a_time_as_may_also_where_they_block()
+    {
+        using var entered = new CountdownEvent(3);
+        using var leave = new ManualResetEventSlim();
+        List<int> begun = [];
+        var dispatcher = new Dispatcher<int>("test", 3, item =>
+        {
+            lock (begun)
+            {
+                begun.Add(item);
+            }
+
+            if (!entered.IsSet)
+            {
+                entered.Signal();
+            }
+
+            leave.Wait(Patience.Limit);
+            return default;
+        });
+        for (int i = 0; i < 5; i++)
+        {
+            dispatcher.Add(i);
+        }
+
+        Assert.True(entered.Wait(Patience.Limit));
+        Assert.Equal(3, dispatcher.Running);
+        Task drained = dispatcher.DrainAsync();
+        Assert.False(drained.IsCompleted);
+        lock (begun)
+        {
+            Assert.Equal([0, 1, 2], begun.Order());
+        }
+
+        leave.Set();
+        await drained.InTime();
+        Assert.Equal([0, 1, 2, 3, 4], begun.Order());
+    }
+
+    [Fact]
+    public async Task When_it_was_stopped_nothing_begins_and_what_waits_is_taken_back_in_its_order()
+    {
+        var entered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var leave = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        int begun = 0;
+        var dispatcher = new Dispatcher<string>("test", 1, async _ =>
+        {
+            begun++;
+            entered.SetResult();
+            await leave.Task;
+        });
+        foreach (string item in (string[])["a", "b", "c"])
+        {
+            dispatcher.Add(item);
+        }
+
+        await entered.Task.InTime();
+        dispatcher.Stop();
+        dispatcher.Add("d");
+        Assert.Equal(["b", "c", "d"], dispatcher.TakeWaiting());
+        Assert.Empty(dispatcher.TakeWaiting());
+        dispatcher.Add("e");
+        Task drained = dispatcher.DrainAsync();
+        Assert.False(drained.IsCompleted);
+        leave.SetResult();
+        await drained.InTime();
+        Assert.Equal((1, 0), (begun, dispatcher.Running));
+        Assert.Equal(["e"], dispatcher.TakeWaiting());
+        await dispatcher.DrainAsync().InTime();
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_an_item_throws_is_told_and_the_next_one_runs(bool isAsynchronous)
+    {
+        ConcurrentQueue<(int, string?)> ended = [];
+        var dispatcher = new Dispatcher<int>("test",
+            1,
+            item => isAsynchronous ? RunLaterAsync(item) : item % 2 == 0 ? default : throw new TimeoutException($"{item}"),
+            (item, error) => ended.Enqueue((item, error?.Message)));
+        for (int i = 0; i < 4; i++)
+        {
+            dispatcher.Add(i);
+        }
+
+        await dispatcher.DrainAsync().InTime();
+        Assert.Equal([(0, null), (1, "1"), (2, null), (3, "3")], ended);
+
+        static async ValueTask RunLaterAsync(int item)
+        {
+            await Task.Yield();
+            if (item % 2 != 0)
+            {
+                throw new TimeoutException($"{item}");
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Nothing_flows_from_who_adds_an_item_or_from_one_to_the_next()
+    {
+        ConcurrentQueue<int> seen = [];
+        Left.Value = 1;
+        var dispatcher = new Dispatcher<int>("test", 1, item =>
+        {
+            seen.Enqueue(Left.Value + (SynchronizationContext.Current is null ? 0 : 1));
+            Left.Value = 2;
+            SynchronizationContext.SetSynchronizationContext(new SynchronizationContext());
+            return default;
+        });
+        for (int i = 0; i < 100; i++)
+        {
+            dispatcher.Add(i);
+        }
+
+        await dispatcher.DrainAsync().InTime();
+        Assert.Equal(100, seen.Count);
+        Assert.All(seen, value => Assert.Equal(0, value));
+        Assert.Equal(1, Left.Value);
+    }
+
+    [Fact]
+    public void Fewer_than_one_at_a_time_are_refused() =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new Dispatcher<int>("test", 0, _ => default));
+}

@@ -12,6 +12,9 @@ namespace Wire.RabbitMQ;
 /// <remarks>Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.</remarks>
 public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 {
+    // How long something to declare waits for a connection that is down.
+    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
+
     private protected WireConnection()
     {
     }
@@ -166,7 +169,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     internal abstract Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken);
 
     /// <summary>Opens a channel for one thing to declare, and closes it again.</summary>
-    internal abstract Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken);
+    internal abstract Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening);
 
     /// <summary>Says when the broker begins and ceases to hold publishers back.</summary>
     /// <param name="tell">Called with the broker's reason when it begins, with null when it ceases. It does not wait.</param>
@@ -175,6 +178,21 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Says when the connection is lost, and when it is back.</summary>
     internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
+
+    // A connection that is down is not waited for without end; what is asked of the broker has the caller's token.
+    private async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
+    {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(RecoveryTimeout);
+        try
+        {
+            return await UseCoreAsync(use, timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw NotBack(RecoveryTimeout);
+        }
+    }
 
     private Task<bool> UseAsync(Func<IAmqpTopology, Task> use, CancellationToken cancellationToken) => UseAsync(
         async channel =>

@@ -74,7 +74,10 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
             consumer.End(null);
         }
 
-        await Raw.DisposeAsync().ConfigureAwait(false);
+        if (_raw is not null)
+        {
+            await _raw.DisposeAsync().ConfigureAwait(false);
+        }
     }
 
     void IRawChannelEvents.Confirmed(ulong number, bool multiple, bool acked)

@@ -157,13 +157,21 @@ internal sealed class ClientConnection : WireConnection
         }
 
         var channel = new ClientChannel(options, events);
-        await channel.OpenAsync(this, cancellationToken).ConfigureAwait(false);
-        return channel;
+        try
+        {
+            await channel.OpenAsync(this, cancellationToken).ConfigureAwait(false);
+            return channel;
+        }
+        catch
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
-    internal override async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
+    internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)
     {
-        IChannel channel = await OpenAsync(confirms: false, cancellationToken).ConfigureAwait(false);
+        IChannel channel = await OpenAsync(confirms: false, opening).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
             try

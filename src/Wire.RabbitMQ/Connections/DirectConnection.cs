@@ -27,9 +27,9 @@ internal sealed class DirectConnection(AmqpConnection connection) : WireConnecti
     internal override async Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
         new DirectChannel(await connection.OpenChannelAsync(options, cancellationToken).ConfigureAwait(false), events);
 
-    internal override async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
+    internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)
     {
-        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, cancellationToken).ConfigureAwait(false);
+        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
             return await use(channel).ConfigureAwait(false);

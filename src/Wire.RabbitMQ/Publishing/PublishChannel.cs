@@ -51,8 +51,9 @@ internal sealed class PublishChannel(
             _ => PublisherLog.Abandoned(logger, Load, recoveryTimeout.TotalSeconds), null);
         try
         {
-            // Behind all that wait for the channel to be opened.
+            // Behind all that wait for the channel to be opened; who comes later is told that it is closed.
             await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
+            _turn.Release();
         }
         catch (OperationCanceledException)
         {

@@ -25,7 +25,7 @@ internal sealed class FakeConnection(FakeMessageChannel channel) : WireConnectio
     internal override Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
         Task.FromResult<IMessageChannel>(channel);
 
-    internal override Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken) => throw new NotSupportedException();
+    internal override Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening) => throw new NotSupportedException();
 
     internal override IDisposable WatchBlocked(Action<string?> tell) => throw new NotSupportedException();
 

@@ -18,6 +18,7 @@ internal sealed class Dispatcher<T>
     private const int MostInARow = 32;
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan RarestLook = TimeSpan.FromMilliseconds(16);
 
     private readonly Lock _gate = new();
     private readonly WorkerThread _thread;
@@ -28,13 +29,17 @@ internal sealed class Dispatcher<T>
     private readonly Starter _starter;
     private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
     private TaskCompletionSource? _drained;
+
+    // Looks whether the thread is kept: rarely where it never was.
     private Timer? _timer;
+    private TimeSpan _untilLook = Longest;
     private bool _isTimed;
     private int _running;
     private bool _isStopped;
 
-    // Whether the thread begins what waits, and since when with the same item.
+    // Whether the thread begins what waits, and since when with the same item; and whether somebody is to say when what waits begins.
     private bool _isBeginning;
+    private bool _isPostponed;
     private long _since;
 
     /// <summary>Runs nothing yet.</summary>
@@ -63,36 +68,60 @@ internal sealed class Dispatcher<T>
 
     private bool MayBegin => !_isStopped && _waiting.Count != 0 && _running < _concurrency;
 
+    private bool IsDrained => _running == 0 && (_isStopped || _waiting.Count == 0);
+
     /// <summary>Begins an item, now or when there is room; when it was stopped, never: the item waits to be taken back.</summary>
     public void Add(T item)
     {
-        IThreadPoolWorkItem? begun;
+        AddWithOthers(item);
+        BeginAdded();
+    }
+
+    /// <summary>Adds an item that need not begin before <see cref="BeginAdded"/>: to wake the thread once for many costs less.</summary>
+    /// <returns>Whether <see cref="BeginAdded"/> is to be called; not when somebody was told before, and has not.</returns>
+    public bool AddWithOthers(T item)
+    {
         lock (_gate)
         {
             _waiting.Add() = item;
-            begun = Next();
+            bool isFirst = !_isPostponed;
+            _isPostponed = true;
+            return isFirst;
+        }
+    }
+
+    /// <summary>Begins what was added, as <see cref="Add"/> does.</summary>
+    public void BeginAdded()
+    {
+        lock (_gate)
+        {
+            _isPostponed = false;
         }
 
-        Begin(begun);
+        BeginAll();
     }
 
     /// <summary>Nothing is begun any more; what runs goes on, and what waits can be taken back. Another time it does nothing.</summary>
     public void Stop()
     {
+        TaskCompletionSource? drained;
         lock (_gate)
         {
             _isStopped = true;
             _timer?.Dispose();
+            drained = TakeDrained();
         }
 
         _thread.Close();
+        drained?.TrySetResult();
     }
 
-    /// <summary>Takes back the items that have not begun, in their order.</summary>
+    /// <summary>Takes back the items that have not begun, in their order, when it was stopped.</summary>
     public T[] TakeWaiting()
     {
         lock (_gate)
         {
+            Debug.Assert(_isStopped, "As long as they may begin, somebody may wait for their end.");
             if (_waiting.Count == 0)
             {
                 return [];
@@ -108,12 +137,12 @@ internal sealed class Dispatcher<T>
         }
     }
 
-    /// <summary>Ends when none runs: for good only where it was stopped.</summary>
+    /// <summary>Ends when none runs and none waits to be begun: for good only where it was stopped.</summary>
     public Task DrainAsync()
     {
         lock (_gate)
         {
-            return _running == 0
+            return IsDrained
                 ? Task.CompletedTask
                 : (_drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }
@@ -137,6 +166,7 @@ internal sealed class Dispatcher<T>
 
         if (Stopwatch.GetElapsedTime(_since) >= Longest)
         {
+            _untilLook = Longest;
             return TakeRunner();
         }
 
@@ -144,7 +174,7 @@ internal sealed class Dispatcher<T>
         {
             _isTimed = true;
             _timer ??= new Timer(static dispatcher => ((Dispatcher<T>)dispatcher!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-            _timer.Change(Longest, Timeout.InfiniteTimeSpan);
+            _timer.Change(_untilLook, Timeout.InfiniteTimeSpan);
         }
 
         return null;
@@ -164,12 +194,18 @@ internal sealed class Dispatcher<T>
 
     private void OnTimer()
     {
-        IThreadPoolWorkItem? begun;
         lock (_gate)
         {
             _isTimed = false;
+            _untilLook = TimeSpan.FromTicks(Math.Min(_untilLook.Ticks * 2, RarestLook.Ticks));
         }
 
+        BeginAll();
+    }
+
+    private void BeginAll()
+    {
+        IThreadPoolWorkItem? begun;
         do
         {
             lock (_gate)
@@ -212,14 +248,11 @@ internal sealed class Dispatcher<T>
         Debug.Assert(_gate.IsHeldByCurrentThread, "What runs is guarded by the gate.");
         runner.Item = default!;
         _idle.Push(runner);
-        TaskCompletionSource? drained = null;
-        if (--_running == 0)
-        {
-            (drained, _drained) = (_drained, null);
-        }
-
-        return drained;
+        _running--;
+        return TakeDrained();
     }
+
+    private TaskCompletionSource? TakeDrained() => IsDrained ? Interlocked.Exchange(ref _drained, null) : null;
 
     private void End(Runner runner)
     {

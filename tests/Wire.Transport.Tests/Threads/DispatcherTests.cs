@@ -178,6 +178,45 @@ public sealed class DispatcherTests
         Assert.Equal(1, Left.Value);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task What_is_added_with_others_begins_with_them_and_one_is_to_say_when(int concurrency)
+    {
+        ConcurrentQueue<int> begun = [];
+        var dispatcher = new Dispatcher<int>("test", concurrency, item =>
+        {
+            begun.Enqueue(item);
+            return default;
+        });
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                Assert.Equal(i == 0, dispatcher.AddWithOthers((10 * round) + i));
+            }
+
+            Task drained = dispatcher.DrainAsync();
+            Assert.Equal((10 * round, false), (begun.Count, drained.IsCompleted));
+            dispatcher.BeginAdded();
+            await drained.InTime();
+            Assert.Equal(Enumerable.Range(0, 10 * (round + 1)), begun.Order());
+        }
+    }
+
+    [Fact]
+    public async Task Who_waits_for_the_end_of_what_waits_goes_on_when_it_was_stopped()
+    {
+        var dispatcher = new Dispatcher<int>("test", 1, _ => default);
+        Assert.True(dispatcher.AddWithOthers(1));
+        Task drained = dispatcher.DrainAsync();
+        Assert.False(drained.IsCompleted);
+        dispatcher.Stop();
+        await drained.InTime();
+        dispatcher.BeginAdded();
+        Assert.Equal([1], dispatcher.TakeWaiting());
+    }
+
     [Fact]
     public void Fewer_than_one_at_a_time_are_refused() =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new Dispatcher<int>("test", 0, _ => default));

@@ -161,10 +161,10 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Consumes the messages of a queue.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="handler">
-    /// Called with each message, in the order in which they come, on the loop that receives for the whole connection: it must not block. It may be
-    /// asynchronous; then the next message may come before it has ended, as many as <see cref="AmqpChannelOptions.Prefetch"/> says. The message is valid until it has
-    /// ended. With <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on it is called on the thread pool, so many times at once at most,
-    /// and may block.
+    /// Called with each message, in the order in which they come, on the loop that receives for the whole connection: it must not block.
+    /// It may be asynchronous; then the next message may come before it has ended, as many as
+    /// <see cref="AmqpChannelOptions.Prefetch"/> says. The message is valid until it has ended. With
+    /// <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on it is called beside that loop, so many times at once at most, and may block.
     /// </param>
     /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>

@@ -20,9 +20,9 @@ public sealed record AmqpChannelOptions
 
     /// <summary>
     /// How long what the broker is to be told of messages (acknowledged, rejected) is held back at most, so that more goes together:
-    /// nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, when there is no message
-    /// left to wait for, with whatever else is sent on the channel, and when a consumer or the channel ends. What is said on the receive
-    /// loop, as by handlers that end at once there, is not held: it goes with what was received together.
+    /// nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever else
+    /// is sent on the channel, and when a consumer or the channel ends. What is said on the receive loop, as by handlers that end at once
+    /// there, is not held: it goes with what was received together.
     /// </summary>
     public TimeSpan AckDelay { get; init; }
 

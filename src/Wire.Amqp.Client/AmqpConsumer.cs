@@ -10,7 +10,7 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client;
 
 /// <summary>A consumer of an <see cref="AmqpChannel"/>. It comes back with its channel when the connection was lost. Thread-safe.</summary>
-public sealed class AmqpConsumer : IAsyncDisposable
+public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 {
     private const string DirectReplies = "amq.rabbitmq.reply-to";
 
@@ -161,7 +161,12 @@ public sealed class AmqpConsumer : IAsyncDisposable
 
         if (_dispatcher is { } dispatcher)
         {
-            dispatcher.Add(new Arrived(life, tag, delivery));
+            if (dispatcher.AddWithOthers(new Arrived(life, tag, delivery)))
+            {
+                // With those that follow in what was received together.
+                life.Channel.Link.AtEndOfRound(this);
+            }
+
             if (Volatile.Read(ref _isEnded) != 0)
             {
                 // Meanwhile, maybe too early to see this one.
@@ -190,6 +195,8 @@ public sealed class AmqpConsumer : IAsyncDisposable
 
         Handled(life, tag, delivery);
     }
+
+    void IRoundListener.RoundEnded() => _dispatcher!.BeginAdded();
 
     /// <summary>A handler has ended.</summary>
     internal void Handled(ChannelLife life, ulong tag, AmqpDelivery delivery)

@@ -13,8 +13,8 @@ namespace Wire.RabbitMQ;
 /// </summary>
 /// <remarks>
 /// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
-/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers run on the
-/// thread pool and should not block its threads.
+/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers run on a
+/// thread of the consumer's own and, when one keeps that, on the thread pool, whose threads they should not block for long.
 /// </remarks>
 public sealed class WireConsumer : IAsyncDisposable
 {

@@ -6,7 +6,7 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>A channel on one link: what a <see cref="RecoveringChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.</summary>
-internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions options) : IChannelListener, IPublishListener
+internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions options) : IChannelListener, IPublishListener, IRoundListener
 {
     private LinkChannel? _channel;
     private ConfirmHold? _hold;
@@ -28,6 +28,9 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
 
     /// <summary>The largest frame.</summary>
     public int FrameMax => _channel!.Link.FrameMax;
+
+    /// <summary>Whether this is the thread that receives, on which the next round comes; never before it has been opened.</summary>
+    public bool IsOnLoop => _channel?.Link.IsOnLoop == true;
 
     /// <summary>What has not been confirmed; null without confirms.</summary>
     public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight, options.MaxBytesInFlight) : null;
@@ -80,7 +83,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
         {
             // With those that follow in what was received together.
             _hasConfirmed = true;
-            Channel.Link.AtEndOfRound(Channel);
+            Channel.Link.AtEndOfRound(this);
         }
     }
 
@@ -90,7 +93,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
         owner.Return(message);
     }
 
-    void IChannelListener.RoundEnded()
+    void IRoundListener.RoundEnded()
     {
         if (_hasConfirmed)
         {

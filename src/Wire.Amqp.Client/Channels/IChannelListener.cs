@@ -1,4 +1,3 @@
-using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
 
 namespace Wire.Amqp.Client.Channels;
@@ -8,11 +7,6 @@ namespace Wire.Amqp.Client.Channels;
 /// </summary>
 internal interface IChannelListener : IOutboxOwner
 {
-    /// <summary>What was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.</summary>
-    void RoundEnded()
-    {
-    }
-
     /// <summary>The channel has ended: once, and nothing comes after it. On any thread.</summary>
     void Ended(LinkEnd end);
 }

@@ -187,9 +187,6 @@ internal sealed class LinkChannel
         }
     }
 
-    /// <summary>What was received together has been dealt with.</summary>
-    public void EndRound() => _listener?.RoundEnded();
-
     /// <summary>It has ended, with its link or by itself.</summary>
     public void Finish(LinkEnd end) => Finish(end, isToAcknowledge: false);
 

@@ -79,8 +79,15 @@ internal sealed partial class Link
         Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
         try
         {
-            Parse();
-            EndRound();
+            try
+            {
+                Parse();
+            }
+            finally
+            {
+                // What came before a damaged frame has come.
+                EndRound();
+            }
         }
         finally
         {
@@ -136,9 +143,9 @@ internal sealed partial class Link
             return;
         }
 
-        foreach (LinkChannel channel in _atEndOfRound)
+        foreach (IRoundListener listener in _atEndOfRound)
         {
-            channel.EndRound();
+            listener.RoundEnded();
         }
 
         _atEndOfRound.Clear();

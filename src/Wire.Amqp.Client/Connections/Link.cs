@@ -28,7 +28,7 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly TaskCompletionSource _closeOk = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Those that want to know when what was received together has been dealt with: the loop's.
-    private readonly List<LinkChannel> _atEndOfRound = [];
+    private readonly List<IRoundListener> _atEndOfRound = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];
     private LinkEnd? _end;
     private Task _receiving = Task.CompletedTask;
@@ -238,7 +238,7 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>Has a channel told when what was received together has been dealt with. On the loop.</summary>
-    public void AtEndOfRound(LinkChannel channel) => _atEndOfRound.Add(channel);
+    public void AtEndOfRound(IRoundListener listener) => _atEndOfRound.Add(listener);
 
     private LinkChannel Add(Func<ushort, LinkChannel> make)
     {

@@ -9,39 +9,21 @@ namespace Wire.Amqp.Client.Consuming;
 internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
 {
     private readonly ConsumerSet _consumers;
-    private readonly Lock _settling = new();
-    private readonly AckWindow _window;
+    private readonly AckHold _hold;
     private readonly List<Notice> _notices = [];
-    private readonly TimeSpan _delay;
-    private readonly Timer? _timer;
     private ChannelLife? _life;
-    private volatile bool _hasSettled;
-    private bool _isSignalled;
-    private bool _isSealed;
-    private bool _isTimed;
-
-    // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
-    private int _enough = int.MaxValue;
 
     /// <summary>None yet.</summary>
     /// <param name="consumers">Whose they are.</param>
     /// <param name="options">What the channel was opened with.</param>
-    public LifeDeliveries(ConsumerSet consumers, AmqpChannelOptions options)
-    {
-        _consumers = consumers;
-        _window = new AckWindow(options.Prefetch);
-        _delay = options.AckDelay;
-        if (_delay != TimeSpan.Zero)
-        {
-            _timer = new Timer(static life => ((LifeDeliveries)life!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-        }
-    }
+    public LifeDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
+        (_consumers, _hold) = (consumers, new AckHold(options.Prefetch, options.AckDelay, Signal));
 
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
 
     /// <summary>Whether there is something to tell the broker.</summary>
-    public bool HasSettled => _hasSettled;
+    public bool HasSettled => _hold.HasEnded;
 
     /// <summary>Begins, behind those of the life before.</summary>
     public void Begin(ChannelLife life)
@@ -51,16 +33,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     }
 
     /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
-    public void HoldFor(ushort prefetch)
-    {
-        if (prefetch != 0)
-        {
-            lock (_settling)
-            {
-                _enough = Math.Min(_enough, Math.Max(1, prefetch / 4));
-            }
-        }
-    }
+    public void HoldFor(ushort prefetch) => _hold.HoldFor(prefetch);
 
     void IDeliveryListener.Delivered(AmqpDelivery delivery) => _consumers.Deliver(_life!, delivery);
 
@@ -72,38 +45,11 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <param name="tag">The tag.</param>
     /// <param name="isSettled">Whether its receiver tells the broker what has become of it.</param>
     /// <returns>False when another life has begun: the broker has the message back.</returns>
-    public bool TryExpect(ulong tag, bool isSettled)
-    {
-        lock (_settling)
-        {
-            if (_isSealed)
-            {
-                return false;
-            }
-
-            if (isSettled)
-            {
-                _window.Deliver(tag - TagsBefore);
-            }
-            else
-            {
-                _window.Skip(tag - TagsBefore);
-            }
-
-            return true;
-        }
-    }
+    public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
 
     /// <summary>Another life begins: no delivery of this one counts any more.</summary>
     /// <returns>The last tag that users have seen.</returns>
-    public ulong Seal()
-    {
-        lock (_settling)
-        {
-            _isSealed = true;
-            return TagsBefore + _window.Latest;
-        }
-    }
+    public ulong Seal() => TagsBefore + _hold.Seal();
 
     void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement) => TrySettle(deliveryTag + TagsBefore, multiple: false, settlement);
 
@@ -114,46 +60,20 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <returns>False when there was none to end.</returns>
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
-        LinkChannel channel;
-        bool isOnLoop;
-        lock (_settling)
+        bool isOnLoop = _life?.IsOnLoop == true;
+        if (!_hold.TryEnd(tag == 0 ? 0 : tag - TagsBefore, multiple, settlement, mayHold: !isOnLoop, out bool isToTell))
         {
-            ulong own = tag == 0 ? 0 : tag - TagsBefore;
-            if (!(multiple ? _window.EndUpTo(own, settlement) : _window.End(own, settlement)))
-            {
-                return false;
-            }
-
-            _hasSettled = true;
-            if (_isSignalled)
-            {
-                return true;
-            }
-
-            channel = _life!.Channel;
-            isOnLoop = channel.Link.IsOnLoop;
-            if (_timer is not null && !isOnLoop && _window.Ended < _enough && _window.Open != 0)
-            {
-                if (!_isTimed)
-                {
-                    _isTimed = true;
-                    _timer.Change(_delay, Timeout.InfiniteTimeSpan);
-                }
-
-                return true;
-            }
-
-            _isSignalled = true;
+            return false;
         }
 
-        if (isOnLoop)
+        if (isToTell && isOnLoop)
         {
             // With those that follow in what was received together.
-            channel.Link.AtEndOfRound(channel);
+            _life!.Channel.Link.AtEndOfRound(_life);
         }
-        else
+        else if (isToTell)
         {
-            Signal(channel.Outbox);
+            Signal();
         }
 
         return true;
@@ -162,66 +82,39 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <summary>Has the broker told of what is held, if anything is.</summary>
     public void Tell()
     {
-        lock (_settling)
+        if (_hold.TryTell())
         {
-            if (!_hasSettled || _isSignalled)
-            {
-                return;
-            }
-
-            _isSignalled = true;
+            Signal();
         }
-
-        Signal(_life!.Channel.Outbox);
     }
 
     /// <summary>The life has ended: nothing is held any more.</summary>
-    public void Dispose()
-    {
-        lock (_settling)
-        {
-            _enough = 0;
-        }
-
-        _timer?.Dispose();
-    }
+    public void Dispose() => _hold.Dispose();
 
     /// <summary>Writes what the broker has not been told yet.</summary>
     public void WriteSettled(AmqpBuffer output, ushort channel)
     {
-        lock (_settling)
+        do
         {
-            _notices.Clear();
-            _window.Take(_notices);
-            _hasSettled = false;
-            _isSignalled = false;
-        }
-
-        foreach (Notice notice in _notices)
-        {
-            if (notice.Settlement == Settlement.Ack)
+            _hold.Take(_notices);
+            foreach (Notice notice in _notices)
             {
-                FrameWriter.Write(output, channel, new BasicAck { DeliveryTag = notice.Tag, Multiple = notice.Multiple });
-            }
-            else
-            {
-                FrameWriter.Write(output, channel, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
+                if (notice.Settlement == Settlement.Ack)
+                {
+                    FrameWriter.Write(output, channel, new BasicAck { DeliveryTag = notice.Tag, Multiple = notice.Multiple });
+                }
+                else
+                {
+                    FrameWriter.Write(output, channel, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
+                }
             }
         }
+        while (!_hold.IsTold());
     }
 
-    private void OnTimer()
+    private void Signal()
     {
-        lock (_settling)
-        {
-            _isTimed = false;
-        }
-
-        Tell();
-    }
-
-    private static void Signal(Outbox outbox)
-    {
+        Outbox outbox = _life!.Channel.Outbox;
         bool signal;
         lock (outbox.Gate)
         {

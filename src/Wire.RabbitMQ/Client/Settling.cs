@@ -8,72 +8,33 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {
-    private readonly Lock _gate = new();
-    private readonly AckWindow _window;
+    private readonly AckHold _hold;
     private readonly List<Notice> _notices = [];
     private readonly RawChannel _channel;
     private readonly Action<Exception> _failed;
-    private readonly int _enough;
-    private readonly TimeSpan _ackDelay;
-    private readonly Timer _timer;
-    private bool _timerIsSet;
-    private bool _isTelling;
-    private TaskCompletionSource? _told;
-    private bool _hasEnded;
+    private readonly bool _isAwaited;
 
     public Settling(RawChannel channel, ushort prefetch, TimeSpan ackDelay, Action<Exception> failed)
     {
-        _channel = channel;
-        _failed = failed;
-        _window = new AckWindow(prefetch);
-        _ackDelay = ackDelay;
-
-        // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
-        _enough = ackDelay == TimeSpan.Zero ? 1 : Math.Max(1, prefetch / 4);
-        _timer = new Timer(static state => ((Settling)state!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+        (_channel, _failed) = (channel, failed);
+        _hold = new AckHold(prefetch, ackDelay, () => _ = TellAsync());
+        _hold.HoldFor(prefetch);
+        _isAwaited = !_hold.IsHolding;
     }
 
     /// <summary>A delivery has come; false when nothing counts any more.</summary>
     /// <exception cref="InvalidOperationException">Something else consumes on the channel.</exception>
-    public bool TryDeliver(ulong tag)
-    {
-        lock (_gate)
-        {
-            if (!_hasEnded)
-            {
-                _window.Deliver(tag);
-            }
-
-            return !_hasEnded;
-        }
-    }
+    public bool TryDeliver(ulong tag) => _hold.TryDeliver(tag, isSettled: true);
 
     /// <summary>Tells the broker of a delivery, soon and together with others.</summary>
     public void Settle(ulong tag, Settlement settlement)
     {
-        lock (_gate)
+        if (!_hold.TryEnd(tag, multiple: false, settlement, mayHold: true, out bool isToTell) || !isToTell)
         {
-            if (_hasEnded)
-            {
-                return;
-            }
-
-            _window.End(tag, settlement);
-            if (_isTelling || _window.Ended == 0)
-            {
-                return;
-            }
-
-            if (!IsTimeToTell())
-            {
-                SetTimer();
-                return;
-            }
-
-            _isTelling = true;
+            return;
         }
 
-        if (_enough == 1)
+        if (_isAwaited)
         {
             // The broker sends so few ahead that it waits for this.
             _ = TellAsync();
@@ -87,25 +48,9 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     /// <summary>Tells the broker of everything that it has not been told of.</summary>
     public async Task TellAllAsync()
     {
-        while (true)
+        while (_hold.HasEnded || !_hold.WhenTold().IsCompleted)
         {
-            Task? underWay = null;
-            lock (_gate)
-            {
-                if (_hasEnded || (!_isTelling && _window.Ended == 0))
-                {
-                    return;
-                }
-
-                if (_isTelling)
-                {
-                    underWay = (_told ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
-                }
-
-                _isTelling = true;
-            }
-
-            await (underWay ?? TellAsync()).ConfigureAwait(false);
+            await (_hold.TryTell() ? TellAsync() : _hold.WhenTold()).ConfigureAwait(false);
         }
     }
 
@@ -115,28 +60,16 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     /// <summary>From now on nothing is told any more.</summary>
     public void Dispose()
     {
-        TaskCompletionSource? told;
-        lock (_gate)
-        {
-            _hasEnded = true;
-            (told, _told) = (_told, null);
-        }
-
-        _timer.Dispose();
-        told?.TrySetResult();
+        _hold.Seal();
+        _hold.Dispose();
     }
 
-    // Whoever calls this has set _isTelling: one at a time.
+    // Whoever calls this was asked to tell: one at a time.
     private async Task TellAsync()
     {
         do
         {
-            lock (_gate)
-            {
-                _notices.Clear();
-                _window.Take(_notices);
-            }
-
+            _hold.Take(_notices);
             try
             {
                 foreach (Notice notice in _notices)
@@ -150,60 +83,10 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
                 _failed(e);
             }
         }
-        while (!IsDone());
+        while (!_hold.IsTold());
     }
 
     private ValueTask TellAsync(Notice notice) => notice.Settlement == Settlement.Ack
         ? _channel.AckAsync(notice.Tag, notice.Multiple)
         : _channel.RejectAsync(notice.Tag, requeue: notice.Settlement == Settlement.Requeue);
-
-    private bool IsDone()
-    {
-        TaskCompletionSource? told;
-        lock (_gate)
-        {
-            if (!_hasEnded && _window.Ended > 0)
-            {
-                if (IsTimeToTell())
-                {
-                    return false;
-                }
-
-                SetTimer();
-            }
-
-            _isTelling = false;
-            (told, _told) = (_told, null);
-        }
-
-        told?.TrySetResult();
-        return true;
-    }
-
-    private bool IsTimeToTell() => _window.Ended >= _enough || _window.Open == 0;
-
-    private void SetTimer()
-    {
-        if (!_timerIsSet)
-        {
-            _timerIsSet = true;
-            _timer.Change(_ackDelay, Timeout.InfiniteTimeSpan);
-        }
-    }
-
-    private void OnTimer()
-    {
-        lock (_gate)
-        {
-            _timerIsSet = false;
-            if (_hasEnded || _isTelling || _window.Ended == 0)
-            {
-                return;
-            }
-
-            _isTelling = true;
-        }
-
-        _ = TellAsync();
-    }
 }

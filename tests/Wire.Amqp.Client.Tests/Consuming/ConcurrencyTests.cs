@@ -162,9 +162,9 @@ public sealed class ConcurrencyTests
 
     [Theory]
     [InlineData(20, 3)]
+    [InlineData(20, 2)]
     [InlineData(0, 3)]
-    [InlineData(86_400_000, 2)]
-    public async Task Acknowledgements_are_held_no_longer_than_they_may_nor_without_more_to_wait_for(int milliseconds, int count)
+    public async Task Acknowledgements_are_held_no_longer_than_they_may(int milliseconds, int count)
     {
         var told = new TaskCompletionSource<(ulong, bool)>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using LoopbackServer server = Serve(async (peer, channel) =>

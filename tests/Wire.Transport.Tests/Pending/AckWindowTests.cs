@@ -1,9 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Wire.Amqp.Client.Consuming;
 using Wire.Transport.Pending;
 
-namespace Wire.Amqp.Client.Tests.Consuming;
+namespace Wire.Transport.Tests.Pending;
 
 /// <summary>Whatever the order in which deliveries end, the broker is told of each exactly once, and only of those that have ended.</summary>
 public sealed class AckWindowTests
@@ -15,7 +14,7 @@ public sealed class AckWindowTests
         (steps, capacity) =>
         {
             var window = new AckWindow(capacity);
-            var broker = new Ledger();
+            var broker = new AckLedger();
             var open = new List<ulong>();
             ulong last = 0;
             foreach (int step in steps)
@@ -36,11 +35,11 @@ public sealed class AckWindowTests
                 }
                 else if (step >= 90)
                 {
-                    broker.Take(window);
+                    broker.Hear(Taken(window));
                 }
             }
 
-            broker.Take(window);
+            broker.Hear(Taken(window));
             Assert.Equal(0, window.Ended);
             Assert.Equal(broker.Unacknowledged.Count, window.Open);
             Assert.DoesNotContain(broker.Unacknowledged, broker.Ended.ContainsKey);
@@ -141,27 +140,5 @@ public sealed class AckWindowTests
         List<Notice> notices = [];
         window.Take(notices);
         return notices;
-    }
-
-    /// <summary>What the broker knows: it closes the channel when it is told of what it does not wait to be told of.</summary>
-    private sealed class Ledger
-    {
-        public SortedSet<ulong> Unacknowledged { get; } = [];
-
-        public Dictionary<ulong, Settlement> Ended { get; } = [];
-
-        public void Take(AckWindow window)
-        {
-            foreach (Notice notice in Taken(window))
-            {
-                Assert.Contains(notice.Tag, Unacknowledged);
-                ulong[] meant = notice.Multiple ? [.. Unacknowledged.TakeWhile(tag => tag <= notice.Tag)] : [notice.Tag];
-                foreach (ulong tag in meant)
-                {
-                    Assert.Equal(notice.Settlement, Ended[tag]);
-                    Unacknowledged.Remove(tag);
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,213 @@
+namespace Wire.Transport.Pending;
+
+/// <summary>
+/// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One tells at a
+/// time, whoever was asked to. Thread-safe.
+/// </summary>
+internal sealed class AckHold : IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly AckWindow _window;
+    private readonly TimeSpan _delay;
+    private readonly Action _tell;
+    private readonly Timer? _timer;
+    private TaskCompletionSource? _told;
+    private volatile bool _hasEnded;
+    private bool _isTelling;
+    private bool _isTimed;
+    private bool _isSealed;
+
+    // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
+    private int _enough;
+
+    /// <summary>Holds nothing yet.</summary>
+    /// <param name="capacity">How many deliveries there are at a time, without growing: the prefetch count.</param>
+    /// <param name="delay">How long something is held at most; zero for not at all.</param>
+    /// <param name="tell">Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On a thread of the pool.</param>
+    public AckHold(int capacity, TimeSpan delay, Action tell)
+    {
+        (_window, _delay, _tell) = (new AckWindow(capacity), delay, tell);
+        _enough = delay == TimeSpan.Zero ? 1 : int.MaxValue;
+        if (delay != TimeSpan.Zero)
+        {
+            _timer = new Timer(static hold => ((AckHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+        }
+    }
+
+    /// <summary>Whether there is something to tell.</summary>
+    public bool HasEnded => _hasEnded;
+
+    /// <summary>Whether anything is held for others to go with it.</summary>
+    public bool IsHolding => Volatile.Read(ref _enough) > 1;
+
+    /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
+    public void HoldFor(ushort prefetch)
+    {
+        if (prefetch != 0)
+        {
+            lock (_gate)
+            {
+                _enough = Math.Min(_enough, Math.Max(1, prefetch / 4));
+            }
+        }
+    }
+
+    /// <summary>A delivery has come.</summary>
+    /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
+    /// <param name="isSettled">Whether the broker is told of it.</param>
+    /// <returns>False when it counts no more.</returns>
+    /// <exception cref="InvalidOperationException">It has another tag.</exception>
+    public bool TryDeliver(ulong tag, bool isSettled)
+    {
+        lock (_gate)
+        {
+            if (_isSealed)
+            {
+                return false;
+            }
+
+            if (isSettled)
+            {
+                _window.Deliver(tag);
+            }
+            else
+            {
+                _window.Skip(tag);
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>A delivery has ended, or all up to it (0 for all), as far as they had not.</summary>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="multiple">Whether all up to it have.</param>
+    /// <param name="settlement">What the broker is told.</param>
+    /// <param name="mayHold">Whether it may be held back.</param>
+    /// <param name="isToTell">Whether the caller tells the broker, and ends that with <see cref="IsTold"/>.</param>
+    /// <returns>False when there was none to end.</returns>
+    public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool isToTell)
+    {
+        lock (_gate)
+        {
+            isToTell = false;
+            if (!(multiple ? _window.EndUpTo(tag, settlement) : _window.End(tag, settlement)))
+            {
+                return false;
+            }
+
+            _hasEnded = !_isSealed;
+            isToTell = _hasEnded && !_isTelling && !(mayHold && Hold());
+            _isTelling |= isToTell;
+            return true;
+        }
+    }
+
+    /// <summary>Whether the caller is to tell the broker of what there is, and ends that with <see cref="IsTold"/>.</summary>
+    public bool TryTell()
+    {
+        lock (_gate)
+        {
+            return _hasEnded && !_isTelling && (_isTelling = true);
+        }
+    }
+
+    /// <summary>Takes all there is to tell, to be told in this order.</summary>
+    public void Take(List<Notice> notices)
+    {
+        lock (_gate)
+        {
+            notices.Clear();
+            _window.Take(notices);
+            _hasEnded = false;
+        }
+    }
+
+    /// <summary>What was taken has been told; false when meanwhile so much has come that the caller goes on.</summary>
+    public bool IsTold()
+    {
+        TaskCompletionSource? told;
+        lock (_gate)
+        {
+            _isTelling = _hasEnded && !Hold();
+            if (_isTelling)
+            {
+                return false;
+            }
+
+            (told, _told) = (_told, null);
+        }
+
+        told?.TrySetResult();
+        return true;
+    }
+
+    /// <summary>Ends when nobody tells the broker of anything, or nothing counts any more.</summary>
+    public Task WhenTold()
+    {
+        lock (_gate)
+        {
+            return _isTelling && !_isSealed
+                ? (_told ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task
+                : Task.CompletedTask;
+        }
+    }
+
+    /// <summary>No delivery counts any more, and none is held.</summary>
+    /// <returns>The last tag.</returns>
+    public ulong Seal()
+    {
+        TaskCompletionSource? told;
+        ulong last;
+        lock (_gate)
+        {
+            (_isSealed, _hasEnded) = (true, false);
+            (told, _told) = (_told, null);
+            last = _window.Latest;
+        }
+
+        told?.TrySetResult();
+        return last;
+    }
+
+    /// <summary>Nothing is held any more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _enough = 0;
+        }
+
+        _timer?.Dispose();
+    }
+
+    // Whether what has ended is held back; with the gate.
+    private bool Hold()
+    {
+        if (_window.Ended >= _enough)
+        {
+            return false;
+        }
+
+        if (!_isTimed)
+        {
+            _isTimed = true;
+            _timer!.Change(_delay, Timeout.InfiniteTimeSpan);
+        }
+
+        return true;
+    }
+
+    private void OnTimer()
+    {
+        lock (_gate)
+        {
+            _isTimed = false;
+        }
+
+        if (TryTell())
+        {
+            _tell();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Wire.Testing;
+using Wire.Transport.Pending;
+
+namespace Wire.Transport.Tests.Pending;
+
+/// <summary>What has ended is told in time, by one at a time, and none of it is left behind.</summary>
+public sealed class AckHoldTests
+{
+    private static readonly TimeSpan Never = TimeSpan.FromDays(1);
+
+    [Fact]
+    public void It_is_told_when_a_quarter_of_what_comes_ahead_has_gathered_and_by_one_at_a_time() => Prop.ForAll(
+        Gen.Choose(0, 99).ListOf().Resize(300).ToArbitrary(),
+        Gen.Choose(0, 60).ToArbitrary(),
+        (steps, prefetch) =>
+        {
+            using var hold = new AckHold(prefetch, Never, () => Assert.Fail("It is not time yet."));
+            hold.HoldFor((ushort)prefetch);
+            int enough = prefetch == 0 ? int.MaxValue : Math.Max(1, prefetch / 4);
+            var broker = new AckLedger();
+            ulong last = 0;
+            ulong next = 1;
+            int ended = 0;
+            bool isTelling = false;
+            foreach (int step in steps)
+            {
+                if (step < 45)
+                {
+                    Assert.True(hold.TryDeliver(++last, isSettled: true));
+                    broker.Unacknowledged.Add(last);
+                    broker.Ended[last] = Settlement.Ack;
+                }
+                else if (step < 85)
+                {
+                    bool mayHold = step % 10 != 0;
+                    bool isTold = next <= last && !isTelling && (!mayHold || ended + 1 >= enough);
+                    Assert.Equal(next <= last, hold.TryEnd(next, multiple: false, Settlement.Ack, mayHold, out bool isToTell));
+                    Assert.Equal(isTold, isToTell);
+                    ended += next <= last ? 1 : 0;
+                    next += next <= last ? 1ul : 0;
+                    isTelling |= isTold;
+                }
+                else if (isTelling)
+                {
+                    Assert.False(hold.TryTell());
+                    if (step % 3 != 0)
+                    {
+                        Assert.Equal(ended, broker.Hear(Taken(hold)));
+                        ended = 0;
+                    }
+
+                    isTelling = ended >= enough;
+                    Assert.Equal(!isTelling, hold.IsTold());
+                }
+                else if (step > 95)
+                {
+                    isTelling = ended > 0;
+                    Assert.Equal(isTelling, hold.TryTell());
+                }
+
+                Assert.Equal((ended > 0, !isTelling), (hold.HasEnded, hold.WhenTold().IsCompleted));
+            }
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public async Task What_is_held_is_told_after_the_delay()
+    {
+        var told = new TaskCompletionSource<List<Notice>>(TaskCreationOptions.RunContinuationsAsynchronously);
+        AckHold? own = null;
+        using var hold = new AckHold(100, TimeSpan.FromMilliseconds(20), () => told.SetResult(Taken(own!)));
+        own = hold;
+        hold.HoldFor(100);
+        for (ulong tag = 1; tag <= 3; tag++)
+        {
+            hold.TryDeliver(tag, isSettled: true);
+            Assert.True(hold.TryEnd(tag, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
+            Assert.False(isToTell);
+        }
+
+        Assert.Equal([new Notice(3, Settlement.Ack, Multiple: true)], await told.Task.InTime());
+        Task done = hold.WhenTold();
+        Assert.False(done.IsCompleted);
+        Assert.True(hold.IsTold());
+        await done.InTime();
+    }
+
+    [Fact]
+    public void Without_a_delay_nothing_is_held()
+    {
+        using var hold = new AckHold(100, TimeSpan.Zero, () => Assert.Fail("There is no timer."));
+        hold.HoldFor(100);
+        Assert.False(hold.IsHolding);
+        hold.TryDeliver(1, isSettled: false);
+        hold.TryDeliver(2, isSettled: true);
+        Assert.False(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
+        Assert.False(isToTell);
+        Assert.True(hold.TryEnd(0, multiple: true, Settlement.Requeue, mayHold: true, out isToTell));
+        Assert.True(isToTell);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task When_nothing_counts_any_more_nothing_is_told_and_who_waits_goes_on(bool isTelling)
+    {
+        using var hold = new AckHold(100, Never, () => Assert.Fail("It is not time yet."));
+        hold.TryDeliver(1, isSettled: true);
+        hold.TryDeliver(2, isSettled: true);
+        Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: !isTelling, out bool isToTell));
+        Assert.Equal(isTelling, isToTell);
+        Task told = hold.WhenTold();
+        Assert.Equal(!isTelling, told.IsCompleted);
+        Assert.Equal(2ul, hold.Seal());
+        await told.InTime();
+        Assert.True(hold.TryEnd(2, multiple: false, Settlement.Ack, mayHold: false, out isToTell));
+        Assert.False(isToTell);
+        Assert.False(hold.TryDeliver(3, isSettled: true));
+        Assert.Equal((false, false, true), (hold.HasEnded, hold.TryTell(), hold.WhenTold().IsCompleted));
+        Assert.True(hold.IsTold());
+    }
+
+    [Fact]
+    public async Task Each_is_told_once_when_many_end_at_a_time()
+    {
+        const int Count = 20_000;
+        const int Threads = 4;
+        var broker = new AckLedger();
+        int telling = 0;
+        AckHold? own = null;
+        using var hold = new AckHold(Count, TimeSpan.FromMilliseconds(1), Tell);
+        own = hold;
+        hold.HoldFor(40);
+        for (ulong tag = 1; tag <= Count; tag++)
+        {
+            hold.TryDeliver(tag, isSettled: true);
+            broker.Unacknowledged.Add(tag);
+            broker.Ended[tag] = Settlement.Ack;
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, Threads).Select(thread => Task.Run(() =>
+        {
+            for (int tag = thread + 1; tag <= Count; tag += Threads)
+            {
+                Assert.True(hold.TryEnd((ulong)tag, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
+                if (isToTell)
+                {
+                    Tell();
+                }
+            }
+        }))).InTime();
+        while (hold.HasEnded || !hold.WhenTold().IsCompleted)
+        {
+            await hold.WhenTold().InTime();
+            await Task.Yield();
+        }
+
+        Assert.Empty(broker.Unacknowledged);
+
+        void Tell()
+        {
+            do
+            {
+                Assert.Equal(1, Interlocked.Increment(ref telling));
+                broker.Hear(Taken(own!));
+                Interlocked.Decrement(ref telling);
+            }
+            while (!own!.IsTold());
+        }
+    }
+
+    private static List<Notice> Taken(AckHold hold)
+    {
+        List<Notice> notices = [];
+        hold.Take(notices);
+        return notices;
+    }
+}

@@ -15,7 +15,7 @@ public sealed record WirePublisherOptions
     /// incomplete, and nothing is serialized for them.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
-    public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 1024;
+    public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 2048;
 
     /// <summary>
     /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message may be

@@ -13,7 +13,7 @@ namespace Wire.Benchmarks.Messaging.RabbitMQ;
 internal abstract class SendRow(string name, int messages, bool tracked = true) : MessageRow(name, messages)
 {
     /// <summary>How many messages are under way at once.</summary>
-    protected const int Window = 1_000;
+    protected const int Window = 2_000;
 
     private IConnection? _connection;
     private IChannel? _channel;
@@ -203,7 +203,7 @@ internal sealed class WithAmqpChannel() : SendRow("AmqpChannel, objects", 20_000
     {
         await base.OpenAsync();
         _own = await AmqpConnection.ConnectAsync(BrokerBench.Uri("--rabbitmq").ToString());
-        _lane = await _own.OpenChannelAsync(new AmqpChannelOptions { Body = new AmqpBody(BrokerBench.Serializer.Serializer), MaxInFlight = 1024 });
+        _lane = await _own.OpenChannelAsync(new AmqpChannelOptions { Body = new AmqpBody(BrokerBench.Serializer.Serializer) });
     }
 
     public override async Task RunAsync()

@@ -107,7 +107,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
         }
 
         // On this thread, which has nothing else to do: to wake another costs more than to send.
-        Outbox.Flush();
+        Outbox.Flush(FrameWriting.Inline);
     }
 
     void IChannelListener.Ended(LinkEnd end)
@@ -124,6 +124,6 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     private void Flush()
     {
         owner.Publisher.RoomMade();
-        Outbox.Flush();
+        Outbox.Flush(FrameWriting.Background);
     }
 }

@@ -159,7 +159,7 @@ internal sealed partial class Link : IAsyncDisposable
                 // What lingers goes before, since nothing follows.
                 foreach (LinkChannel? channel in Volatile.Read(ref _channels))
                 {
-                    channel?.Outbox.Flush();
+                    channel?.Outbox.Flush(FrameWriting.Inline);
                 }
 
                 Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });

@@ -1,5 +1,4 @@
 using Wire.Amqp.Client.Channels;
-using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;
 
@@ -112,18 +111,5 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
         while (!_hold.IsTold());
     }
 
-    private void Signal()
-    {
-        Outbox outbox = _life!.Channel.Outbox;
-        bool signal;
-        lock (outbox.Gate)
-        {
-            signal = outbox.Commit(0);
-        }
-
-        if (signal)
-        {
-            outbox.Signal(FrameWriting.Background, 0);
-        }
-    }
+    private void Signal() => _life!.Outbox.Flush(FrameWriting.Background);
 }

@@ -23,21 +23,20 @@ internal sealed class ConfirmHold : IDisposable
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(5);
 
     private readonly Lock _gate = new();
-    private readonly Timer _timer;
+    private readonly Alarm _alarm;
     private readonly Action _flush;
     private readonly WorkerThread _completing;
     private OperationQueue<Publication> _confirmed;
     private bool _hasEnded;
-    private int _isTimed;
 
     /// <summary>Holds nothing yet.</summary>
     /// <param name="completing">Where goes on what awaits a publication.</param>
-    /// <param name="flush">Has sent what small messages are held; on a thread of the pool.</param>
+    /// <param name="flush">Has sent what small messages are held; on the thread of the alarms.</param>
     public ConfirmHold(WorkerThread completing, Action flush)
     {
         _completing = completing;
         _flush = flush;
-        _timer = new Timer(static hold => ((ConfirmHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
+        _alarm = new Alarm(TimeIsUp);
     }
 
     /// <summary>Holds what the broker has spoken about.</summary>
@@ -79,13 +78,7 @@ internal sealed class ConfirmHold : IDisposable
     }
 
     /// <summary>Something is held: not for longer than it may.</summary>
-    public void BeginTime()
-    {
-        if (Volatile.Read(ref _isTimed) == 0 && Interlocked.Exchange(ref _isTimed, 1) == 0)
-        {
-            _timer.Change(Longest, Timeout.InfiniteTimeSpan);
-        }
-    }
+    public void BeginTime() => _alarm.RingAfter(Longest);
 
     /// <summary>Lets go of all, and holds nothing any more.</summary>
     public void Dispose()
@@ -95,13 +88,12 @@ internal sealed class ConfirmHold : IDisposable
             _hasEnded = true;
         }
 
-        _timer.Dispose();
+        _alarm.Dispose();
         Release();
     }
 
-    private void OnTimer()
+    private void TimeIsUp()
     {
-        Volatile.Write(ref _isTimed, 0);
         Release();
         _flush();
     }

@@ -100,8 +100,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         return !mayLinger && Queue();
     }
 
-    /// <summary>Sends what lingers, on this thread where nobody writes.</summary>
-    public void Flush()
+    /// <summary>Sends what lingers or is kept back.</summary>
+    /// <param name="writing">Whether the caller sends, where nobody does.</param>
+    public void Flush(FrameWriting writing)
     {
         bool signal;
         lock (gate)
@@ -112,7 +113,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
 
         if (signal)
         {
-            writer.SignalInline(this, 0);
+            Signal(writing, 0);
         }
     }
 

@@ -259,7 +259,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     public async Task ReleaseAsync(bool isIdle)
     {
         _thread.Close();
-        await _turn.DisposeAsync().ConfigureAwait(false);
+        _turn.Dispose();
         if (isIdle)
         {
             lock (_gate)

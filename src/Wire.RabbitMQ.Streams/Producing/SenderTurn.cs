@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
@@ -6,17 +7,16 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// When the sender of a link comes for what a producer has written: as soon as it can, or with <see cref="StreamProducerOptions.Linger"/>
 /// when a frame is full or due. Under the gate of the <see cref="Publisher"/>.
 /// </summary>
-internal sealed class SenderTurn : IAsyncDisposable
+internal sealed class SenderTurn : IDisposable
 {
     private readonly Lock _gate;
     private readonly PublishLog _log;
     private readonly Func<bool> _isUrgent;
     private readonly TimeSpan _linger;
-    private readonly Timer? _timer;
+    private readonly Alarm? _alarm;
 
     // Whether the sender comes by itself: it has been woken, or has taken something and looks again.
     private bool _comes;
-    private bool _isLingering;
     private bool _isDue;
 
     /// <param name="gate">The gate of the publisher.</param>
@@ -31,14 +31,14 @@ internal sealed class SenderTurn : IAsyncDisposable
         _linger = linger;
         if (linger > TimeSpan.Zero)
         {
-            _timer = new Timer(static self => ((SenderTurn)self!).LingerIsOver(), this, Timeout.Infinite, Timeout.Infinite);
+            _alarm = new Alarm(LingerIsOver);
         }
     }
 
     /// <summary>On which link; null between two.</summary>
     public ProducerLife? Life { get; private set; }
 
-    private bool TakesOpen => _timer is null || _isDue || _isUrgent();
+    private bool TakesOpen => _alarm is null || _isDue || _isUrgent();
 
     /// <summary>On another link. The caller wakes its sender.</summary>
     public void Begin(ProducerLife life)
@@ -107,14 +107,13 @@ internal sealed class SenderTurn : IAsyncDisposable
         return Life;
     }
 
-    public ValueTask DisposeAsync() => _timer?.DisposeAsync() ?? default;
+    public void Dispose() => _alarm?.Dispose();
 
     private void LingerWhereOpen()
     {
-        if (_timer is not null && _log.HasOpen && !_isLingering)
+        if (_log.HasOpen)
         {
-            _isLingering = true;
-            _timer.Change(_linger, Timeout.InfiniteTimeSpan);
+            _alarm?.RingAfter(_linger);
         }
     }
 
@@ -123,7 +122,6 @@ internal sealed class SenderTurn : IAsyncDisposable
         ProducerLife? woken;
         lock (_gate)
         {
-            _isLingering = false;
             _isDue = _log.HasOpen;
             woken = TakeWake();
         }

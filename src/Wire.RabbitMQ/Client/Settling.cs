@@ -17,7 +17,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     public Settling(RawChannel channel, ushort prefetch, TimeSpan ackDelay, Action<Exception> failed)
     {
         (_channel, _failed) = (channel, failed);
-        _hold = new AckHold(prefetch, ackDelay, () => _ = TellAsync());
+        _hold = new AckHold(prefetch, ackDelay, TellSoon);
         _hold.HoldFor(prefetch);
         _isAwaited = !_hold.IsHolding;
     }
@@ -41,8 +41,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
             return;
         }
 
-        // Those that end until its turn comes go with it.
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        TellSoon();
     }
 
     /// <summary>Tells the broker of everything that it has not been told of.</summary>
@@ -63,6 +62,9 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         _hold.Seal();
         _hold.Dispose();
     }
+
+    // Those that end until its turn comes go with it.
+    private void TellSoon() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     // Whoever calls this was asked to tell: one at a time.
     private async Task TellAsync()

@@ -1,3 +1,5 @@
+using Wire.Transport.Threads;
+
 namespace Wire.Transport.Pending;
 
 /// <summary>
@@ -10,11 +12,10 @@ internal sealed class AckHold : IDisposable
     private readonly AckWindow _window;
     private readonly TimeSpan _delay;
     private readonly Action _tell;
-    private readonly Timer? _timer;
+    private readonly Alarm _alarm;
     private TaskCompletionSource? _told;
     private volatile bool _hasEnded;
     private bool _isTelling;
-    private bool _isTimed;
     private bool _isSealed;
 
     // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
@@ -23,15 +24,12 @@ internal sealed class AckHold : IDisposable
     /// <summary>Holds nothing yet.</summary>
     /// <param name="capacity">How many deliveries there are at a time, without growing: the prefetch count.</param>
     /// <param name="delay">How long something is held at most; zero for not at all.</param>
-    /// <param name="tell">Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On a thread of the pool.</param>
+    /// <param name="tell">Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On the thread of the alarms.</param>
     public AckHold(int capacity, TimeSpan delay, Action tell)
     {
         (_window, _delay, _tell) = (new AckWindow(capacity), delay, tell);
         _enough = delay == TimeSpan.Zero ? 1 : int.MaxValue;
-        if (delay != TimeSpan.Zero)
-        {
-            _timer = new Timer(static hold => ((AckHold)hold!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-        }
+        _alarm = new Alarm(DelayIsOver);
     }
 
     /// <summary>Whether there is something to tell.</summary>
@@ -178,7 +176,7 @@ internal sealed class AckHold : IDisposable
             _enough = 0;
         }
 
-        _timer?.Dispose();
+        _alarm.Dispose();
     }
 
     // Whether what has ended is held back; with the gate.
@@ -189,22 +187,12 @@ internal sealed class AckHold : IDisposable
             return false;
         }
 
-        if (!_isTimed)
-        {
-            _isTimed = true;
-            _timer!.Change(_delay, Timeout.InfiniteTimeSpan);
-        }
-
+        _alarm.RingAfter(_delay);
         return true;
     }
 
-    private void OnTimer()
+    private void DelayIsOver()
     {
-        lock (_gate)
-        {
-            _isTimed = false;
-        }
-
         if (TryTell())
         {
             _tell();

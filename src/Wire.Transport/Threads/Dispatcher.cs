@@ -27,13 +27,12 @@ internal sealed class Dispatcher<T>
     private readonly Action<T, Exception?>? _ended;
     private readonly Stack<Runner> _idle = new();
     private readonly Starter _starter;
-    private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
-    private TaskCompletionSource? _drained;
 
     // Looks whether the thread is kept: rarely where it never was.
-    private Timer? _timer;
+    private readonly Alarm _look;
     private TimeSpan _untilLook = Longest;
-    private bool _isTimed;
+    private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
+    private TaskCompletionSource? _drained;
     private int _running;
     private bool _isStopped;
 
@@ -51,7 +50,7 @@ internal sealed class Dispatcher<T>
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(concurrency, 1);
         (_thread, _concurrency, _run, _ended) = (new WorkerThread(name), concurrency, run, ended);
-        _starter = new Starter(this);
+        (_starter, _look) = (new Starter(this), new Alarm(Look));
     }
 
     /// <summary>How many run.</summary>
@@ -108,10 +107,10 @@ internal sealed class Dispatcher<T>
         lock (_gate)
         {
             _isStopped = true;
-            _timer?.Dispose();
             drained = TakeDrained();
         }
 
+        _look.Dispose();
         _thread.Close();
         drained?.TrySetResult();
     }
@@ -170,13 +169,7 @@ internal sealed class Dispatcher<T>
             return TakeRunner();
         }
 
-        if (!_isTimed)
-        {
-            _isTimed = true;
-            _timer ??= new Timer(static dispatcher => ((Dispatcher<T>)dispatcher!).OnTimer(), this, Timeout.Infinite, Timeout.Infinite);
-            _timer.Change(_untilLook, Timeout.InfiniteTimeSpan);
-        }
-
+        _look.RingAfter(_untilLook);
         return null;
     }
 
@@ -192,11 +185,10 @@ internal sealed class Dispatcher<T>
         }
     }
 
-    private void OnTimer()
+    private void Look()
     {
         lock (_gate)
         {
-            _isTimed = false;
             _untilLook = TimeSpan.FromTicks(Math.Min(_untilLook.Ticks * 2, RarestLook.Ticks));
         }
 

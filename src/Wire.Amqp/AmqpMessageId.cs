@@ -1,5 +1,5 @@
 using System.Buffers.Text;
-using System.Globalization;
+using System.Security.Cryptography;
 
 namespace Wire.Amqp;
 
@@ -9,8 +9,9 @@ public static class AmqpMessageId
     private static MessageIdPrefix _prefix = new();
 
     /// <summary>
-    /// The next id: 22 characters that are random and the same for many, a hyphen, and a number of 8 hexadecimal digits that counts up. Nothing is
-    /// allocated for it, nor is the system asked for random bytes each time: it is written where the message is.
+    /// The next id, 16 characters of base64url: 12 that are random and the same for many, and 4 that count. Nothing is allocated for it, nor is
+    /// the system asked for random bytes each time: it is written where the message is. It is short because RabbitMQ handles messages
+    /// whose properties take up to 64 bytes faster than others.
     /// </summary>
     public static AmqpString Next()
     {
@@ -18,7 +19,7 @@ public static class AmqpMessageId
         {
             MessageIdPrefix prefix = Volatile.Read(ref _prefix);
             long number = Interlocked.Increment(ref prefix.Last);
-            if (number <= uint.MaxValue)
+            if (number <= MessageIdPrefix.LastNumber)
             {
                 return new AmqpString(prefix, (uint)number);
             }
@@ -35,8 +36,12 @@ internal sealed class MessageIdPrefix
     /// <summary>How long an id is.</summary>
     public const int TextLength = PrefixLength + NumberLength;
 
-    private const int PrefixLength = 22 + 1;
-    private const int NumberLength = 8;
+    /// <summary>The largest number.</summary>
+    public const uint LastNumber = (1 << 24) - 1;
+
+    // Nine random bytes, and three that count.
+    private const int PrefixLength = 12;
+    private const int NumberLength = 4;
 
     private readonly byte[] _text = new byte[PrefixLength];
 
@@ -45,8 +50,7 @@ internal sealed class MessageIdPrefix
 
     public MessageIdPrefix()
     {
-        Base64Url.EncodeToUtf8(Guid.NewGuid().ToByteArray(), _text);
-        _text[^1] = (byte)'-';
+        Base64Url.EncodeToUtf8(RandomNumberGenerator.GetBytes(PrefixLength * 3 / 4), _text);
     }
 
     /// <summary>Writes an id; false when the span is too short.</summary>
@@ -59,7 +63,7 @@ internal sealed class MessageIdPrefix
         }
 
         _text.CopyTo(destination);
-        number.TryFormat(destination[PrefixLength..], out _, "x8", CultureInfo.InvariantCulture);
+        Base64Url.EncodeToUtf8([(byte)(number >> 16), (byte)(number >> 8), (byte)number], destination[PrefixLength..]);
         written = TextLength;
         return true;
     }

@@ -33,6 +33,7 @@ internal static class BrokerBench
                     new CountedByHand(),
                     new WithWirePublisher(WireTransport.Client),
                     new WithWirePublisher(WireTransport.DirectLane),
+                    new WithWirePublisher(WireTransport.DirectLane, type: "parcel"),
                     new WithAmqpChannel(),
                 ],
                 0),
@@ -48,8 +49,8 @@ internal static class BrokerBench
                     new OneAtATime(TimeSpan.Zero, 4_000),
                     new Objects(),
                     new ByteArrays(),
-                    new WithWireConsumer(WireTransport.Client, TimeSpan.Zero, 20_000, 2),
-                    new WithWireConsumer(WireTransport.DirectLane, TimeSpan.Zero, 20_000, 2),
+                    new WithWireConsumer(WireTransport.Client, TimeSpan.Zero, 50_000, 2),
+                    new WithWireConsumer(WireTransport.DirectLane, TimeSpan.Zero, 50_000, 2),
                 ],
                 1),
             new MessageTable(

@@ -95,7 +95,7 @@ internal sealed class OneAtATime(TimeSpan work, int messages) : ReceiveRow("one 
 }
 
 /// <summary>What programs do with the client: objects, several at a time, each acknowledged by itself.</summary>
-internal sealed class Objects() : ReceiveRow("client, objects, each acknowledged", 20_000, TimeSpan.Zero)
+internal sealed class Objects() : ReceiveRow("client, objects, each acknowledged", 50_000, TimeSpan.Zero)
 {
     protected override Task<IAsyncDisposable> ConsumeAsync() => ConsumeAsync(WithWireConsumer.Prefetch, async (channel, delivery) =>
     {
@@ -105,7 +105,7 @@ internal sealed class Objects() : ReceiveRow("client, objects, each acknowledged
 }
 
 /// <summary>The least that receiving can be with the client: bytes as they are, and as many messages under way as Wire's consumer has, acknowledged together.</summary>
-internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by 16", 20_000, TimeSpan.Zero)
+internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by 16", 50_000, TimeSpan.Zero)
 {
     private const int Together = 16;
 

@@ -158,9 +158,13 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
 }
 
 /// <summary>Wire: objects, so many of them under way at once.</summary>
-internal sealed class WithWirePublisher(WireTransport transport, int payload = BrokerBench.Payload, int messages = 20_000)
-    : SendRow($"WirePublisher over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, objects", messages)
+internal sealed class WithWirePublisher(
+    WireTransport transport, int payload = BrokerBench.Payload, int messages = 20_000, string? type = null)
+    : SendRow(
+        $"WirePublisher over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, {(type is null ? "objects" : "short type")}",
+        messages)
 {
+    private readonly PublishOptions? _options = type is null ? null : new PublishOptions { Type = type };
     private readonly ValueTask[] _window = new ValueTask[Window];
     private readonly Parcel _message = Parcel.Create(payload);
     private WireConnection? _own;
@@ -179,7 +183,7 @@ internal sealed class WithWirePublisher(WireTransport transport, int payload = B
         {
             await _window[i % Window];
 #pragma warning disable CA2012 // Awaited when it is the window's last, once.
-            _window[i % Window] = i < Messages ? _publisher!.PublishAsync("", Queue, _message) : default;
+            _window[i % Window] = i < Messages ? _publisher!.PublishAsync("", Queue, _message, _options) : default;
 #pragma warning restore CA2012
         }
     }

@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Text;
 using Wire.Amqp.V091;
 using Wire.Amqp.V10;
@@ -13,8 +14,28 @@ public sealed class AmqpMessageIdTests
     {
         AmqpString[] ids = [.. Enumerable.Range(0, 1000).Select(_ => AmqpMessageId.Next())];
         Assert.Equal(ids.Length, ids.Select(id => id.ToString()).Distinct().Count());
-        Assert.All(ids, id => Assert.Matches("^[A-Za-z0-9_-]{22}-[0-9a-f]{1,16}$", id.ToString()));
-        Assert.Single(ids.Select(id => id.ToString()[..23]).Distinct());
+        Assert.All(ids, id => Assert.Matches("^[A-Za-z0-9_-]{16}$", id.ToString()));
+        Assert.InRange(ids.Select(id => id.ToString()[..12]).Distinct().Count(), 1, 2);
+    }
+
+    [Fact]
+    public void The_numbers_of_a_beginning_are_used_up_before_another_one_is_made()
+    {
+        var prefix = new MessageIdPrefix();
+        byte[] text = new byte[MessageIdPrefix.TextLength];
+        HashSet<string> ids = [];
+        foreach (uint number in (uint[])[0, 1, 63, 64, 255, 256, 65_535, 65_536, MessageIdPrefix.LastNumber])
+        {
+            Assert.True(prefix.TryWrite(number, text, out int written));
+            Assert.Equal(text.Length, written);
+            byte[] bytes = Base64Url.DecodeFromUtf8(text);
+            Assert.Equal(number, (uint)((bytes[9] << 16) | (bytes[10] << 8) | bytes[11]));
+            ids.Add(Encoding.ASCII.GetString(text));
+        }
+
+        Assert.Equal(9, ids.Count);
+        Assert.Single(ids.Select(id => id[..12]).Distinct());
+        Assert.False(prefix.TryWrite(1, text.AsSpan(1), out _));
     }
 
     [Fact]

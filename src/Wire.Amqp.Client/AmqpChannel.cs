@@ -39,8 +39,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the broker has closed
-    /// it. With the reason, on the thread pool, in order with the events of the connection.
+    /// Told when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the
+    /// broker has closed it. With the reason, on the thread pool, in order with the events of the connection.
     /// </summary>
     public event Action<Exception>? Lost
     {
@@ -49,15 +49,17 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing is raised
-    /// when nobody looks.
+    /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing
+    /// is raised when nobody looks.
     /// </summary>
     public Task Completion => _channel.Completion;
 
     /// <summary>How many messages wait or, with confirms, are not confirmed. A glance: it may be out of date.</summary>
     public int InFlight => _channel.Publisher.InFlight;
 
-    /// <summary>Whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.</summary>
+    /// <summary>
+    /// Whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.
+    /// </summary>
     public bool HasRoom => _channel.Publisher.HasRoom;
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
@@ -72,8 +74,12 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// </summary>
     public ValueTask DisposeAsync() => _channel.CloseAsync();
 
-    /// <summary>Takes no further messages, waits until those that were published are confirmed or have failed, and closes the channel.</summary>
-    /// <param name="cancellationToken">Ends the wait: the channel is closed then as <see cref="DisposeAsync"/> does, and what is not confirmed fails.</param>
+    /// <summary>
+    /// Takes no further messages, waits until those that were published are confirmed or have failed, and closes the channel.
+    /// </summary>
+    /// <param name="cancellationToken">
+    /// Ends the wait: the channel is closed then as <see cref="DisposeAsync"/> does, and what is not confirmed fails.
+    /// </param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         await _channel.Publisher.EmptyAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -87,17 +93,24 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
     /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, CancellationToken cancellationToken = default) =>
-        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, cancellationToken: cancellationToken);
+        PublishAsync(
+            new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, cancellationToken: cancellationToken);
 
     /// <summary>Publishes an object to an exchange.</summary>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
-    /// <param name="properties">What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.</param>
-    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
+    /// <param name="properties">
+    /// What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
+    /// </param>
     /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
-    public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, in BasicProperties properties, CancellationToken cancellationToken = default) =>
-        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, in properties, message, cancellationToken: cancellationToken);
+    public ValueTask PublishAsync<T>(
+        string exchange, string routingKey, T message, in BasicProperties properties, CancellationToken cancellationToken = default) =>
+        PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, in properties, message,
+            cancellationToken: cancellationToken);
 
     /// <summary>Publishes an object: it is serialized straight into the frames that are sent.</summary>
     /// <param name="method">Where to. Texts that are given as bytes are not looked at again after the task has ended.</param>
@@ -118,8 +131,11 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
-    public ValueTask PublishAsync<T>(in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, observer, cancellationToken);
+    public ValueTask PublishAsync<T>(
+        in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null,
+        IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(
+            new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that is there already.</summary>
     /// <param name="method">Where to.</param>
@@ -129,12 +145,17 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
-    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+    public ValueTask PublishBytesAsync(
+        in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null,
+        IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
         _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <inheritdoc cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
-    public ValueTask PublishBytesAsync(in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null, IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
-        _channel.Publisher.Publish(new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, observer, cancellationToken);
+    public ValueTask PublishBytesAsync(
+        in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null,
+        IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
+        _channel.Publisher.Publish(
+            new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that the caller writes straight into the frames that are sent.</summary>
     /// <param name="method">Where to.</param>
@@ -155,7 +176,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);
-        return _channel.Publisher.Publish(new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, observer, cancellationToken);
+        return _channel.Publisher.Publish(
+            new WrittenContent<TState>(write, state), in method, in properties, writing ?? _writing, observer, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a queue.</summary>

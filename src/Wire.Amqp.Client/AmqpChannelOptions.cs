@@ -10,8 +10,8 @@ public sealed record AmqpChannelOptions
     public int MaxInFlight { get; init; } = 2048;
 
     /// <summary>
-    /// How many bytes of bodies may be published and not confirmed: as many as one likes by default, from 1 on. Further messages wait; one alone may
-    /// be larger.
+    /// How many bytes of bodies may be published and not confirmed: as many as one likes by default, from 1 on. Further messages wait; one
+    /// alone may be larger.
     /// </summary>
     public long MaxBytesInFlight { get; init; } = long.MaxValue;
 
@@ -33,12 +33,15 @@ public sealed record AmqpChannelOptions
     public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an exchange that is not
-    /// there: false by default. What is not confirmed fails, and what waits goes out.
+    /// Whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an exchange
+    /// that is not there: false by default. What is not confirmed fails, and what waits goes out.
     /// </summary>
     public bool Reopens { get; init; }
 
-    /// <summary>Whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by default.</summary>
+    /// <summary>
+    /// Whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by
+    /// default.
+    /// </summary>
     public bool EndsWithConnection { get; init; }
 
     /// <summary>What objects that are published are written with; null, the default, for what the connection has.</summary>
@@ -50,15 +53,18 @@ public sealed record AmqpChannelOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesInFlight, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(AckDelay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(AckDelay, TimeSpan.FromDays(1));
-        if (RecoveryTimeout != Timeout.InfiniteTimeSpan && (RecoveryTimeout <= TimeSpan.Zero || RecoveryTimeout.TotalMilliseconds > int.MaxValue))
+        if (RecoveryTimeout != Timeout.InfiniteTimeSpan
+            && (RecoveryTimeout <= TimeSpan.Zero || RecoveryTimeout.TotalMilliseconds > int.MaxValue))
         {
             throw new ArgumentOutOfRangeException(
-                nameof(RecoveryTimeout), RecoveryTimeout, "Messages wait for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+                nameof(RecoveryTimeout), RecoveryTimeout,
+                "Messages wait for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
         }
 
         if (Reopens && EndsWithConnection)
         {
-            throw new ArgumentException($"A channel that is opened anew ({nameof(Reopens)}) does not end with its connection ({nameof(EndsWithConnection)}).");
+            throw new ArgumentException(
+                $"A channel that is opened anew ({nameof(Reopens)}) does not end with its connection ({nameof(EndsWithConnection)}).");
         }
     }
 }

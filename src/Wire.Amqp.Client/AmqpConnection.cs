@@ -51,7 +51,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action<string?>? Blocked;
 
     /// <summary>
-    /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when nobody looks.
+    /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when
+    /// nobody looks.
     /// </summary>
     public Task Completion => _completion.Task;
 
@@ -70,7 +71,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
 
-    /// <summary>Why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and where the program has closed it.</summary>
+    /// <summary>
+    /// Why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and where the program
+    /// has closed it.
+    /// </summary>
     public Exception? Error => Volatile.Read(ref _end) is { } end ? end.IsByProgram ? null : end.Error : _error;
 
     /// <summary>The link right now; null while there is none.</summary>

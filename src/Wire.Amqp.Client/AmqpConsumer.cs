@@ -40,7 +40,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _handler = handler;
         _arguments = options.Arguments is null ? default : FieldTable.Create(options.Arguments);
         _tag = Encoding.UTF8.GetBytes(tag);
-        _dispatcher = options.Concurrency == 0 ? null : new Dispatcher<Arrived>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
+        _dispatcher = options.Concurrency == 0
+            ? null
+            : new Dispatcher<Arrived>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
         ConsumerTag = tag;
         Prefetch = prefetch;
         IsOfReplies = queue == DirectReplies;
@@ -64,7 +66,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Whether the broker hears nothing of its messages.</summary>
     internal bool NoAck => _options.NoAck;
 
-    /// <summary>Whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).</summary>
+    /// <summary>
+    /// Whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).
+    /// </summary>
     internal bool IsOfReplies { get; }
 
     /// <summary>How many messages the broker sends it ahead.</summary>

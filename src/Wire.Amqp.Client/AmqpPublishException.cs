@@ -60,8 +60,8 @@ public sealed class AmqpPublishException : Exception
     public string? MessageId { get; }
 
     /// <summary>
-    /// The broker's code for the reason, such as 312 for a message without a route, and 404 where its channel was closed since an exchange is not there;
-    /// 0 where it gave none.
+    /// The broker's code for the reason, such as 312 for a message without a route, and 404 where its channel was closed since an exchange
+    /// is not there; 0 where it gave none.
     /// </summary>
     public int ReplyCode { get; }
 
@@ -69,9 +69,11 @@ public sealed class AmqpPublishException : Exception
     public string? ReplyText { get; }
 
     /// <summary>What is said of a message that came back.</summary>
-    public static AmqpPublishException Returned(string exchange, string routingKey, string? messageId, int replyCode, string replyText) => new(
+    public static AmqpPublishException Returned(string exchange, string routingKey, string? messageId, int replyCode, string replyText) =>
+        new(
         AmqpPublishFailure.Returned,
-        $"{Name(exchange, routingKey, messageId)} came back: {replyCode} {replyText}. No queue is bound for it: declare and bind one, or publish without Mandatory what may be lost.",
+        $"{Name(exchange, routingKey, messageId)} came back: {replyCode} {replyText}. No queue is bound for it: declare and bind one, " +
+        "or publish without Mandatory what may be lost.",
         exchange,
         routingKey,
         messageId,
@@ -81,7 +83,8 @@ public sealed class AmqpPublishException : Exception
     /// <summary>What is said of a message that the broker has refused.</summary>
     public static AmqpPublishException Nacked(string exchange, string routingKey, string? messageId) => new(
         AmqpPublishFailure.Nacked,
-        $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit (x-overflow), or could not take it. Publish it again later.",
+        $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit " +
+        "(x-overflow), or could not take it. Publish it again later.",
         exchange,
         routingKey,
         messageId);
@@ -95,13 +98,15 @@ public sealed class AmqpPublishException : Exception
     {
         AmqpCloseReason? reason = (end as AmqpChannelException)?.Reason ?? (end as AmqpConnectionException)?.Reason;
 
-        // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next channel.
+        // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next
+        // channel.
         string mend = reason?.ReplyCode is ReplyCodes.AccessRefused or ReplyCodes.NotFound or ReplyCodes.PreconditionFailed
             ? " If it is this one that the broker speaks of, mend that first."
             : "";
         return new AmqpPublishException(
             AmqpPublishFailure.Unconfirmed,
-            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel has ended before the broker confirmed it. Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
+            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel has ended before the broker confirmed " +
+            $"it. Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
             exchange,
             routingKey,
             messageId,

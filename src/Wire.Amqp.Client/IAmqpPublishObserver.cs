@@ -4,8 +4,8 @@ namespace Wire.Amqp.Client;
 public interface IAmqpPublishObserver
 {
     /// <summary>
-    /// The message has been written, and is about to be sent. Called in the channel's turn, on any thread: it must not wait, nor publish on the same
-    /// channel. Called again where the message is sent again.
+    /// The message has been written, and is about to be sent. Called in the channel's turn, on any thread: it must not wait, nor publish on
+    /// the same channel. Called again where the message is sent again.
     /// </summary>
     /// <param name="bodySize">The size of its body in bytes, as it is sent.</param>
     void Written(long bodySize);

@@ -6,7 +6,8 @@ namespace Wire.Amqp.Client;
 public interface IAmqpTopology
 {
     /// <inheritdoc cref="AmqpChannel.DeclareQueueAsync"/>
-    Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default);
+    Task<AmqpQueueInfo> DeclareQueueAsync(
+        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="AmqpChannel.FindQueueAsync"/>
     Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default);
@@ -18,7 +19,8 @@ public interface IAmqpTopology
     Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="AmqpChannel.DeclareExchangeAsync"/>
-    Task DeclareExchangeAsync(string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default);
+    Task DeclareExchangeAsync(
+        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <inheritdoc cref="AmqpChannel.FindExchangeAsync"/>
     Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default);

@@ -9,9 +9,9 @@ public static class AmqpMessageId
     private static MessageIdPrefix _prefix = new();
 
     /// <summary>
-    /// The next id, 16 characters of base64url: 12 that are random and the same for many, and 4 that count. Nothing is allocated for it, nor is
-    /// the system asked for random bytes each time: it is written where the message is. It is short because RabbitMQ handles messages
-    /// whose properties take up to 64 bytes faster than others.
+    /// The next id, 16 characters of base64url: 12 that are random and the same for many, and 4 that count. Nothing is allocated for it,
+    /// nor is the system asked for random bytes each time: it is written where the message is. It is short because RabbitMQ handles
+    /// messages whose properties take up to 64 bytes faster than others.
     /// </summary>
     public static AmqpString Next()
     {

@@ -36,7 +36,10 @@ public static class ChannelExtensions
         await channel.BasicPublishAsync(exchange, routingKey, mandatory, body.Properties, body.Memory, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the object that a delivered message has as its body: <see cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>.</summary>
+    /// <summary>
+    /// Reads the object that a delivered message has as its body:
+    /// <see cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>.
+    /// </summary>
     /// <param name="delivery">The delivery, during its event.</param>
     /// <param name="serializer">What reads the body.</param>
     public static T? Read<T>(this BasicDeliverEventArgs delivery, WireBodySerializer serializer)
@@ -49,8 +52,8 @@ public static class ChannelExtensions
     /// <param name="serializer">What writes the body.</param>
     /// <param name="value">The object; may be null.</param>
     /// <param name="properties">
-    /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are set
-    /// always; type, message id and timestamp where they are absent.
+    /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are
+    /// set always; type, message id and timestamp where they are absent.
     /// </param>
     /// <returns>The body in pooled memory, to be disposed of when the message has been published, and not before.</returns>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
@@ -105,7 +108,9 @@ public static class ChannelExtensions
     /// <param name="serializer">What reads the body.</param>
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body.</param>
-    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// </exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public static T? Read<T>(this WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
     {

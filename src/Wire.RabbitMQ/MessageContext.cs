@@ -17,7 +17,8 @@ public sealed class MessageContext
     private byte[]? _onePiece;
     private volatile bool _hasEnded;
 
-    internal MessageContext(string queue, IDelivery delivery, string? messageId, int attempt, bool duplicate, CancellationToken cancellationToken)
+    internal MessageContext(
+        string queue, IDelivery delivery, string? messageId, int attempt, bool duplicate, CancellationToken cancellationToken)
     {
         MessageId = messageId;
         _delivery = delivery;
@@ -71,7 +72,8 @@ public sealed class MessageContext
         get
         {
             ReadOnlySequence<byte> body = _hasEnded
-                ? throw new InvalidOperationException("The body of a message can be read until its handler ends: copy what is needed later.")
+                ? throw new InvalidOperationException(
+                    "The body of a message can be read until its handler ends: copy what is needed later.")
                 : _delivery.Body;
 
             // In one piece, which is made when it is first asked for where it came in several.

@@ -8,8 +8,8 @@ namespace Wire.RabbitMQ;
 public static class RabbitMQClientExtensions
 {
     /// <summary>
-    /// Connects with RabbitMQ.Client. The connection notices when it is lost, which version 7 of the client by itself does late, or not at all:
-    /// the factory's sockets are replaced for that, unless the program has set others.
+    /// Connects with RabbitMQ.Client. The connection notices when it is lost, which version 7 of the client by itself does late, or not at
+    /// all: the factory's sockets are replaced for that, unless the program has set others.
     /// </summary>
     /// <param name="factory">How. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
     /// <param name="name">What the connection is called at the broker; the factory's ClientProvidedName when left out.</param>
@@ -27,17 +27,22 @@ public static class RabbitMQClientExtensions
         return await ClientConnection.ConnectAsync(factory, name, endpoints ?? [], cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Takes a connection of RabbitMQ.Client that the program has made, with automatic recovery as it is unless turned off.</summary>
+    /// <summary>
+    /// Takes a connection of RabbitMQ.Client that the program has made, with automatic recovery as it is unless turned off.
+    /// </summary>
     /// <param name="connection">The connection, which is closed with the result when that is disposed of.</param>
     public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.Of(connection);
 
     /// <summary>
-    /// What a factory says of connections, taken over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It connects again where the
-    /// factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its NetworkRecoveryInterval. Topology recovery,
-    /// ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart and are passed over.
+    /// What a factory says of connections, taken over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It
+    /// connects again where the factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its
+    /// NetworkRecoveryInterval. Topology recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart
+    /// and are passed over.
     /// </summary>
     /// <param name="factory">The factory.</param>
-    /// <returns>What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.</returns>
+    /// <returns>
+    /// What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.
+    /// </returns>
     /// <exception cref="ArgumentException">
     /// The factory has what that client cannot do: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or a mechanism of
     /// authentication beside PLAIN and EXTERNAL.

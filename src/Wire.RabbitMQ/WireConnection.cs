@@ -9,7 +9,9 @@ namespace Wire.RabbitMQ;
 /// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client
 /// (<see cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Comes back when it is lost. Thread-safe.
 /// </summary>
-/// <remarks>Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.</remarks>
+/// <remarks>
+/// Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.
+/// </remarks>
 public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 {
     // How long something to declare waits for a connection that is down.
@@ -57,7 +59,8 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
+    public Task<AmqpQueueInfo> DeclareQueueAsync(
+        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
         UseAsync(channel => channel.DeclareQueueAsync(queue, options, cancellationToken), cancellationToken);
 
     /// <inheritdoc/>
@@ -65,7 +68,8 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         UseAsync(channel => channel.FindQueueAsync(queue, cancellationToken), cancellationToken);
 
     /// <inheritdoc/>
-    public Task<uint> DeleteQueueAsync(string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
+    public Task<uint> DeleteQueueAsync(
+        string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
         UseAsync(channel => channel.DeleteQueueAsync(queue, ifUnused, ifEmpty, cancellationToken), cancellationToken);
 
     /// <inheritdoc/>
@@ -163,10 +167,12 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>What is said when the connection is not back in time.</summary>
     internal AmqpConnectionException NotBack(TimeSpan recoveryTimeout) =>
-        new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
+        new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} " +
+        $"s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
 
     /// <inheritdoc cref="OpenChannelAsync"/>
-    internal abstract Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken);
+    internal abstract Task<IMessageChannel> OpenCoreAsync(
+        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken);
 
     /// <summary>Opens a channel for one thing to declare, and closes it again.</summary>
     internal abstract Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening);

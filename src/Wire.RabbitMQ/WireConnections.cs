@@ -33,13 +33,18 @@ public sealed class WireConnections : IAsyncDisposable
         _consuming = new LazyConnection(token => ConnectAsync("consume", token));
     }
 
-    /// <summary>The connection to publish and make requests on, which is the services': do not dispose of it. It is made when this is first called.</summary>
+    /// <summary>
+    /// The connection to publish and make requests on, which is the services': do not dispose of it. It is made when this is first called.
+    /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">No broker could be reached in time, or it refuses.</exception>
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
-    public Task<WireConnection> GetPublishingAsync(CancellationToken cancellationToken = default) => _publishing.GetAsync(cancellationToken);
+    public Task<WireConnection> GetPublishingAsync(CancellationToken cancellationToken = default) =>
+        _publishing.GetAsync(cancellationToken);
 
-    /// <summary>The connection to consume and declare on, which is the services': do not dispose of it. It is made when this is first called.</summary>
+    /// <summary>
+    /// The connection to consume and declare on, which is the services': do not dispose of it. It is made when this is first called.
+    /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">No broker could be reached in time, or it refuses.</exception>
     /// <exception cref="ObjectDisposedException">The services have been disposed of.</exception>
@@ -75,12 +80,14 @@ public sealed class WireConnections : IAsyncDisposable
         catch (Exception e) when (Refusal(e) is { } refusal)
         {
             throw new AmqpConnectionException(
-                $"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual host and the certificates of the ConnectionFactory.", e);
+                $"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual " +
+                "host and the certificates of the ConnectionFactory.", e);
         }
         catch (TimeoutException e)
         {
             throw new AmqpConnectionException(
-                $"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: {e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e.InnerException ?? e);
+                $"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: " +
+                $"{e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e.InnerException ?? e);
         }
     }
 

@@ -13,8 +13,8 @@ namespace Wire.RabbitMQ;
 /// </summary>
 /// <remarks>
 /// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
-/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers run on a
-/// thread of the consumer's own and, when one keeps that, on the thread pool, whose threads they should not block for long.
+/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers
+/// run on a thread of the consumer's own and, when one keeps that, on the thread pool, whose threads they should not block for long.
 /// </remarks>
 public sealed class WireConsumer : IAsyncDisposable
 {
@@ -49,7 +49,8 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <param name="options">What is consumed, and how.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
-    public WireConsumer(WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
+    public WireConsumer(
+        WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
     {
         ArgumentNullException.ThrowIfNull(connection);
         ArgumentNullException.ThrowIfNull(serializer);
@@ -65,8 +66,9 @@ public sealed class WireConsumer : IAsyncDisposable
 
     /// <summary>
     /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an
-    /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when it has stopped by
-    /// itself because the connection has ended for good: make another consumer on another connection. Nothing is raised when nobody looks.
+    /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when
+    /// it has stopped by itself because the connection has ended for good: make another consumer on another connection. Nothing is raised
+    /// when nobody looks.
     /// </summary>
     /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;

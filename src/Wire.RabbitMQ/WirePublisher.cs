@@ -28,15 +28,21 @@ public sealed class WirePublisher : IAsyncDisposable
     private readonly IDisposable? _blocking;
 
     /// <summary>Makes a publisher. Channels are opened when the first messages need them.</summary>
-    /// <param name="connection">The connection, which stays the caller's. It has recovery on, as it is unless turned off: then the publisher survives its loss.</param>
+    /// <param name="connection">
+    /// The connection, which stays the caller's. It has recovery on, as it is unless turned off: then the publisher survives its loss.
+    /// </param>
     /// <param name="serializer">What writes the bodies, and not the connection's own.</param>
     /// <param name="options">How to publish; the defaults when left out.</param>
     /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
-    public WirePublisher(WireConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null, ILogger<WirePublisher>? logger = null)
-        : this(Require(connection), serializer, options ?? new WirePublisherOptions(), logger) => _blocking = connection.WatchBlocked(OnBlocked);
+    public WirePublisher(
+        WireConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null,
+        ILogger<WirePublisher>? logger = null)
+        : this(Require(connection), serializer, options ?? new WirePublisherOptions(), logger) =>
+            _blocking = connection.WatchBlocked(OnBlocked);
 
     /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
-    internal WirePublisher(Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
+    internal WirePublisher(
+        Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _options = options;
@@ -50,7 +56,8 @@ public sealed class WirePublisher : IAsyncDisposable
             Reopens = true,
             Prefetch = 0,
         };
-        _channels = [.. Enumerable.Range(0, options.MaxChannels).Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger))];
+        _channels = [.. Enumerable.Range(0, options.MaxChannels)
+            .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger))];
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
     }
@@ -66,9 +73,13 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <returns>A task that ends when the broker has confirmed the message. Await it once; AsTask() makes one for Task.WhenAll.</returns>
     /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.</exception>
     /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
-    /// <exception cref="AmqpConnectionException">The connection has ended for good, or did not come back in time. The message was not sent.</exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection has ended for good, or did not come back in time. The message was not sent.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have. The message was not sent.</exception>
-    /// <exception cref="ObjectDisposedException">The publisher has been disposed of, or the program has closed the connection. The message was not sent.</exception>
+    /// <exception cref="ObjectDisposedException">
+    /// The publisher has been disposed of, or the program has closed the connection. The message was not sent.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
@@ -93,7 +104,8 @@ public sealed class WirePublisher : IAsyncDisposable
             return ValueTask.FromException(e);
         }
 
-        var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
+        var method =
+            new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = options?.Mandatory ?? _options.Mandatory };
         PublishChannel channel = Channel(options?.OrderingKey);
         return telemetry is null
             ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
@@ -107,7 +119,8 @@ public sealed class WirePublisher : IAsyncDisposable
     /// <param name="properties">The message's properties, used as they are; they too have to stay until then.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     internal ValueTask PublishBytesAsync(
-        string exchange, string routingKey, in ReadOnlySequence<byte> body, in BasicProperties properties, CancellationToken cancellationToken)
+        string exchange, string routingKey, in ReadOnlySequence<byte> body, in BasicProperties properties,
+        CancellationToken cancellationToken)
     {
         var method = new BasicPublish { Exchange = exchange, RoutingKey = routingKey, Mandatory = true };
         var message = new RawBody(body);
@@ -117,7 +130,10 @@ public sealed class WirePublisher : IAsyncDisposable
             : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
     }
 
-    /// <summary>Waits until the broker has confirmed what has been published, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and closes the channels.</summary>
+    /// <summary>
+    /// Waits until the broker has confirmed what has been published, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and
+    /// closes the channels.
+    /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
     private static Func<CancellationToken, Task<WireConnection>> Require(WireConnection connection)
@@ -128,7 +144,8 @@ public sealed class WirePublisher : IAsyncDisposable
 
     // The same while somebody listens.
     private async Task PublishAsync<T>(
-        PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry, CancellationToken cancellationToken)
+        PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry,
+        CancellationToken cancellationToken)
     {
         try
         {

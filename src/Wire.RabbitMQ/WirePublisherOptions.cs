@@ -19,9 +19,9 @@ public sealed record WirePublisherOptions
 
     /// <summary>
     /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message may be
-    /// larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client, which keeps nothing of what it has
-    /// sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather than allocated for each message. More of it suits
-    /// large messages and a broker that is far away.
+    /// larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client, which keeps nothing of
+    /// what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather than allocated for each
+    /// message. More of it suits large messages and a broker that is far away.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int? MaxBytesInFlight { get; init => field = value is { } bytes ? Within(bytes, int.MaxValue, nameof(MaxBytesInFlight)) : null; }
@@ -33,8 +33,8 @@ public sealed record WirePublisherOptions
     public bool Persistent { get; init; } = true;
 
     /// <summary>
-    /// How long messages wait for a connection that is down before they fail with an <see cref="Amqp.Client.AmqpConnectionException"/>, and how long
-    /// <see cref="WirePublisher.DisposeAsync"/> waits for confirmations. 30 seconds unless set.
+    /// How long messages wait for a connection that is down before they fail with an <see cref="Amqp.Client.AmqpConnectionException"/>, and
+    /// how long <see cref="WirePublisher.DisposeAsync"/> waits for confirmations. 30 seconds unless set.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not more than zero, or more than a day.</exception>
     public TimeSpan RecoveryTimeout

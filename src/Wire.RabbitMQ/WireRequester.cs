@@ -34,11 +34,18 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="options">How requests are made.</param>
     /// <param name="logger">Where it says what it does.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
-    public WireRequester(WireConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null)
-        : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) => ArgumentNullException.ThrowIfNull(connection);
+    public WireRequester(
+        WireConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null,
+        ILogger<WireRequester>? logger = null)
+        : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) =>
+            ArgumentNullException.ThrowIfNull(connection);
 
     /// <summary>The same on a connection that is made when the first request needs it.</summary>
-    internal WireRequester(Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WireRequesterOptions options, ILogger<WireRequester>? logger)
+    internal WireRequester(
+        Func<CancellationToken, Task<WireConnection>> connect,
+        WireBodySerializer serializer,
+        WireRequesterOptions options,
+        ILogger<WireRequester>? logger)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         options.Validate();

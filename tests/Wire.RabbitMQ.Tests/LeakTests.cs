@@ -48,7 +48,8 @@ public abstract class LeakTests(WireTransport transport)
     public async Task A_consumer_that_is_never_started_leaves_no_handler_of_events_on_the_connection()
     {
         var fake = new FakeChannel();
-        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer,
+            new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
         await consumer.DisposeAsync().AsTask().InTime();
         Assert.Equal(0, fake.Waiting);
     }
@@ -57,7 +58,8 @@ public abstract class LeakTests(WireTransport transport)
     public async Task A_consumer_that_cannot_be_started_leaves_no_handler_of_events_on_the_connection()
     {
         var fake = new FakeChannel { Create = () => throw new NotSupportedException() };
-        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer, new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
+        WireConsumer consumer = new WireConsumer(fake.Connection.ToWireConnection(), Shop.Serializer,
+            new WireConsumerOptions { Queue = "queue" }).Handle<int>((_, _) => Task.CompletedTask);
         await Assert.ThrowsAsync<NotSupportedException>(() => consumer.StartAsync().InTime());
         Assert.Equal(0, fake.Waiting);
     }

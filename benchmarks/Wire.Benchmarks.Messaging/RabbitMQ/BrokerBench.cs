@@ -33,7 +33,7 @@ internal static class BrokerBench
                     new CountedByHand(),
                     new WithWirePublisher(WireTransport.Client),
                     new WithWirePublisher(WireTransport.DirectLane),
-                    new WithWirePublisher(WireTransport.DirectLane, type: "parcel"),
+                    new WithWirePublisher(WireTransport.DirectLane, type: "Company.Product.Orders.Contracts.OrderPlaced"),
                     new WithAmqpChannel(),
                 ],
                 0),

@@ -121,7 +121,8 @@ internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by
 
 /// <summary>Wire: objects in typed handlers.</summary>
 internal sealed class WithWireConsumer(WireTransport transport, TimeSpan work, int messages, int concurrency)
-    : ReceiveRow($"WireConsumer over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, objects", messages, work)
+    : ReceiveRow(
+        $"WireConsumer over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, objects", messages, work)
 {
     public const ushort Prefetch = 96;
 
@@ -141,7 +142,8 @@ internal sealed class WithWireConsumer(WireTransport transport, TimeSpan work, i
 
     protected override async Task<IAsyncDisposable> ConsumeAsync()
     {
-        var consumer = new WireConsumer(_own!, BrokerBench.Serializer, new WireConsumerOptions { Queue = Queue, MaxConcurrency = concurrency, PrefetchCount = Prefetch });
+        var consumer = new WireConsumer(_own!, BrokerBench.Serializer,
+            new WireConsumerOptions { Queue = Queue, MaxConcurrency = concurrency, PrefetchCount = Prefetch });
         consumer.Handle<Parcel>((parcel, _) => HandleAsync(parcel.Content.Length));
         await consumer.StartAsync();
         return consumer;

@@ -161,7 +161,8 @@ internal sealed class CountedByHand() : SendRow("client, byte[], confirms counte
 internal sealed class WithWirePublisher(
     WireTransport transport, int payload = BrokerBench.Payload, int messages = 20_000, string? type = null)
     : SendRow(
-        $"WirePublisher over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, {(type is null ? "objects" : "short type")}",
+        $"WirePublisher over {(transport == WireTransport.Client ? "RabbitMQ.Client" : "Wire.Amqp.Client")}, " +
+        $"{(type is null ? "objects" : "long type")}",
         messages)
 {
     private readonly PublishOptions? _options = type is null ? null : new PublishOptions { Type = type };
@@ -217,7 +218,9 @@ internal sealed class WithAmqpChannel() : SendRow("AmqpChannel, objects", 20_000
         {
             await _window[i % Window];
 #pragma warning disable CA2012 // Awaited when it is the window's last, once.
-            _window[i % Window] = i < Messages ? _lane!.PublishAsync(in method, new Amqp.V091.BasicProperties { DeliveryMode = 2 }, Message) : default;
+            _window[i % Window] = i < Messages
+                ? _lane!.PublishAsync(in method, new Amqp.V091.BasicProperties { DeliveryMode = 2 }, Message)
+                : default;
 #pragma warning restore CA2012
         }
     }

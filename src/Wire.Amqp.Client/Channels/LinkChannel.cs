@@ -391,7 +391,8 @@ internal sealed class LinkChannel
     private void Close(in ChannelClose close)
     {
         var reason = AmqpCloseReason.Of(in close);
-        Finish(new LinkEnd(new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
+        Finish(new LinkEnd(
+            new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }
 
     // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on this number.

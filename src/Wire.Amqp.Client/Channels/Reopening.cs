@@ -3,7 +3,10 @@ using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Client.Channels;
 
-/// <summary>Opens a channel anew that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that grow.</summary>
+/// <summary>
+/// Opens a channel anew that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that
+/// grow.
+/// </summary>
 internal sealed class Reopening
 {
     private readonly RecoveringChannel _channel;
@@ -42,7 +45,8 @@ internal sealed class Reopening
         try
         {
             await _reconnector.RunAsync(
-                _ => _channel.TryRestoreAsync(link, Task.CompletedTask, link.Gone), static e => e is AmqpChannelException, Tell, link.Gone).ConfigureAwait(false);
+                _ => _channel.TryRestoreAsync(
+                    link, Task.CompletedTask, link.Gone), static e => e is AmqpChannelException, Tell, link.Gone).ConfigureAwait(false);
         }
         catch (Exception) when (link.End is not null)
         {

@@ -104,7 +104,8 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
                 }
                 else
                 {
-                    FrameWriter.Write(output, channel, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
+                    FrameWriter.Write(
+                        output, channel, new BasicReject { DeliveryTag = notice.Tag, Requeue = notice.Settlement == Settlement.Requeue });
                 }
             }
         }

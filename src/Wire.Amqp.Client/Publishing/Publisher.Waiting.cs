@@ -6,7 +6,9 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>The row of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.</summary>
+/// <summary>
+/// The row of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.
+/// </summary>
 internal sealed partial class Publisher
 {
     private Timer? _timer;
@@ -200,7 +202,8 @@ internal sealed partial class Publisher
 
         Exception? why = channel.WhyDown;
         var error = new AmqpConnectionException(
-            $"The connection has not come back within {options.RecoveryTimeout.TotalSeconds:0.###} s. {why?.Message} Is the broker up?", why);
+            $"The connection has not come back within {options.RecoveryTimeout.TotalSeconds:0.###} s. {why?.Message} Is the broker up?",
+            why);
         FailWaiting(ref waiting, new LinkEnd(error, IsByProgram: false));
         MayBeEmpty();
     }

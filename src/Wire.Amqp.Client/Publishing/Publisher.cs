@@ -11,7 +11,8 @@ namespace Wire.Amqp.Client.Publishing;
 /// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there
 /// is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
-internal sealed partial class Publisher(RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
+internal sealed partial class Publisher(
+    RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
 {
     private readonly long _maxUnsentBytes = connection.MaxUnsentBytes;
     private readonly long _streamAbove = connection.StreamAbove;

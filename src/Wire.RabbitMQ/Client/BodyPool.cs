@@ -4,8 +4,8 @@ using System.Numerics;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// Memory for copies of bodies, to be used again. It is taken on the client's thread and comes back on any other, which a pool that keeps arrays by
-/// thread does not like. Thread-safe.
+/// Memory for copies of bodies, to be used again. It is taken on the client's thread and comes back on any other, which a pool that keeps
+/// arrays by thread does not like. Thread-safe.
 /// </summary>
 internal sealed class BodyPool
 {
@@ -70,7 +70,8 @@ internal sealed class BodyPool
         {
             if (_buffer.Length < body.Length)
             {
-                _buffer = GC.AllocateUninitializedArray<byte>(Math.Max(LeastBytes, (int)Math.Min(BitOperations.RoundUpToPowerOf2((uint)body.Length), (uint)Array.MaxLength)));
+                _buffer = GC.AllocateUninitializedArray<byte>(
+                    Math.Max(LeastBytes, (int)Math.Min(BitOperations.RoundUpToPowerOf2((uint)body.Length), (uint)Array.MaxLength)));
             }
 
             body.CopyTo(_buffer);

@@ -47,7 +47,8 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
     }
 
     ValueTask IMessageChannel.PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) =>
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken) =>
         PublishAsync(method, properties, message, observer, cancellationToken);
 
     public async Task CloseAsync(CancellationToken patience) => await DisposeAsync().ConfigureAwait(false);

@@ -11,9 +11,9 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A connection of RabbitMQ.Client. Knows whether the client is recovering it: it is open for a while before that has ended, and a channel that is
-/// opened meanwhile is recovered like those from before: it then has another channel of the broker inside than the one that it was opened with, and
-/// two of them deliver to its consumer. One for each connection.
+/// A connection of RabbitMQ.Client. Knows whether the client is recovering it: it is open for a while before that has ended, and a channel
+/// that is opened meanwhile is recovered like those from before: it then has another channel of the broker inside than the one that it was
+/// opened with, and two of them deliver to its consumer. One for each connection.
 /// </summary>
 internal sealed class ClientConnection : WireConnection
 {
@@ -65,7 +65,8 @@ internal sealed class ClientConnection : WireConnection
 
     internal override Exception? Error => IsClosed ? null : _connection.CloseReason?.Exception;
 
-    internal override string Advice => "Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?";
+    internal override string Advice =>
+        "Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?";
 
     internal override int FrameMax
     {
@@ -127,8 +128,10 @@ internal sealed class ClientConnection : WireConnection
                 : factory.CreateConnectionAsync(endpoints, name ?? factory.ClientProvidedName!, cancellationToken)).ConfigureAwait(false);
             try
             {
-                // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of it.
-                await using IChannel channel = await connection.CreateChannelAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+                // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of
+                // it.
+                await using IChannel channel = await connection.CreateChannelAsync(
+                    cancellationToken: cancellationToken).ConfigureAwait(false);
                 return Of(connection);
             }
             catch
@@ -146,14 +149,17 @@ internal sealed class ClientConnection : WireConnection
     public override ValueTask DisposeAsync() => _connection.DisposeAsync();
 
     /// <summary>Opens a channel of the client, as soon as the connection is there.</summary>
-    public async Task<RawChannel> OpenRawAsync(bool confirms, AmqpBody? body, IRawChannelEvents events, CancellationToken cancellationToken) =>
+    public async Task<RawChannel> OpenRawAsync(
+        bool confirms, AmqpBody? body, IRawChannelEvents events, CancellationToken cancellationToken) =>
         new(await OpenAsync(confirms, cancellationToken).ConfigureAwait(false), this, body, events);
 
-    internal override async Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)
+    internal override async Task<IMessageChannel> OpenCoreAsync(
+        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)
     {
         if (options.Confirms)
         {
-            return new ClientPublisher(this, options.MaxBytesInFlight == long.MaxValue ? options with { MaxBytesInFlight = UsualBytesInFlight } : options, events);
+            return new ClientPublisher(
+                this, options.MaxBytesInFlight == long.MaxValue ? options with { MaxBytesInFlight = UsualBytesInFlight } : options, events);
         }
 
         var channel = new ClientChannel(options, events);
@@ -239,7 +245,8 @@ internal sealed class ClientConnection : WireConnection
     {
         if (IsClosed)
         {
-            throw new ObjectDisposedException(nameof(WireConnection), "The connection has been closed by the program: open another, and make what uses it anew.");
+            throw new ObjectDisposedException(
+                nameof(WireConnection), "The connection has been closed by the program: open another, and make what uses it anew.");
         }
 
         if (!IsOpen)
@@ -256,7 +263,8 @@ internal sealed class ClientConnection : WireConnection
         catch (ChannelAllocationException e)
         {
             throw new InvalidOperationException(
-                $"The connection has no channel left: {_connection.ChannelMax} are open, and broker and client agreed on no more. Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
+                $"The connection has no channel left: {_connection.ChannelMax} are open, and broker and client agreed on no more. " +
+                "Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
                 e);
         }
     }

@@ -9,8 +9,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// What RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its call, and has it handled when
-/// there is room. Its channel's alone.
+/// What RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its call, and has it
+/// handled when there is room. Its channel's alone.
 /// </summary>
 internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 {
@@ -25,7 +25,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     private readonly Settling? _settling;
     private int _isStopping;
 
-    public ClientConsumer(RawChannel channel, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, AmqpChannelOptions channelOptions)
+    public ClientConsumer(
+        RawChannel channel, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, AmqpChannelOptions channelOptions)
     {
         _channel = channel;
         _handler = handler;
@@ -147,7 +148,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     /// <summary>A delivery with a copy of its body.</summary>
     private sealed class Delivery(
-        ClientConsumer consumer, ulong tag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties, BodyPool.CopiedBody body)
+        ClientConsumer consumer, ulong tag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties,
+        BodyPool.CopiedBody body)
         : IDelivery
     {
         private Amqp.V091.BasicProperties? _properties;

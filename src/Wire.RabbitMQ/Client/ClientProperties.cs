@@ -8,8 +8,8 @@ using RabbitProperties = RabbitMQ.Client.BasicProperties;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// The properties of messages from and to those of RabbitMQ.Client. A header keeps its bytes both ways: what that client gives as an array of bytes is a
-/// text here, and its BinaryTableValue is an array of bytes.
+/// The properties of messages from and to those of RabbitMQ.Client. A header keeps its bytes both ways: what that client gives as an array
+/// of bytes is a text here, and its BinaryTableValue is an array of bytes.
 /// </summary>
 internal static class ClientProperties
 {

@@ -38,7 +38,9 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     private string? MessageId => Properties.MessageId.Text();
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
-    public ValueTask Begin(ClientPublisher publisher, in BasicPublish method, in BasicProperties properties, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
+    public ValueTask Begin(
+        ClientPublisher publisher, in BasicPublish method, in BasicProperties properties, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
     {
         Publisher = publisher;
         Method = method;
@@ -59,7 +61,8 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
 
     /// <summary>What is to be said of it when its channel is gone.</summary>
-    public AmqpPublishException Unconfirmed(Exception reason) => Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
+    public AmqpPublishException Unconfirmed(Exception reason) =>
+        Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
 
     /// <summary>Publishes it on a channel, where its caller's span is the current one, for the client's own to be a child of.</summary>
     public ValueTask PublishAsync(RawChannel channel)
@@ -83,7 +86,8 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 
     /// <summary>
-    /// Whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the caller's that is.
+    /// Whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the
+    /// caller's that is.
     /// </summary>
     protected abstract bool CancelsInFlight { get; }
 
@@ -125,7 +129,8 @@ internal sealed class ClientPublication<T> : ClientPublication
         return publication;
     }
 
-    protected override ValueTask SendAsync(RawChannel channel) => channel.PublishAsync(in Method, in Properties, _message!, this, CancellationToken.None);
+    protected override ValueTask SendAsync(RawChannel channel) =>
+        channel.PublishAsync(in Method, in Properties, _message!, this, CancellationToken.None);
 
     protected override void Forget()
     {

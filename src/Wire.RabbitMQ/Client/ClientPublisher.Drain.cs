@@ -122,7 +122,9 @@ internal sealed partial class ClientPublisher
         }
     }
 
-    /// <summary>Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.</summary>
+    /// <summary>
+    /// Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.
+    /// </summary>
     private bool TryTakeBack(Life life, ClientPublication publication)
     {
         lock (_gate)

@@ -7,9 +7,9 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one row, and one drain at
-/// a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when nothing waits or too much is in
-/// flight, and is begun anew by a call or a confirmation.
+/// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one row, and
+/// one drain at a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when nothing
+/// waits or too much is in flight, and is begun anew by a call or a confirmation.
 /// </summary>
 internal sealed partial class ClientPublisher(ClientConnection connection, AmqpChannelOptions options, ChannelEvents events)
     : IMessageChannel, IThreadPoolWorkItem
@@ -38,7 +38,8 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     private bool IsFull => _life is { IsClosed: false, InFlight.IsFull: true };
 
     public ValueTask PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
     {
         var publication = ClientPublication<T>.Take(message);
         ValueTask task = publication.Begin(this, in method, in properties, observer, cancellationToken);
@@ -144,7 +145,8 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
 
     public async ValueTask DisposeAsync() => await CloseAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
 
-    private static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
+    private static ObjectDisposedException Disposed() =>
+        new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
 
     // All that have been sent and not been confirmed.
     private static void Finish(ref OperationQueue<ClientPublication> lost, Exception reason)
@@ -255,7 +257,10 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    /// <summary>A channel of the client, from its opening to its end, with what is in flight on it. There is one at a time, and each has its own numbers.</summary>
+    /// <summary>
+    /// A channel of the client, from its opening to its end, with what is in flight on it. There is one at a time, and each has its own
+    /// numbers.
+    /// </summary>
     internal sealed class Life(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents, IAsyncDisposable
     {
         /// <summary>What publishes.</summary>

@@ -8,28 +8,35 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
 {
     private const int NotFound = 404;
 
-    public async Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task<AmqpQueueInfo> DeclareQueueAsync(
+        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         AmqpQueueOptions how = options ?? (queue.Length == 0 ? AmqpQueueOptions.Temporary : AmqpQueueOptions.Default);
         return QueueOf(await channel.QueueDeclareAsync(
-            queue, how.Durable, how.Exclusive, how.AutoDelete, ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken).ConfigureAwait(false));
+            queue, how.Durable, how.Exclusive, how.AutoDelete, ClientProperties.Arguments(
+                how.Arguments), cancellationToken: cancellationToken).ConfigureAwait(false));
     }
 
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) => FindAsync(
         async () => QueueOf(await channel.QueueDeclarePassiveAsync(queue, cancellationToken).ConfigureAwait(false)));
 
-    public Task<uint> DeleteQueueAsync(string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
+    public Task<uint> DeleteQueueAsync(
+        string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
         channel.QueueDeleteAsync(queue, ifUnused, ifEmpty, cancellationToken: cancellationToken);
 
-    public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) => channel.QueuePurgeAsync(queue, cancellationToken);
+    public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
+        channel.QueuePurgeAsync(queue, cancellationToken);
 
-    public Task DeclareExchangeAsync(string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default)
+    public Task DeclareExchangeAsync(
+        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default)
     {
         AmqpExchangeOptions how = options ?? AmqpExchangeOptions.Default;
         return how.Internal
-            ? throw new NotSupportedException("RabbitMQ.Client declares no internal exchanges: declare it over a connection of Wire.Amqp.Client.")
+            ? throw new NotSupportedException(
+                "RabbitMQ.Client declares no internal exchanges: declare it over a connection of Wire.Amqp.Client.")
             : channel.ExchangeDeclareAsync(
-                exchange, type, how.Durable, how.AutoDelete, ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken);
+                exchange, type, how.Durable, how.AutoDelete, ClientProperties.Arguments(
+                    how.Arguments), cancellationToken: cancellationToken);
     }
 
     public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) => await FindAsync<object>(
@@ -64,7 +71,8 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         string routingKey = "",
         IReadOnlyDictionary<string, object?>? arguments = null,
         CancellationToken cancellationToken = default) =>
-        channel.ExchangeBindAsync(destination, source, routingKey, ClientProperties.Arguments(arguments), cancellationToken: cancellationToken);
+        channel.ExchangeBindAsync(
+            destination, source, routingKey, ClientProperties.Arguments(arguments), cancellationToken: cancellationToken);
 
     public Task UnbindExchangeAsync(
         string destination,
@@ -72,7 +80,8 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         string routingKey = "",
         IReadOnlyDictionary<string, object?>? arguments = null,
         CancellationToken cancellationToken = default) =>
-        channel.ExchangeUnbindAsync(destination, source, routingKey, ClientProperties.Arguments(arguments), cancellationToken: cancellationToken);
+        channel.ExchangeUnbindAsync(
+            destination, source, routingKey, ClientProperties.Arguments(arguments), cancellationToken: cancellationToken);
 
     private static AmqpQueueInfo QueueOf(QueueDeclareOk declared) => new(declared.QueueName, declared.MessageCount, declared.ConsumerCount);
 

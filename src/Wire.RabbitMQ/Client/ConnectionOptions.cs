@@ -15,15 +15,21 @@ internal static class ConnectionOptions
     private static readonly ConnectionFactory Untouched = new();
 
     /// <summary>The options.</summary>
-    /// <param name="factory">The factory. What the lane does not have a use for is passed over: topology recovery, dispatch concurrency, read and write time-outs.</param>
+    /// <param name="factory">
+    /// The factory. What the lane does not have a use for is passed over: topology recovery, dispatch concurrency, read and write
+    /// time-outs.
+    /// </param>
     /// <param name="endpoints">Which brokers; none for the factory's own.</param>
     /// <param name="name">What the connection is called at the broker; null for what the factory says.</param>
-    /// <exception cref="ArgumentException">The factory has something that the lane cannot do: the message says what, and what to do.</exception>
+    /// <exception cref="ArgumentException">
+    /// The factory has something that the lane cannot do: the message says what, and what to do.
+    /// </exception>
     public static AmqpConnectionOptions Of(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
         Refuse(factory.CredentialsProvider is not null, nameof(factory.CredentialsProvider), "set UserName and Password");
-        Refuse(factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method, nameof(factory.EndpointResolverFactory), "name the endpoints: they are tried in turn");
+        Refuse(factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method, nameof(
+            factory.EndpointResolverFactory), "name the endpoints: they are tried in turn");
         Refuse(
             factory.SocketFactory != ConnectionFactoryBase.DefaultSocketFactory && !WatchedTcpClient.Watches(factory),
             nameof(factory.SocketFactory),
@@ -37,7 +43,9 @@ internal static class ConnectionOptions
             Authentication = Authentication(factory),
             Tls = Tls(all),
             RequestedHeartbeat = TimeSpan.FromSeconds(Math.Floor(factory.RequestedHeartbeat.TotalSeconds)),
-            RequestedFrameMax = factory.RequestedFrameMax == 0 ? new AmqpConnectionOptions().RequestedFrameMax : (int)Math.Min(factory.RequestedFrameMax, MostFrameMax),
+            RequestedFrameMax = factory.RequestedFrameMax == 0
+            ? new AmqpConnectionOptions().RequestedFrameMax
+            : (int)Math.Min(factory.RequestedFrameMax, MostFrameMax),
             RequestedChannelMax = factory.RequestedChannelMax == 0 ? ushort.MaxValue : factory.RequestedChannelMax,
             ConnectTimeout = factory.RequestedConnectionTimeout,
             ConnectionName = name ?? factory.ClientProvidedName,
@@ -58,7 +66,8 @@ internal static class ConnectionOptions
     private static SaslMechanism Authentication(ConnectionFactory factory)
     {
         IAuthMechanismFactory? first = factory.AuthMechanisms.FirstOrDefault();
-        Refuse(first is not (PlainMechanismFactory or ExternalMechanismFactory), nameof(factory.AuthMechanisms), $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
+        Refuse(first is not (PlainMechanismFactory or ExternalMechanismFactory), nameof(
+            factory.AuthMechanisms), $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
         return first is ExternalMechanismFactory ? SaslMechanism.External : SaslMechanism.Plain;
     }
 
@@ -73,7 +82,8 @@ internal static class ConnectionOptions
 
         // Each is asked for under its own name, or all under the same.
         bool isOwn = endpoints.All(static endpoint => endpoint.Ssl.ServerName.Length == 0 || endpoint.Ssl.ServerName == endpoint.HostName);
-        Refuse(!isOwn && endpoints.Any(endpoint => endpoint.Ssl.ServerName != tls.ServerName), "Endpoints", "give them the same Ssl.ServerName, or each that of its host");
+        Refuse(!isOwn && endpoints.Any(endpoint => endpoint.Ssl.ServerName != tls.ServerName), "Endpoints",
+            "give them the same Ssl.ServerName, or each that of its host");
         X509CertificateCollection? certificates = tls.Certs;
         SslPolicyErrors acceptable = tls.AcceptablePolicyErrors;
         return new SslClientAuthenticationOptions
@@ -110,7 +120,9 @@ internal static class ConnectionOptions
     {
         if (condition)
         {
-            throw new ArgumentException($"{option} of the ConnectionFactory cannot be taken over for the direct lane: {advice}, or use {nameof(WireTransport)}.{nameof(WireTransport.Client)}.", option);
+            throw new ArgumentException(
+                $"{option} of the ConnectionFactory cannot be taken over for the direct lane: {advice}, or use " +
+                $"{nameof(WireTransport)}.{nameof(WireTransport.Client)}.", option);
         }
     }
 }

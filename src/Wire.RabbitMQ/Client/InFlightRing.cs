@@ -4,7 +4,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// The messages of a channel that have been published and not been confirmed, with their bytes. Not thread-safe: its publisher's lock guards it.
+/// The messages of a channel that have been published and not been confirmed, with their bytes. Not thread-safe: its publisher's lock
+/// guards it.
 /// </summary>
 internal sealed class InFlightRing(int capacity, long maxBytes)
 {
@@ -22,7 +23,9 @@ internal sealed class InFlightRing(int capacity, long maxBytes)
         _bytes += publication.Bytes;
     }
 
-    /// <summary>Takes the latest one back, whose number the channel has not used. Not there any more when the ring has been emptied.</summary>
+    /// <summary>
+    /// Takes the latest one back, whose number the channel has not used. Not there any more when the ring has been emptied.
+    /// </summary>
     public bool TryTakeBack(ClientPublication publication)
     {
         if (!_ring.TryTakeBack(publication))

@@ -12,13 +12,13 @@ using RabbitProperties = RabbitMQ.Client.BasicProperties;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A channel of RabbitMQ.Client, from its opening to its end: there is no way back. Bodies are serialized into pooled memory, which the client has copied
-/// when its publish has returned. Thread-safe.
+/// A channel of RabbitMQ.Client, from its opening to its end: there is no way back. Bodies are serialized into pooled memory, which the
+/// client has copied when its publish has returned. Thread-safe.
 /// </summary>
 internal sealed class RawChannel : IAsyncDisposable
 {
-    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full: room is
-    // made by the end of the connection, which waits for the end of the channel, which waits for the publish.
+    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full:
+    // room is made by the end of the connection, which waits for the end of the channel, which waits for the publish.
     private readonly CancellationTokenSource _gone = new();
 
     // Kept, since the source tells nothing any more when it has been disposed of, and a publish may come just then.
@@ -71,14 +71,19 @@ internal sealed class RawChannel : IAsyncDisposable
     /// <param name="method">Where to.</param>
     /// <param name="properties">What is said of it.</param>
     /// <param name="message">The object.</param>
-    /// <param name="commit">Told of the body's size when nothing of the message itself can fail any more; false where it is not to be sent.</param>
+    /// <param name="commit">
+    /// Told of the body's size when nothing of the message itself can fail any more; false where it is not to be sent.
+    /// </param>
     /// <param name="cancellationToken">Ends the wait for the client.</param>
-    public ValueTask PublishAsync<T>(in BasicPublish method, in Amqp.V091.BasicProperties properties, T message, IPublishCommit commit, CancellationToken cancellationToken)
+    public ValueTask PublishAsync<T>(
+        in BasicPublish method, in Amqp.V091.BasicProperties properties, T message, IPublishCommit commit,
+        CancellationToken cancellationToken)
     {
         Outgoing outgoing = Interlocked.Exchange(ref _spare, null) ?? new Outgoing();
         try
         {
-            return SendAsync(outgoing, method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory, Write(outgoing, in method, in properties, message), commit, cancellationToken);
+            return SendAsync(outgoing, method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory,
+                Write(outgoing, in method, in properties, message), commit, cancellationToken);
         }
         catch
         {
@@ -88,11 +93,21 @@ internal sealed class RawChannel : IAsyncDisposable
     }
 
     /// <summary>Has the broker deliver no more than a number of messages that it was not told of.</summary>
-    public Task LimitAsync(ushort prefetch, CancellationToken cancellationToken) => _channel.BasicQosAsync(0, prefetch, global: false, cancellationToken);
+    public Task LimitAsync(ushort prefetch, CancellationToken cancellationToken) =>
+        _channel.BasicQosAsync(0, prefetch, global: false, cancellationToken);
 
     /// <summary>Consumes a queue; once for each channel.</summary>
-    public Task<string> ConsumeAsync(string queue, AmqpConsumeOptions options, ClientConsumer consumer, CancellationToken cancellationToken) => _channel.BasicConsumeAsync(
-        queue, options.NoAck, options.ConsumerTag ?? "", noLocal: false, options.Exclusive, ClientProperties.Arguments(options.Arguments), consumer, cancellationToken);
+    public Task<string> ConsumeAsync(
+        string queue, AmqpConsumeOptions options, ClientConsumer consumer, CancellationToken cancellationToken) =>
+        _channel.BasicConsumeAsync(
+            queue,
+            options.NoAck,
+            options.ConsumerTag ?? "",
+            noLocal: false,
+            options.Exclusive,
+            ClientProperties.Arguments(options.Arguments),
+            consumer,
+            cancellationToken);
 
     /// <summary>Ends the consumption: the answer goes the way of the deliveries, behind the last of them.</summary>
     public Task CancelAsync(string consumerTag) => _channel.BasicCancelAsync(consumerTag, noWait: false);
@@ -111,7 +126,8 @@ internal sealed class RawChannel : IAsyncDisposable
         {
             await _channel.AbortAsync().ConfigureAwait(false);
         }
-        catch (Exception e) when (e is RabbitMQClientException or IOException or ObjectDisposedException or OperationCanceledException or TimeoutException)
+        catch (Exception e) when (
+            e is RabbitMQClientException or IOException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
             // It is closed, which is what was asked for.
         }
@@ -142,7 +158,8 @@ internal sealed class RawChannel : IAsyncDisposable
             body = outgoing.Body.Written;
         }
 
-        // The broker closes the connection over what does not fit. All properties but the headers fit together into the smallest frame that there is.
+        // The broker closes the connection over what does not fit. All properties but the headers fit together into the smallest frame that
+        // there is.
         FrameWriter.SizeOf(in method);
         if (!own.Headers.IsEmpty)
         {
@@ -151,7 +168,8 @@ internal sealed class RawChannel : IAsyncDisposable
             if (frameMax != 0 && size > frameMax)
             {
                 throw new ArgumentException(
-                    $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {frameMax}. Put what is large into the message itself.");
+                    $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {frameMax}. Put " +
+                    "what is large into the message itself.");
             }
         }
 
@@ -161,7 +179,8 @@ internal sealed class RawChannel : IAsyncDisposable
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask SendAsync(
-        Outgoing outgoing, string exchange, string routingKey, bool mandatory, ReadOnlyMemory<byte> body, IPublishCommit commit, CancellationToken cancellationToken)
+        Outgoing outgoing, string exchange, string routingKey, bool mandatory, ReadOnlyMemory<byte> body, IPublishCommit commit,
+        CancellationToken cancellationToken)
     {
         try
         {
@@ -211,7 +230,8 @@ internal sealed class RawChannel : IAsyncDisposable
     {
         IReadOnlyBasicProperties properties = returned.BasicProperties;
         _events.Returned(new ReturnedMessage(
-            returned.Exchange, returned.RoutingKey, returned.ReplyCode, returned.ReplyText, properties.MessageId, properties.CorrelationId));
+            returned.Exchange, returned.RoutingKey, returned.ReplyCode, returned.ReplyText, properties.MessageId,
+            properties.CorrelationId));
         return Task.CompletedTask;
     }
 
@@ -252,7 +272,9 @@ internal sealed class RawChannel : IAsyncDisposable
 /// <summary>Hears what happens on a channel, on the client's threads: nothing in here waits, or throws.</summary>
 internal interface IRawChannelEvents
 {
-    /// <summary>The broker has spoken about a published message, or all up to it. It may do so before the call that publishes it has returned.</summary>
+    /// <summary>
+    /// The broker has spoken about a published message, or all up to it. It may do so before the call that publishes it has returned.
+    /// </summary>
     void Confirmed(ulong number, bool multiple, bool acked);
 
     /// <summary>A message came back, since it cannot be routed. Where the channel confirms, its confirmation follows.</summary>
@@ -266,8 +288,8 @@ internal interface IRawChannelEvents
 internal interface IPublishCommit
 {
     /// <summary>
-    /// It is complete and about to be sent. Called once at most, on a channel that confirms one message at a time and in the order of their numbers,
-    /// and before the broker can answer.
+    /// It is complete and about to be sent. Called once at most, on a channel that confirms one message at a time and in the order of their
+    /// numbers, and before the broker can answer.
     /// </summary>
     /// <param name="bodySize">The size of its body in bytes, as it is sent.</param>
     /// <returns>Whether it shall be sent. Where not, no number is used, and the publish ends without an error.</returns>

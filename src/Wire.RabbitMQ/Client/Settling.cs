@@ -3,8 +3,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// Tells the broker what has become of the deliveries of a channel of RabbitMQ.Client, soon and many at a time. When the channel is gone it has ended for
-/// good: what it is told later is ignored, because the broker delivers again what it was not told of. Thread-safe.
+/// Tells the broker what has become of the deliveries of a channel of RabbitMQ.Client, soon and many at a time. When the channel is gone it
+/// has ended for good: what it is told later is ignored, because the broker delivers again what it was not told of. Thread-safe.
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {

@@ -8,7 +8,8 @@ namespace Wire.RabbitMQ.Client;
 /// <summary>The socket of a connection that notices its end, and that nothing comes any more.</summary>
 /// <param name="family">The kind of address.</param>
 /// <param name="hasHeartbeats">
-/// Whether something comes for sure, from time to time. Otherwise the client leaves the time of its handshake set, after which nothing has to come.
+/// Whether something comes for sure, from time to time. Otherwise the client leaves the time of its handshake set, after which nothing has
+/// to come.
 /// </param>
 internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats) : ITcpClient
 {
@@ -25,9 +26,10 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
     private bool _hasReceived;
 
     /// <summary>
-    /// Has connections of a factory notice that they are lost. Version 7 of the client does not notice an end within a frame, keeps a processor busy
-    /// until it misses heartbeats, and may then end the process. With this, an end is noticed where it is read, and a connection on which nothing
-    /// has come for twice the heartbeat is closed before the client's own timer finds out. Where no heartbeats are asked for, silence means nothing.
+    /// Has connections of a factory notice that they are lost. Version 7 of the client does not notice an end within a frame, keeps a
+    /// processor busy until it misses heartbeats, and may then end the process. With this, an end is noticed where it is read, and a
+    /// connection on which nothing has come for twice the heartbeat is closed before the client's own timer finds out. Where no heartbeats
+    /// are asked for, silence means nothing.
     /// </summary>
     /// <param name="factory">The factory, whose sockets are replaced unless the program has set others.</param>
     public static void WatchConnectionsOf(ConnectionFactory factory)
@@ -45,7 +47,9 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
 
     public Socket Client { get; } = new(family, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
 
-    /// <summary>How long nothing may come: the client sets twice the heartbeat that it has agreed on with the broker, and zero for no heartbeats.</summary>
+    /// <summary>
+    /// How long nothing may come: the client sets twice the heartbeat that it has agreed on with the broker, and zero for no heartbeats.
+    /// </summary>
     public TimeSpan ReceiveTimeout
     {
         get => _receiveTimeout;
@@ -66,7 +70,8 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
         }
     }
 
-    public Task ConnectAsync(IPAddress host, int port, CancellationToken cancellationToken = default) => Client.ConnectAsync(host, port, cancellationToken).AsTask();
+    public Task ConnectAsync(IPAddress host, int port, CancellationToken cancellationToken = default) =>
+        Client.ConnectAsync(host, port, cancellationToken).AsTask();
 
     public NetworkStream GetStream() => new WatchedStream(this);
 

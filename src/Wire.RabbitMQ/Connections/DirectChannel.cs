@@ -40,7 +40,8 @@ internal sealed class DirectChannel : IMessageChannel
     public Task Completion => Channel.Completion;
 
     public ValueTask PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) =>
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken) =>
         typeof(T) == typeof(RawBody)
             ? Channel.PublishBytesAsync(in method, in properties, ((RawBody)(object)message!).Bytes, null, observer, cancellationToken)
             : Channel.PublishAsync(in method, in properties, message, null, observer, cancellationToken);

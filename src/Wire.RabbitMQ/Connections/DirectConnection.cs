@@ -17,14 +17,16 @@ internal sealed class DirectConnection(AmqpConnection connection) : WireConnecti
     internal override BrokerEndpoint? Endpoint => connection.Endpoint;
 
     internal override string Advice =>
-        $"Is the broker up, and was the connection made with {nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.Recovery)}, which is on by default?";
+        $"Is the broker up, and was the connection made with " +
+        $"{nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.Recovery)}, which is on by default?";
 
     /// <summary>The connection, for tests.</summary>
     internal AmqpConnection Inner => connection;
 
     public override ValueTask DisposeAsync() => connection.DisposeAsync();
 
-    internal override async Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
+    internal override async Task<IMessageChannel> OpenCoreAsync(
+        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
         new DirectChannel(await connection.OpenChannelAsync(options, cancellationToken).ConfigureAwait(false), events);
 
     internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)

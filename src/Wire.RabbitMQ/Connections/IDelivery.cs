@@ -5,8 +5,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A message as it was delivered, whichever client has brought it. Its properties and its body lie where they were received, and are valid until its
-/// handler has ended.
+/// A message as it was delivered, whichever client has brought it. Its properties and its body lie where they were received, and are valid
+/// until its handler has ended.
 /// </summary>
 internal interface IDelivery
 {
@@ -23,7 +23,9 @@ internal interface IDelivery
     /// <summary>The body, in as many pieces as it came in.</summary>
     ReadOnlySequence<byte> Body { get; }
 
-    /// <summary>Tells the broker what has become of it. On a channel that is gone this does nothing: the broker delivers it again.</summary>
+    /// <summary>
+    /// Tells the broker what has become of it. On a channel that is gone this does nothing: the broker delivers it again.
+    /// </summary>
     void Settle(Settlement settlement);
 }
 

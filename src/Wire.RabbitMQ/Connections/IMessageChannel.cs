@@ -4,13 +4,14 @@ using Wire.Amqp.V091;
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A channel, whichever client it is of: all that publishers, consumers and requesters know of one. What is published arrives in the order of the
-/// calls. Thread-safe.
+/// A channel, whichever client it is of: all that publishers, consumers and requesters know of one. What is published arrives in the order
+/// of the calls. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A channel with <see cref="AmqpChannelOptions.Confirms"/> survives the loss of its connection, and what the broker closes it for. Failures are
-/// said in the words of Wire.Amqp.Client: an <see cref="AmqpChannelException"/> when the broker closes the channel instead of answering,
-/// an <see cref="AmqpConnectionException"/> when the connection is lost, an <see cref="ObjectDisposedException"/> when the program has closed it.
+/// A channel with <see cref="AmqpChannelOptions.Confirms"/> survives the loss of its connection, and what the broker closes it for.
+/// Failures are said in the words of Wire.Amqp.Client: an <see cref="AmqpChannelException"/> when the broker closes the channel instead of
+/// answering, an <see cref="AmqpConnectionException"/> when the connection is lost, an <see cref="ObjectDisposedException"/> when the
+/// program has closed it.
 /// </remarks>
 internal interface IMessageChannel : IAsyncDisposable
 {
@@ -34,7 +35,8 @@ internal interface IMessageChannel : IAsyncDisposable
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then.</param>
     /// <returns>With confirms a task that ends with the broker's; otherwise one that ends when the message has been handed over.</returns>
     ValueTask PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken);
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken);
 
     /// <summary>Takes no further messages, waits until those that it has are confirmed or have failed, and closes the channel.</summary>
     /// <param name="patience">Ends the wait: what is not confirmed by then fails.</param>
@@ -42,7 +44,9 @@ internal interface IMessageChannel : IAsyncDisposable
 
     /// <summary>Consumes a queue.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="handler">Handles each delivery, as many at a time as the options say. It settles the delivery, and never throws.</param>
+    /// <param name="handler">
+    /// Handles each delivery, as many at a time as the options say. It settles the delivery, and never throws.
+    /// </param>
     /// <param name="options">How.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
     Task<IMessageConsumer> ConsumeAsync(
@@ -50,12 +54,14 @@ internal interface IMessageChannel : IAsyncDisposable
 }
 
 /// <summary>
-/// A consumer on a channel. To dispose of it ends the consumption: what no handler has begun with goes back to the queue at once, and it waits for
-/// the handlers that run.
+/// A consumer on a channel. To dispose of it ends the consumption: what no handler has begun with goes back to the queue at once, and it
+/// waits for the handlers that run.
 /// </summary>
 internal interface IMessageConsumer : IAsyncDisposable
 {
-    /// <summary>Ends when nothing is delivered any more: with the reason, unless the program has wanted it. Handlers may run still.</summary>
+    /// <summary>
+    /// Ends when nothing is delivered any more: with the reason, unless the program has wanted it. Handlers may run still.
+    /// </summary>
     Task Ended { get; }
 }
 

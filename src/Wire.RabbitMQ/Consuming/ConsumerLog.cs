@@ -20,7 +20,8 @@ internal static partial class ConsumerLog
     [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is consumed no more: the connection is closed for good.")]
     public static partial void ClosedForGood(ILogger logger, string queue, Exception exception);
 
-    [LoggerMessage(2006, LogLevel.Debug, "The broker of the queue '{Queue}' could not be told something, such as what became of a delivery: it delivers that again.")]
+    [LoggerMessage(2006, LogLevel.Debug,
+        "The broker of the queue '{Queue}' could not be told something, such as what became of a delivery: it delivers that again.")]
     public static partial void NotTold(ILogger logger, string queue, Exception exception);
 
     [LoggerMessage(2007, LogLevel.Warning, "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]

@@ -10,7 +10,8 @@ namespace Wire.RabbitMQ.Consuming;
 /// there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client sees to that.
 /// </summary>
 internal sealed class ConsumerLoop(
-    WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers, CancellationToken stopping)
+    WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
+    CancellationToken stopping)
 {
     /// <summary>How long it waits for a connection that is down, before it says so and goes on waiting.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -51,7 +52,8 @@ internal sealed class ConsumerLoop(
                 Concurrency = options.MaxConcurrency,
                 AcknowledgeWhenHandled = false,
             };
-            IMessageConsumer consumer = await channel.ConsumeAsync(options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
+            IMessageConsumer consumer = await channel.ConsumeAsync(
+                options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
             return Current = new Subscription(channel, consumer);
         }
@@ -77,7 +79,8 @@ internal sealed class ConsumerLoop(
             while (true)
             {
                 subscription ??= await _reconnector.RunAsync<Subscription>(
-                    async token => await SubscribeAsync(token).ConfigureAwait(false), _ => !connection.IsClosed, TellAttempt, stopping).ConfigureAwait(false);
+                    async token => await SubscribeAsync(
+                        token).ConfigureAwait(false), _ => !connection.IsClosed, TellAttempt, stopping).ConfigureAwait(false);
                 ConsumerLog.Ended(logger, options.Queue, await ReasonAsync(subscription).ConfigureAwait(false));
                 await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
@@ -161,7 +164,8 @@ internal sealed class ConsumerLoop(
         {
             await task.ConfigureAwait(false);
         }
-        catch (Exception e) when (e is IOException or AmqpChannelException or TimeoutException or OperationCanceledException or ObjectDisposedException)
+        catch (Exception e) when (
+            e is IOException or AmqpChannelException or TimeoutException or OperationCanceledException or ObjectDisposedException)
         {
             ConsumerLog.NotTold(logger, options.Queue, e);
         }

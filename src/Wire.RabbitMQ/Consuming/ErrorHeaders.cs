@@ -21,7 +21,8 @@ internal sealed class ErrorHeaders
     // Of another error queue that it was in before.
     private static readonly string[] Replaced =
     [
-        Prefix + "reason", Prefix + "queue", Prefix + "exchange", Prefix + "routing-key", Prefix + "attempts", Prefix + "time", Prefix + "left-out",
+        Prefix + "reason", Prefix + "queue", Prefix + "exchange", Prefix + "routing-key", Prefix + "attempts", Prefix + "time",
+            Prefix + "left-out",
         Prefix + "exception", Prefix + "message", Prefix + "stack-trace",
     ];
 
@@ -62,7 +63,8 @@ internal sealed class ErrorHeaders
         _reasons.Add((Prefix + "time", new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds())));
 
         List<string> leftOut = LeaveOut(limit - SizeOf(default, _reasons) - Reserve);
-        int longest = Math.Min(Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - SizeOf(_properties, _own, _reasons) - Reserve) / Texts);
+        int longest = Math.Min(
+            Math.Min(LongestText, limit / ShareOfFrame), Math.Max(0, limit - SizeOf(_properties, _own, _reasons) - Reserve) / Texts);
         if (leftOut.Count > 0)
         {
             _reasons.Add((Prefix + "left-out", Cut(string.Join(", ", leftOut), longest)));

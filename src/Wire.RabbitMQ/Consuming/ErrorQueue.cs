@@ -24,7 +24,8 @@ internal sealed class ErrorQueue : IAsyncDisposable
         _options = options;
 
         // As on a connection that is made later: it has nothing on the connection that would outlive a consumer that is never stopped.
-        _publisher = new WirePublisher(_ => Task.FromResult(connection), serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
+        _publisher = new WirePublisher(_ => Task.FromResult(connection), serializer,
+            new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
         Name = options.EffectiveErrorQueue;
     }
 
@@ -50,7 +51,8 @@ internal sealed class ErrorQueue : IAsyncDisposable
         catch (AmqpChannelException e) when (e.Reason.ReplyCode == PreconditionFailed)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments ({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
+                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments " +
+                $"({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
                 e);
         }
     }

@@ -10,8 +10,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// What becomes of a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and tells
-/// the broker. Thread-safe.
+/// What becomes of a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and
+/// tells the broker. Thread-safe.
 /// </summary>
 /// <param name="connection">What it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>
@@ -38,7 +38,8 @@ internal sealed class MessageProcessor(
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
-    // A consumer that begins anew does so while handlers of the consumption before may still run: together they are no more than the options say.
+    // A consumer that begins anew does so while handlers of the consumption before may still run: together they are no more than the
+    // options say.
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
     private int _running;
 

@@ -36,7 +36,9 @@ internal readonly struct ProcessTelemetry
             return new ProcessTelemetry(StartActivity(queue, connection.Endpoint, message), queue, connection.Endpoint);
         }
 
-        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled ? new ProcessTelemetry(null, queue, connection.Endpoint) : default;
+        return Telemetry.ProcessDuration.Enabled || Telemetry.Consumed.Enabled
+            ? new ProcessTelemetry(null, queue, connection.Endpoint)
+            : default;
     }
 
     /// <summary>Ends.</summary>

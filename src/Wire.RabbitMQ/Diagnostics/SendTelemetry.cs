@@ -7,8 +7,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. There is one only
-/// while somebody listens.
+/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. There is one
+/// only while somebody listens.
 /// </summary>
 internal sealed class SendTelemetry : IAmqpPublishObserver
 {

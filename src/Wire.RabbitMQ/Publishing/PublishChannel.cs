@@ -7,11 +7,12 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>
-/// A channel of a publisher. It is opened when the first message needs it, and those that come meanwhile wait in their order; then the channel
-/// itself keeps the order. Thread-safe.
+/// A channel of a publisher. It is opened when the first message needs it, and those that come meanwhile wait in their order; then the
+/// channel itself keeps the order. Thread-safe.
 /// </summary>
 internal sealed class PublishChannel(
-    Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger) : IAsyncDisposable
+    Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger)
+    : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly SemaphoreSlim _turn = new(1);
@@ -36,7 +37,8 @@ internal sealed class PublishChannel(
 
     /// <summary>Publishes an object.</summary>
     public ValueTask PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) =>
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken) =>
         _isClosing ? ValueTask.FromException(Disposed())
         : Volatile.Read(ref _waiting) == 0 && _channel is { IsOpen: true } channel
             ? channel.PublishAsync(in method, in properties, message, observer, cancellationToken)
@@ -70,7 +72,8 @@ internal sealed class PublishChannel(
     }
 
     /// <summary>What someone is told who publishes with a publisher that has been disposed of.</summary>
-    public static ObjectDisposedException Disposed() => new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
+    public static ObjectDisposedException Disposed() =>
+        new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
 
     private async Task PublishLaterAsync<T>(
         BasicPublish method, BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
@@ -112,7 +115,8 @@ internal sealed class PublishChannel(
         {
             WireConnection connection = _connection = await connect(_stop.Token).ConfigureAwait(false);
             var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message));
-            IMessageChannel channel = _channel = await connection.OpenChannelAsync(options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
+            IMessageChannel channel = _channel = await connection.OpenChannelAsync(
+                options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
             PublisherLog.ChannelOpened(logger);
             return channel;
         }

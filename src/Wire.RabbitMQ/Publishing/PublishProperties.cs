@@ -65,7 +65,8 @@ internal static class PublishProperties
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)
         {
             throw new ArgumentException(
-                $"The headers of the message cannot be written: {e.Message} {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} says what they can hold.", e);
+                $"The headers of the message cannot be written: {e.Message} {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} " +
+                "says what they can hold.", e);
         }
     }
 }

@@ -8,7 +8,8 @@ internal static partial class PublisherLog
     [LoggerMessage(1001, LogLevel.Debug, "Opened a channel to publish on.")]
     public static partial void ChannelOpened(ILogger logger);
 
-    [LoggerMessage(1002, LogLevel.Warning, "A channel that was published on is gone: {Reason}. What was not confirmed on it has failed, and what waits goes out on the next.")]
+    [LoggerMessage(1002, LogLevel.Warning,
+        "A channel that was published on is gone: {Reason}. What was not confirmed on it has failed, and what waits goes out on the next.")]
     public static partial void ChannelClosed(ILogger logger, string reason);
 
     [LoggerMessage(1003, LogLevel.Error, "No channel could be opened to publish on; the messages that waited for one have failed.")]

@@ -60,11 +60,13 @@ internal sealed class ReplyChannel
         {
             var replies = new ReplyChannel(serializer, onLost, onLate);
             var events = new ChannelEvents(Returned: replies.Return);
-            replies._channel = await connection.OpenChannelAsync(channelOptions, events, options.RecoveryTimeout, cancellationToken).ConfigureAwait(false);
+            replies._channel = await connection.OpenChannelAsync(
+                channelOptions, events, options.RecoveryTimeout, cancellationToken).ConfigureAwait(false);
             try
             {
                 // Before the first request: the broker refuses one whose channel does not consume replies.
-                IMessageConsumer consumer = await replies.Channel.ConsumeAsync(ReplyTo, replies.ReceiveAsync, consumeOptions, cancellationToken).ConfigureAwait(false);
+                IMessageConsumer consumer = await replies.Channel.ConsumeAsync(
+                    ReplyTo, replies.ReceiveAsync, consumeOptions, cancellationToken).ConfigureAwait(false);
                 _ = replies.WatchAsync(consumer);
                 return replies;
             }
@@ -135,7 +137,8 @@ internal sealed class ReplyChannel
     /// <summary>Closes it. What waits fails.</summary>
     public async ValueTask CloseAsync()
     {
-        End(new AmqpConnectionException("The requester has been disposed of while the request waited for its reply, which may have been on its way."), out _);
+        End(new AmqpConnectionException(
+            "The requester has been disposed of while the request waited for its reply, which may have been on its way."), out _);
         await Channel.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -162,7 +165,8 @@ internal sealed class ReplyChannel
             string destination = Destination.Full(returned.Exchange, returned.RoutingKey);
             pending.Fail(new AmqpPublishException(
                 AmqpPublishFailure.Returned,
-                $"Nobody can get the request to {destination}: the broker has no queue for it ({returned.ReplyText}). Is the responder's queue declared and bound?",
+                $"Nobody can get the request to {destination}: the broker has no queue for it ({returned.ReplyText}). Is the " +
+                "responder's queue declared and bound?",
                 returned.Exchange,
                 returned.RoutingKey,
                 returned.MessageId,
@@ -186,7 +190,9 @@ internal sealed class ReplyChannel
 
     private void Lose(Exception error)
     {
-        string why = (error as AmqpChannelException)?.Reason.ToString() ?? (error as AmqpConnectionException)?.Reason?.ToString() ?? error.Message;
+        string why = (error as AmqpChannelException)?.Reason.ToString()
+            ?? (error as AmqpConnectionException)?.Reason?.ToString()
+            ?? error.Message;
         var lost = new AmqpConnectionException(
             $"The channel was lost while the request waited for its reply ({why}): it may or may not have been handled. Send it again when handling it twice does no harm.",
             error);

@@ -31,7 +31,9 @@ internal static class ReplyHeaders
 
     /// <summary>The text of a header; null where there is none.</summary>
     public static string? Text(in FieldTable headers, string name) =>
-        headers.TryGetValue(name, out FieldValue value) && value.Type is FieldType.String or FieldType.Bytes ? Encoding.UTF8.GetString(value.AsBytes().Span) : null;
+        headers.TryGetValue(name, out FieldValue value) && value.Type is FieldType.String or FieldType.Bytes
+            ? Encoding.UTF8.GetString(value.AsBytes().Span)
+            : null;
 
     private static string Cut(string text, int most) => text.Length <= most ? text : text[..most];
 }

@@ -10,7 +10,8 @@ internal sealed class ReplySender(WireConnection connection, WireBodySerializer 
     // A reply is of use while somebody waits for it: it survives no restart of the broker, and where nobody waits any more it is dropped.
     private static readonly WirePublisherOptions Options = new() { Mandatory = false, Persistent = false };
 
-    private readonly Lazy<WirePublisher> _publisher = new(() => new WirePublisher(_ => Task.FromResult(connection), serializer, Options, logger));
+    private readonly Lazy<WirePublisher> _publisher = new(
+        () => new WirePublisher(_ => Task.FromResult(connection), serializer, Options, logger));
 
     /// <summary>Sends a reply, and waits until the broker has it.</summary>
     public Task SendAsync<T>(MessageContext request, T reply, IReadOnlyDictionary<string, object?>? headers) =>
@@ -27,7 +28,11 @@ internal sealed class ReplySender(WireConnection connection, WireBodySerializer 
         try
         {
             await SendAsync<object?>(
-                request.ReplyTo.ToString(), request.CorrelationId.Text(), null, ReplyHeaders.Of(reason, connection.FrameMax), cancellationToken).ConfigureAwait(false);
+                request.ReplyTo.ToString(),
+                request.CorrelationId.Text(),
+                null,
+                ReplyHeaders.Of(reason, connection.FrameMax),
+                cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {

@@ -3,8 +3,8 @@ using Wire.Transport.Threads;
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One tells at a
-/// time, whoever was asked to. Thread-safe.
+/// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One
+/// tells at a time, whoever was asked to. Thread-safe.
 /// </summary>
 internal sealed class AckHold : IDisposable
 {
@@ -24,7 +24,9 @@ internal sealed class AckHold : IDisposable
     /// <summary>Holds nothing yet.</summary>
     /// <param name="capacity">How many deliveries there are at a time, without growing: the prefetch count.</param>
     /// <param name="delay">How long something is held at most; zero for not at all.</param>
-    /// <param name="tell">Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On the thread of the alarms.</param>
+    /// <param name="tell">
+    /// Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On the thread of the alarms.
+    /// </param>
     public AckHold(int capacity, TimeSpan delay, Action tell)
     {
         (_window, _delay, _tell) = (new AckWindow(capacity), delay, tell);

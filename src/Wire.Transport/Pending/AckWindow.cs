@@ -19,8 +19,8 @@ internal enum Settlement : byte
 internal readonly record struct Notice(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
-/// The deliveries of a channel that the broker has not been told of, which end in any order: turns those that have ended into as few notices as
-/// can be. The oldest ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
+/// The deliveries of a channel that the broker has not been told of, which end in any order: turns those that have ended into as few
+/// notices as can be. The oldest ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>

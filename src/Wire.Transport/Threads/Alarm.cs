@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// Calls back once after a while, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread of
-/// the pool, which looks for more work before it sleeps again, and costs thirty times as much. Thread-safe.
+/// Calls back once after a while, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread
+/// of the pool, which looks for more work before it sleeps again, and costs thirty times as much. Thread-safe.
 /// </summary>
 /// <param name="ring">Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing.</param>
 internal sealed class Alarm(Action ring) : IDisposable
@@ -18,8 +18,8 @@ internal sealed class Alarm(Action ring) : IDisposable
     private bool _isDisposed;
 
     /// <summary>
-    /// Rings after a while, unless it was set before and has not rung: then it rings when it would have. Whoever changes something before, under
-    /// a lock that the callback takes as well, has it seen by the callback.
+    /// Rings after a while, unless it was set before and has not rung: then it rings when it would have. Whoever changes something before,
+    /// under a lock that the callback takes as well, has it seen by the callback.
     /// </summary>
     /// <param name="delay">How long: up to 24 days.</param>
     public void RingAfter(TimeSpan delay)

@@ -14,7 +14,8 @@ public sealed class ChannelReopeningTests
     public async Task What_is_unconfirmed_fails_and_what_waits_goes_out_in_order_on_the_same_link()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using LaneLink link = await LaneLink.ConnectAsync(
+            options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens with { MaxInFlight = 3 }).InTime();
         link.Proxy.ToBroker.Pause();
         string missing = Broker.UniqueName();
@@ -96,7 +97,8 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task Closing_it_meanwhile_ends_it_and_what_waits()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = new() { FirstPause = TimeSpan.FromMinutes(1), LongestPause = TimeSpan.FromMinutes(1) } });
+        await using LaneLink link = await LaneLink.ConnectAsync(
+            options => options with { Recovery = new() { FirstPause = TimeSpan.FromMinutes(1), LongestPause = TimeSpan.FromMinutes(1) } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
         Task waiting = Publish(channel, "", "nobody");

@@ -39,7 +39,8 @@ public sealed class ChannelLimitsTests
     public async Task Many_messages_of_all_sizes_go_through_a_narrow_channel_from_many_threads()
     {
         await using LaneLink link = await LaneLink.ConnectAsync();
-        AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxBytesInFlight = 2000, MaxInFlight = 8 }).InTime();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(
+            new AmqpChannelOptions { MaxBytesInFlight = 2000, MaxInFlight = 8 }).InTime();
         await Task.WhenAll(Enumerable.Range(0, 4).Select(worker => Task.Run(async () =>
         {
             var random = new Random(worker);
@@ -75,7 +76,8 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Messages_wait_for_a_connection_as_long_as_they_may()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using LaneLink link = await LaneLink.ConnectAsync(
+            options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { RecoveryTimeout = Short }).InTime();
         link.Proxy.ToClient.Pause();
         Task sent = Publish(channel, 10);
@@ -171,7 +173,8 @@ public sealed class ChannelLimitsTests
             long before = GC.GetAllocatedBytesForCurrentThread();
             for (int i = 0; i < Messages; i++)
             {
-                tasks.Enqueue(channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, new BasicProperties { MessageId = AmqpMessageId.Next() }, body));
+                tasks.Enqueue(channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" },
+                    new BasicProperties { MessageId = AmqpMessageId.Next() }, body));
             }
 
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -185,5 +188,6 @@ public sealed class ChannelLimitsTests
     }
 
     private static Task Publish(AmqpChannel channel, int bytes, CancellationToken cancellationToken = default) =>
-        channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, new byte[bytes], cancellationToken: cancellationToken).AsTask();
+        channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, new byte[bytes],
+            cancellationToken: cancellationToken).AsTask();
 }

@@ -46,7 +46,8 @@ internal sealed class Arrivals : IAsyncDisposable
 
     /// <summary>Publishes a number.</summary>
     public Task PublishAsync(AmqpChannel channel, int number, FrameWriting? writing = null, int padding = 0, CancellationToken cancellationToken = default) =>
-        channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = Queue }, default, (byte[])[.. BitConverter.GetBytes(number), .. new byte[padding]], writing, cancellationToken: cancellationToken).AsTask();
+        channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = Queue }, default,
+            (byte[])[.. BitConverter.GetBytes(number), .. new byte[padding]], writing, cancellationToken: cancellationToken).AsTask();
 
     /// <summary>Waits until so many different ones have come.</summary>
     public Task ReachedAsync(int distinct)

@@ -60,7 +60,8 @@ public sealed class AmqpMessageIdTests
                 Assert.Equal(same.GetHashCode(), id.GetHashCode());
             }
 
-            Assert.False(id == AmqpMessageId.Next() || id == "x" || id == default || id == new AmqpString(new byte[3]) || id.Equals((string?)null));
+            Assert.False(
+                id == AmqpMessageId.Next() || id == "x" || id == default || id == new AmqpString(new byte[3]) || id.Equals((string?)null));
         }
     }
 

@@ -36,7 +36,8 @@ public sealed class ClientConnectionTests
         proxy.CutAll(Cut.Reset);
         await UntilDownAsync(connection);
         await using var second = (ClientChannel)await source
-            .OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None).InTime();
+            .OpenChannelAsync(
+                new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None).InTime();
         await recovered.Task.InTime();
         Assert.False(second.Completion.IsCompleted);
         OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(
@@ -70,7 +71,8 @@ public sealed class ClientConnectionTests
         Assert.Null(made.Error);
         Assert.Null(made.Endpoint);
         ObjectDisposedException closed = await Assert.ThrowsAsync<ObjectDisposedException>(
-            () => made.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None).InTime());
+            () => made.OpenChannelAsync(
+                new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), Patience.Limit, CancellationToken.None).InTime());
         Assert.Contains("closed by the program", closed.Message, StringComparison.Ordinal);
     }
 

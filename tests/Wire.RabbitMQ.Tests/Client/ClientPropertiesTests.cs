@@ -7,7 +7,9 @@ using RabbitProperties = RabbitMQ.Client.BasicProperties;
 
 namespace Wire.RabbitMQ.Tests.Client;
 
-/// <summary>Properties and headers are the same over both clients, in the same bytes, as those that RabbitMQ.Client itself writes and reads.</summary>
+/// <summary>
+/// Properties and headers are the same over both clients, in the same bytes, as those that RabbitMQ.Client itself writes and reads.
+/// </summary>
 public sealed class ClientPropertiesTests : IAsyncLifetime
 {
     private IConnection _client = null!;
@@ -61,7 +63,8 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
                 ["negative"] = -12.50m,
                 ["time"] = new Timestamp(-5),
                 ["table"] = new Dictionary<string, object?> { ["a"] = 1, ["b"] = new Dictionary<string, object?> { ["c"] = "d" } },
-                ["list"] = new List<object?> { 1, "two", null, new List<object?> { 3.0 }, new Dictionary<string, object?> { ["four"] = 4L } },
+                ["list"] = new List<object?> { 1, "two", null, new List<object?> { 3.0 },
+                    new Dictionary<string, object?> { ["four"] = 4L } },
                 ["array"] = new[] { "a", "b" },
             },
         };
@@ -81,8 +84,10 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
                 await publisher.PublishAsync("", _queue, 1, options).AsTask().InTime();
                 IReadOnlyDictionary<string, object?> headers = await ReadAsync(other);
                 Assert.Equal(
-                    options.Headers.Where(header => header.Key != "array").Select(header => $"{header.Key}: {Show(header.Value)}").Order(StringComparer.Ordinal),
-                    headers.Where(header => header.Key != "array").Select(header => $"{header.Key}: {Show(header.Value)}").Order(StringComparer.Ordinal));
+                    options.Headers.Where(header => header.Key != "array").Select(header => $"{header.Key}: {Show(header.Value)}").Order(
+                        StringComparer.Ordinal),
+                    headers.Where(header => header.Key != "array").Select(header => $"{header.Key}: {Show(header.Value)}").Order(
+                        StringComparer.Ordinal));
                 Assert.Equal(["a", "b"], ((IEnumerable)headers["array"]!).Cast<string>());
             }
         }
@@ -94,7 +99,8 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
     [Fact]
     public async Task What_rabbitmq_client_has_published_is_read_as_the_same_over_either()
     {
-        foreach (RabbitProperties properties in (RabbitProperties[])[Everything(), new RabbitProperties(), new RabbitProperties { Headers = new Dictionary<string, object?>() }])
+        RabbitProperties[] all = [Everything(), new RabbitProperties(), new RabbitProperties { Headers = new Dictionary<string, object?>() }];
+        foreach (RabbitProperties properties in all)
         {
             var seen = new List<string>();
             foreach (WireTransport transport in Enum.GetValues<WireTransport>())
@@ -119,11 +125,14 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
         var self = new Dictionary<string, object?>();
         self["self"] = self;
         foreach (object value in (object[])
-            [Guid.Empty, 'c', new object[] { new Version(1, 0) }, new Dictionary<string, object?> { ["inner"] = DateTime.UnixEpoch }, decimal.MaxValue, self])
+            [Guid.Empty, 'c', new object[] { new Version(1, 0) }, new Dictionary<string, object?> { ["inner"] = DateTime.UnixEpoch },
+                decimal.MaxValue, self])
         {
             var options = new PublishOptions { Headers = new Dictionary<string, object?> { ["bad"] = value } };
-            string lanes = (await Assert.ThrowsAsync<ArgumentException>(() => overLane.PublishAsync("", _queue, 1, options).AsTask().InTime())).Message;
-            string clients = (await Assert.ThrowsAsync<ArgumentException>(() => overClient.PublishAsync("", _queue, 1, options).AsTask().InTime())).Message;
+            string lanes = (await Assert.ThrowsAsync<ArgumentException>(
+                () => overLane.PublishAsync("", _queue, 1, options).AsTask().InTime())).Message;
+            string clients = (await Assert.ThrowsAsync<ArgumentException>(
+                () => overClient.PublishAsync("", _queue, 1, options).AsTask().InTime())).Message;
             Assert.Equal(clients, lanes);
             Assert.Contains(nameof(PublishOptions.Headers), lanes, StringComparison.Ordinal);
         }
@@ -193,10 +202,13 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
     // All that one can ask, and the types of what one gets.
     private static string Show(IReadOnlyBasicProperties said) => string.Join(
         '\n',
-        $"{said.AppId}|{said.ClusterId}|{said.ContentEncoding}|{said.ContentType}|{said.CorrelationId}|{said.DeliveryMode}|{said.Expiration}|{said.MessageId}|{said.Persistent}",
+        $"{said.AppId}|{said.ClusterId}|{said.ContentEncoding}|{said.ContentType}|{said.CorrelationId}|" +
+        $"{said.DeliveryMode}|{said.Expiration}|{said.MessageId}|{said.Persistent}",
         $"{said.Priority}|{said.ReplyTo}|{said.ReplyToAddress}|{said.Type}|{said.UserId}",
-        $"{said.IsAppIdPresent()} {said.IsClusterIdPresent()} {said.IsContentEncodingPresent()} {said.IsContentTypePresent()} {said.IsCorrelationIdPresent()} {said.IsDeliveryModePresent()} {said.IsExpirationPresent()}",
-        $"{said.IsHeadersPresent()} {said.IsMessageIdPresent()} {said.IsPriorityPresent()} {said.IsReplyToPresent()} {said.IsTimestampPresent()} {said.IsTypePresent()} {said.IsUserIdPresent()}",
+        $"{said.IsAppIdPresent()} {said.IsClusterIdPresent()} {said.IsContentEncodingPresent()} {said.IsContentTypePresent()} " +
+        $"{said.IsCorrelationIdPresent()} {said.IsDeliveryModePresent()} {said.IsExpirationPresent()}",
+        $"{said.IsHeadersPresent()} {said.IsMessageIdPresent()} {said.IsPriorityPresent()} {said.IsReplyToPresent()} " +
+        $"{said.IsTimestampPresent()} {said.IsTypePresent()} {said.IsUserIdPresent()}",
         Show(said.Headers));
 
     private static string Show(object? value) => value switch
@@ -206,7 +218,8 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
         BinaryTableValue binary => $"binary {Convert.ToHexString(binary.Bytes)}",
         AmqpTimestamp time => $"time {time.UnixTime}",
         Timestamp time => $"time {time.Seconds}",
-        IDictionary<string, object?> table => $"{{{string.Join(", ", table.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"'{pair.Key}': {Show(pair.Value)}"))}}}",
+        IDictionary<string, object?> table =>
+            "{" + string.Join(", ", table.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"'{pair.Key}': {Show(pair.Value)}")) + "}",
         IList list => $"[{string.Join(", ", list.Cast<object?>().Select(Show))}]",
         _ => FormattableString.Invariant($"{value.GetType()} {value}"),
     };

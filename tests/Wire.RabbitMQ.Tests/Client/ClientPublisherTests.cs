@@ -6,7 +6,10 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Client;
 
-/// <summary>What hardly ever happens with a broker, made to happen: confirmations that are very early, and a client that fails in ways it never should.</summary>
+/// <summary>
+/// What hardly ever happens with a broker, made to happen: confirmations that are very early, and a client that fails in ways it never
+/// should.
+/// </summary>
 public sealed class ClientPublisherTests
 {
     private static readonly WirePublisherOptions One = new() { MaxChannels = 1, MaxInFlight = 4 };
@@ -80,10 +83,12 @@ public sealed class ClientPublisherTests
         ulong number = 0;
         await using var publisher = new WirePublisher(fake.Connection.ToWireConnection(), Shop.Serializer, One);
         fake.Publish = () => throw new NotSupportedException("never");
-        Assert.Equal("never", (await Assert.ThrowsAsync<NotSupportedException>(() => publisher.PublishAsync("", "key", 1).AsTask().InTime())).Message);
+        Assert.Equal("never",
+            (await Assert.ThrowsAsync<NotSupportedException>(() => publisher.PublishAsync("", "key", 1).AsTask().InTime())).Message);
 
         fake.IsOpen = () => throw new InvalidTimeZoneException("neither");
-        Assert.Equal("neither", (await Assert.ThrowsAsync<InvalidTimeZoneException>(() => publisher.PublishAsync("", "key", 1).AsTask().InTime())).Message);
+        Assert.Equal("neither",
+            (await Assert.ThrowsAsync<InvalidTimeZoneException>(() => publisher.PublishAsync("", "key", 1).AsTask().InTime())).Message);
 
         fake.IsOpen = () => true;
         fake.Publish = () =>
@@ -112,7 +117,8 @@ public sealed class ClientPublisherTests
             Task published = publisher.PublishAsync("", "key", i).AsTask();
             await begun.Task.InTime();
             await Task.Run(fake.ShutDownAsync).InTime();
-            Assert.Equal(AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => published.InTime())).Failure);
+            Assert.Equal(
+                AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => published.InTime())).Failure);
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => ended.Task.InTime());
         }
     }
@@ -184,7 +190,8 @@ public sealed class ClientPublisherTests
     public async Task Messages_whose_callers_have_given_up_are_not_kept_until_their_turn_comes()
     {
         var fake = new FakeChannel();
-        var publisher = new WirePublisher(fake.Connection.ToWireConnection(), Shop.Serializer, One with { MaxInFlight = 1, RecoveryTimeout = TimeSpan.FromMilliseconds(100) });
+        var publisher = new WirePublisher(fake.Connection.ToWireConnection(), Shop.Serializer,
+            One with { MaxInFlight = 1, RecoveryTimeout = TimeSpan.FromMilliseconds(100) });
         _ = publisher.PublishAsync("", "key", 0).AsTask();
         Task patient = publisher.PublishAsync("", "key", 1).AsTask();
         var kept = new List<WeakReference>();

@@ -9,13 +9,16 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Client;
 
-/// <summary>One option switches to the direct lane: what the factory of the client says is taken over, and what cannot be is refused with its name.</summary>
+/// <summary>
+/// One option switches to the direct lane: what the factory of the client says is taken over, and what cannot be is refused with its name.
+/// </summary>
 public sealed class ConnectionOptionsTests
 {
     public static TheoryData<string, Action<ConnectionFactory>> Refused { get; } = new()
     {
         { "CredentialsProvider", factory => factory.CredentialsProvider = new BasicCredentialsProvider("name", "user", "password") },
-        { "EndpointResolverFactory", factory => factory.EndpointResolverFactory = endpoints => new DefaultEndpointResolver(endpoints.Reverse()) },
+        { "EndpointResolverFactory", factory => factory.EndpointResolverFactory = endpoints => new DefaultEndpointResolver(
+            endpoints.Reverse()) },
         { "SocketFactory", factory => factory.SocketFactory = _ => throw new NotSupportedException() },
         { "AuthMechanisms", factory => factory.AuthMechanisms = [new Unknown(), new PlainMechanismFactory()] },
         { "AuthMechanisms", factory => factory.AuthMechanisms = [] },
@@ -39,9 +42,13 @@ public sealed class ConnectionOptionsTests
         AmqpConnectionOptions options = factory.ForDirectLane();
 
         Assert.Equal([new BrokerEndpoint("broker", 5673)], options.Endpoints);
-        Assert.Equal(("shop", "ada", "secret", SaslMechanism.Plain), (options.VirtualHost, options.UserName, options.Password, options.Authentication));
-        Assert.Equal((7, 8192, 12, 3), (options.RequestedHeartbeat.TotalSeconds, options.RequestedFrameMax, options.RequestedChannelMax, options.ConnectTimeout.TotalSeconds));
-        Assert.Equal((TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2)), (options.Recovery.FirstPause, options.Recovery.LongestPause));
+        Assert.Equal(("shop", "ada", "secret", SaslMechanism.Plain),
+            (options.VirtualHost, options.UserName, options.Password, options.Authentication));
+        Assert.Equal((7, 8192, 12, 3),
+            (options.RequestedHeartbeat.TotalSeconds, options.RequestedFrameMax, options.RequestedChannelMax,
+            options.ConnectTimeout.TotalSeconds));
+        Assert.Equal(
+            (TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2)), (options.Recovery.FirstPause, options.Recovery.LongestPause));
         Assert.Equal((1000, "shop", null), (options.MaxBodySize, options.ConnectionName, options.Tls));
         Assert.Equal("books", Assert.Single(options.ClientProperties).Value);
         Assert.Same(options, options.Validate());
@@ -73,7 +80,8 @@ public sealed class ConnectionOptionsTests
         Assert.Equal((SslProtocols.Tls13, X509RevocationMode.Online), (tls.EnabledSslProtocols, tls.CertificateRevocationCheckMode));
         Assert.Same(factory.Ssl.Certs, tls.ClientCertificates);
         Assert.True(tls.RemoteCertificateValidationCallback!(this, null, null, SslPolicyErrors.RemoteCertificateNameMismatch));
-        Assert.False(tls.RemoteCertificateValidationCallback(this, null, null, SslPolicyErrors.RemoteCertificateNameMismatch | SslPolicyErrors.RemoteCertificateChainErrors));
+        Assert.False(tls.RemoteCertificateValidationCallback(this, null, null,
+            SslPolicyErrors.RemoteCertificateNameMismatch | SslPolicyErrors.RemoteCertificateChainErrors));
 
         factory.Ssl.ServerName = "another";
         Assert.Equal("another", ConnectionOptions.Of(factory, [], null).Tls!.TargetHost);
@@ -101,14 +109,19 @@ public sealed class ConnectionOptionsTests
             options.Transport = WireTransport.DirectLane;
             set(options.ConnectionFactory);
         }));
-        Assert.StartsWith($"{option} of the ConnectionFactory cannot be taken over for the direct lane", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"{option} of the ConnectionFactory cannot be taken over for the direct lane", error.Message, StringComparison.Ordinal);
         new ServiceCollection().AddWireRabbitMQ(options => set(options.ConnectionFactory));
     }
 
     [Fact]
     public void What_only_the_lane_has_is_set_on_what_was_taken_over()
     {
-        var options = new WireRabbitMQOptions { Transport = WireTransport.DirectLane, ConfigureLane = lane => lane with { Writing = FrameWriting.Inline } };
+        var options = new WireRabbitMQOptions
+        {
+            Transport = WireTransport.DirectLane,
+            ConfigureLane = lane => lane with { Writing = FrameWriting.Inline },
+        };
         options.ConnectionFactory.UserName = "ada";
         Assert.Equal((FrameWriting.Inline, "ada"), (options.LaneFor(null).Writing, options.LaneFor(null).UserName));
         options.ConfigureLane = lane => lane with { MaxUnsentBytes = 1 };

@@ -7,7 +7,10 @@ using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Tests.Client;
 
-/// <summary>Whatever the broker says and in whatever order, each message is taken out of the ring once, and exactly when the broker has spoken of it.</summary>
+/// <summary>
+/// Whatever the broker says and in whatever order, each message is taken out of the ring once, and exactly when the broker has spoken of
+/// it.
+/// </summary>
 public sealed class InFlightRingTests
 {
     private const int MaxBytes = 1000;

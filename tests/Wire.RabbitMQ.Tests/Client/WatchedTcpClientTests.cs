@@ -7,7 +7,9 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Client;
 
-/// <summary>Connections whose loss is noticed by what is read and what is not, and not by the client's own timer, which takes minutes.</summary>
+/// <summary>
+/// Connections whose loss is noticed by what is read and what is not, and not by the client's own timer, which takes minutes.
+/// </summary>
 public sealed class WatchedTcpClientTests
 {
     [Theory]

@@ -102,7 +102,8 @@ public sealed class ConsumerLoopTests : IDisposable
         handlers.Add(typeof(int), (_, _) => handle());
         var errors = new ErrorQueue(connection, Shop.Serializer, options, NullLogger.Instance);
         var processor = new MessageProcessor(
-            connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture()!, NullLogger.Instance, _stopping.Token, _handlers.Token);
+            connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture(
+                )!, NullLogger.Instance, _stopping.Token, _handlers.Token);
         return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _stopping.Token), processor);
     }
 

@@ -23,7 +23,8 @@ public sealed class TelemetryCostTests
         var process = new Gauge(() => ProcessTelemetry.Start("queue", connection, arrival).Stop());
         var describe = new Gauge(() => Assert.True(PublishProperties.Of(null, isPersistent: true, span: null).Headers.IsNull));
 
-        Gauge.Settle(() => publish.BytesOfTenCalls == 0 && process.BytesOfTenCalls == 0 && describe.BytesOfTenCalls == 0, publish, process, describe);
+        Gauge.Settle(() => publish.BytesOfTenCalls == 0 && process.BytesOfTenCalls == 0 && describe.BytesOfTenCalls == 0, publish, process,
+            describe);
 
         Assert.Equal((0, 0, 0), (publish.BytesOfTenCalls, process.BytesOfTenCalls, describe.BytesOfTenCalls));
     }

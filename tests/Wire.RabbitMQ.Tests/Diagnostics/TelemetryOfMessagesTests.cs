@@ -166,7 +166,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         for (int i = 0; i < 200; i++)
         {
             BasicGetResult message = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
-            Assert.Equal(traces[message.BasicProperties.MessageId!], TraceContext.Extract(ClientProperties.Of(message.BasicProperties).Headers).TraceId);
+            Assert.Equal(traces[message.BasicProperties.MessageId!],
+                TraceContext.Extract(ClientProperties.Of(message.BasicProperties).Headers).TraceId);
         }
     }
 

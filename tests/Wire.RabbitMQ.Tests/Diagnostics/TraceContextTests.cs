@@ -44,7 +44,8 @@ public sealed class TraceContextTests
         foreach (object? value in (object?[])[null, 7, true, 1.5m, new List<object?> { Parent }, new Dictionary<string, object?> { ["traceparent"] = Parent }, new byte[100_000]])
         {
             Assert.Equal(default, TraceContext.Extract(
-                FieldTable.Create(new Dictionary<string, object?> { ["traceparent"] = value, ["tracestate"] = value, ["baggage"] = value })));
+                FieldTable.Create(
+                    new Dictionary<string, object?> { ["traceparent"] = value, ["tracestate"] = value, ["baggage"] = value })));
         }
     }
 

@@ -49,7 +49,8 @@ public abstract class RequestFaultTests(WireTransport transport)
                     Assert.Equal(order with { Customer = "reply", Total = number + 1 }, reply);
                     Interlocked.Increment(ref replied);
                 }
-                catch (Exception e) when (e is AmqpConnectionException || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
+                catch (Exception e) when (e is AmqpConnectionException
+                    || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
                 {
                     Interlocked.Increment(ref failed);
                 }

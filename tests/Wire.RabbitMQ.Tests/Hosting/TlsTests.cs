@@ -31,7 +31,8 @@ public abstract class TlsTests(WireTransport transport, PrivateNode node)
     {
         string queue = Broker.UniqueName();
         await using var program = new Program(transport, factory, builder => builder
-            .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
+            .Declare(
+                (topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
             .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         await program.StartAsync();
 

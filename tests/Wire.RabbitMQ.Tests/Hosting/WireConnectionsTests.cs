@@ -31,7 +31,9 @@ public abstract class WireConnectionsTests(WireTransport transport)
             Assert.True(publishing.IsOpen);
             Assert.NotSame(publishing, await program.Connections.GetConsumingAsync().InTime());
             Assert.Equal(2, proxy.Accepted);
-            string? name = publishing is DirectConnection direct ? direct.Inner.Options.ConnectionName : ((ClientConnection)publishing).Inner.ClientProvidedName;
+            string? name = publishing is DirectConnection direct
+                ? direct.Inner.Options.ConnectionName
+                : ((ClientConnection)publishing).Inner.ClientProvidedName;
             Assert.EndsWith("(publish)", name, StringComparison.Ordinal);
             await program.StopAsync();
         }

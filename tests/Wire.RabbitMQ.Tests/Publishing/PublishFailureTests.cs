@@ -25,7 +25,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
             }
 
             AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime());
-            Assert.Equal((AmqpPublishFailure.Returned, "", nowhere, $"id {i}", 312, "NO_ROUTE"), (error.Failure, error.Exchange, error.RoutingKey, error.MessageId, error.ReplyCode, error.ReplyText));
+            Assert.Equal((AmqpPublishFailure.Returned, "", nowhere, $"id {i}", 312, "NO_ROUTE"),
+                (error.Failure, error.Exchange, error.RoutingKey, error.MessageId, error.ReplyCode, error.ReplyText));
             Assert.Contains(nowhere, error.Message, StringComparison.Ordinal);
         }
 
@@ -37,7 +38,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     {
         await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { Mandatory = false });
         await OrderAsync(publisher, Broker.UniqueName()).InTime();
-        AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => OrderAsync(publisher, Broker.UniqueName(), new PublishOptions { Mandatory = true }).InTime());
+        AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(
+            () => OrderAsync(publisher, Broker.UniqueName(), new PublishOptions { Mandatory = true }).InTime());
         Assert.Equal(AmqpPublishFailure.Returned, error.Failure);
     }
 
@@ -91,7 +93,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         string missing = Broker.UniqueName();
         for (int i = 0; i < 3; i++)
         {
-            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
+            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(
+                () => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
             Assert.Equal((AmqpPublishFailure.Unconfirmed, missing, 404), (error.Failure, error.Exchange, error.ReplyCode));
             Assert.Contains(missing, error.ReplyText, StringComparison.Ordinal);
             Assert.Contains("NOT_FOUND", error.Message, StringComparison.Ordinal);
@@ -111,7 +114,10 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
             : publisher.PublishAsync("", Queue, i, new PublishOptions { MessageId = $"{i}" }).AsTask()))];
         await Task.WhenAll(tasks.Select(task => task.Task)).ContinueWith(_ => { }, TaskScheduler.Default).InTime();
 
-        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed, ReplyCode: 404 }));
+        Assert.All(tasks,
+            task => Assert.True(
+                task.Task.IsCompletedSuccessfully
+                || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed, ReplyCode: 404 }));
         string[] confirmed = [.. tasks.Where(task => task.Task.IsCompletedSuccessfully).Select(task => task.Id)];
         Assert.True(confirmed.Length > 1000);
         var there = new HashSet<string?>();
@@ -173,7 +179,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
         Assert.Throws<ArgumentException>(() => new PublishOptions { MessageId = Half });
         await Assert.ThrowsAsync<ArgumentException>(() => OrderAsync(publisher, Half).InTime());
         await Assert.ThrowsAsync<ArgumentException>(() => publisher.PublishAsync(Half, "key", 1).AsTask().InTime());
-        AmqpPublishException returned = await Assert.ThrowsAsync<AmqpPublishException>(() => OrderAsync(publisher, "whole \U0001F600", new PublishOptions { MessageId = "\U0001F600" }).InTime());
+        AmqpPublishException returned = await Assert.ThrowsAsync<AmqpPublishException>(
+            () => OrderAsync(publisher, "whole \U0001F600", new PublishOptions { MessageId = "\U0001F600" }).InTime());
         Assert.Equal(AmqpPublishFailure.Returned, returned.Failure);
     }
 }

@@ -64,7 +64,10 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
             await cut.InTime();
         }
 
-        Assert.All(tasks, task => Assert.True(task.Task.IsCompletedSuccessfully || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed }));
+        Assert.All(tasks,
+            task => Assert.True(
+                task.Task.IsCompletedSuccessfully
+                || task.Task.Exception!.InnerException is AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed }));
         Assert.Contains(tasks, task => task.Task.IsFaulted);
         var there = new HashSet<string?>();
         while (await Watching.BasicGetAsync(Queue, autoAck: true).InTime() is { } got)
@@ -81,7 +84,8 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
         await using WirePublisher publisher = await WarmAsync(Small with { RecoveryTimeout = TimeSpan.FromSeconds(1) });
         Proxy.Refusing = true;
         Proxy.CutAll(Cut.Reset);
-        Task<AmqpConnectionException>[] tasks = [.. Enumerable.Range(0, 20).Select(_ => Assert.ThrowsAsync<AmqpConnectionException>(async () =>
+        Task<AmqpConnectionException>[] tasks =
+            [.. Enumerable.Range(0, 20).Select(_ => Assert.ThrowsAsync<AmqpConnectionException>(async () =>
         {
             try
             {

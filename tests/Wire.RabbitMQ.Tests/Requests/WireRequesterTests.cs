@@ -169,8 +169,10 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     public async Task A_request_that_no_queue_gets_fails_without_waiting()
     {
         string nowhere = "test.nowhere." + Guid.NewGuid().ToString("N");
-        var error = await Assert.ThrowsAsync<AmqpPublishException>(() => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).InTime());
-        Assert.Equal((AmqpPublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
+        var error = await Assert.ThrowsAsync<AmqpPublishException>(
+            () => _requester.RequestAsync<int, int>("", nowhere, 1, Timeout.InfiniteTimeSpan).InTime());
+        Assert.Equal(
+            (AmqpPublishFailure.Returned, "", nowhere, (ushort)312), (error.Failure, error.Exchange, error.RoutingKey, error.ReplyCode));
     }
 
     [Fact]

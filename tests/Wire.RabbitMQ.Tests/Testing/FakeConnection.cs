@@ -22,10 +22,12 @@ internal sealed class FakeConnection(FakeMessageChannel channel) : WireConnectio
 
     public override ValueTask DisposeAsync() => default;
 
-    internal override Task<IMessageChannel> OpenCoreAsync(AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
+    internal override Task<IMessageChannel> OpenCoreAsync(
+        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
         Task.FromResult<IMessageChannel>(channel);
 
-    internal override Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening) => throw new NotSupportedException();
+    internal override Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening) =>
+        throw new NotSupportedException();
 
     internal override IDisposable WatchBlocked(Action<string?> tell) => throw new NotSupportedException();
 
@@ -51,7 +53,8 @@ internal sealed class FakeMessageChannel : IMessageChannel
     public Task Completion { get; } = new TaskCompletionSource().Task;
 
     public ValueTask PublishAsync<T>(
-        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken) => default;
+        in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken) => default;
 
     public Task CloseAsync(CancellationToken patience) => Task.CompletedTask;
 

@@ -50,7 +50,8 @@ public sealed class TestConnection : IAsyncDisposable
         ? new TestConnection(await factory.CreateConnectionAsync().InTime())
         : new TestConnection(await AmqpConnection.ConnectAsync(factory.ForDirectLane() with { Writing = Writing }).InTime());
 
-    public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) => new(Connection, serializer, options);
+    public WirePublisher Publisher(WireBodySerializer serializer, WirePublisherOptions? options = null) =>
+        new(Connection, serializer, options);
 
     public WireConsumer Consumer(WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null) =>
         new(Connection, serializer, options, logger);

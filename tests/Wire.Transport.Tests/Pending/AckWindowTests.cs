@@ -4,7 +4,9 @@ using Wire.Transport.Pending;
 
 namespace Wire.Transport.Tests.Pending;
 
-/// <summary>Whatever the order in which deliveries end, the broker is told of each exactly once, and only of those that have ended.</summary>
+/// <summary>
+/// Whatever the order in which deliveries end, the broker is told of each exactly once, and only of those that have ended.
+/// </summary>
 public sealed class AckWindowTests
 {
     [Fact]
@@ -78,7 +80,8 @@ public sealed class AckWindowTests
         window.End(5, Settlement.Ack);
 
         // The rejected one first: what is acknowledged up to 3 would take it along.
-        Assert.Equal([new Notice(2, Settlement.Reject, false), new Notice(3, Settlement.Ack, true), new Notice(5, Settlement.Ack, false)], Taken(window));
+        Assert.Equal([new Notice(2, Settlement.Reject, false), new Notice(3, Settlement.Ack, true), new Notice(5, Settlement.Ack, false)],
+            Taken(window));
         window.End(4, Settlement.Ack);
         window.End(6, Settlement.Ack);
         Assert.Equal([new Notice(6, Settlement.Ack, true)], Taken(window));

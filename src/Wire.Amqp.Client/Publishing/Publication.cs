@@ -9,7 +9,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>
 /// One message that is waited for: until there is room for it, until its bytes have been sent, or until the broker has confirmed it.
 /// </summary>
-internal abstract class Publication : PendingOperation<bool>, ISentWaiter
+internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISized
 {
     /// <summary>Where it goes.</summary>
     public AmqpString Exchange { get; set; }

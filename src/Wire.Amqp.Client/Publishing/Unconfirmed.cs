@@ -11,8 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 internal sealed class Unconfirmed(int capacity, long maxBytes)
 {
     private readonly Lock _gate = new();
-    private ConfirmRing<Publication> _ring = new();
-    private long _bytes;
+    private readonly ConfirmRing<Publication> _ring = new(capacity, maxBytes);
 
     /// <summary>Whether no more may be in flight.</summary>
     public bool IsFull
@@ -21,7 +20,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         {
             lock (_gate)
             {
-                return _ring.Count >= capacity || _bytes >= maxBytes;
+                return _ring.IsFull;
             }
         }
     }
@@ -47,7 +46,6 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         lock (_gate)
         {
             _ring.Add(publication);
-            _bytes += publication.BodySize;
             return _ring.Count;
         }
     }
@@ -59,10 +57,6 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         lock (_gate)
         {
             taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Take(number, multiple);
-            foreach (Publication publication in taken)
-            {
-                _bytes -= publication.BodySize;
-            }
         }
 
         if (!acked)

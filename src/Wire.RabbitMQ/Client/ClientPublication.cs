@@ -8,7 +8,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>One message on its way over RabbitMQ.Client, and the task of whoever published it.</summary>
-internal abstract class ClientPublication : PendingOperation<bool>, IPublishCommit
+internal abstract class ClientPublication : PendingOperation<bool>, IPublishCommit, ISized
 {
     private Activity? _span;
     private IAmqpPublishObserver? _observer;
@@ -26,10 +26,10 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     public ClientPublisher.Life? Life { get; set; }
 
     /// <summary>How large the body is; known when the message has been committed.</summary>
-    public long Bytes { get; set; }
+    public long BodySize { get; set; }
 
     /// <summary>Why the broker sent the message back; null when it did not.</summary>
-    public (ushort Code, string Text)? Return { get; set; }
+    public (ushort Code, string Text)? Returned { get; set; }
 
     private string Exchange => Method.Exchange.ToString();
 
@@ -52,12 +52,26 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         return task;
     }
 
+    /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
+    public static void Return(ConfirmRing<ClientPublication> inFlight, ReturnedMessage returned)
+    {
+        ClientPublication? publication = inFlight.Find(returned, static (sent, to) =>
+            sent is { Method.Mandatory: true, Returned: null }
+            && sent.Properties.MessageId.Equals(to.MessageId)
+            && sent.Method.Exchange.Equals(to.Exchange)
+            && sent.Method.RoutingKey.Equals(to.RoutingKey));
+        if (publication is not null)
+        {
+            publication.Returned = (returned.ReplyCode, returned.ReplyText);
+        }
+    }
+
     /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
 
     /// <summary>What has become of it, as the broker says; null when all is well.</summary>
     public AmqpPublishException? Answered(bool acked) =>
-        Return is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
+        Returned is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
 
     /// <summary>What is to be said of it when its channel is gone.</summary>
@@ -73,7 +87,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
 
     bool IPublishCommit.TryCommit(long bodySize)
     {
-        Bytes = bodySize;
+        BodySize = bodySize;
         _observer?.Written(bodySize);
         return Publisher!.TryCommit(Life!, this);
     }
@@ -104,7 +118,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     protected override void Recycle()
     {
         base.Recycle();
-        (Publisher, Life, Return) = (null, null, null);
+        (Publisher, Life, Returned) = (null, null, null);
         (Method, Properties) = (default, default);
     }
 }

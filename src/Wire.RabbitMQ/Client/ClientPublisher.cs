@@ -184,7 +184,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     {
         lock (_gate)
         {
-            life.InFlight.Return(returned);
+            ClientPublication.Return(life.InFlight, returned);
         }
     }
 
@@ -267,7 +267,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         public RawChannel? Channel { get; private set; }
 
         /// <summary>What is in flight; the publisher's lock guards it.</summary>
-        public InFlightRing InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
+        public ConfirmRing<ClientPublication> InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
 
         /// <summary>Whether the publisher is through with it; the publisher's lock guards it.</summary>
         public bool IsClosed { get; set; }

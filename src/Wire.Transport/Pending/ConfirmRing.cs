@@ -1,20 +1,37 @@
 namespace Wire.Transport.Pending;
 
+/// <summary>A message, for which room is counted.</summary>
+internal interface ISized
+{
+    /// <summary>How many bytes its body has: does not change while it is counted.</summary>
+    long BodySize { get; }
+}
+
 /// <summary>
 /// What has been published on a channel and not been confirmed, by the numbers that the channel counts: 1 for its first message. Not
 /// thread-safe.
 /// </summary>
-internal struct ConfirmRing<T>()
-    where T : Queued
+/// <param name="capacity">How many there may be.</param>
+/// <param name="maxBytes">How many bytes their bodies may have, of which the last may be beyond.</param>
+internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
+    where T : Queued, ISized
 {
     // Slots are empty where a later one was confirmed before an older one.
     private SequenceRing<T?> _ring = new(1, 16);
+    private long _bytes;
 
     /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
-    public readonly int Count => _ring.Count;
+    public int Count => _ring.Count;
+
+    /// <summary>Whether there may be no more.</summary>
+    public bool IsFull => Count >= capacity || _bytes >= maxBytes;
 
     /// <summary>Adds the next message.</summary>
-    public void Add(T operation) => _ring.Add() = operation;
+    public void Add(T operation)
+    {
+        _ring.Add() = operation;
+        _bytes += operation.BodySize;
+    }
 
     /// <summary>Takes the latest one back, whose number the channel has not used; false when it is not there any more.</summary>
     public bool TryTakeBack(T operation)
@@ -26,6 +43,7 @@ internal struct ConfirmRing<T>()
 
         _ring.RemoveLast();
         _ring[_ring.Next] = null;
+        _bytes -= operation.BodySize;
         return true;
     }
 
@@ -43,6 +61,7 @@ internal struct ConfirmRing<T>()
             ref T? slot = ref _ring[i];
             if (slot is not null)
             {
+                _bytes -= slot.BodySize;
                 taken.Add(slot);
                 slot = null;
             }
@@ -60,7 +79,7 @@ internal struct ConfirmRing<T>()
     public OperationQueue<T> TakeAll() => Take(_ring.Next - 1, multiple: true);
 
     /// <summary>Finds the oldest for which something holds; null when there is none.</summary>
-    public readonly T? Find<TState>(TState state, Func<T, TState, bool> holds)
+    public T? Find<TState>(TState state, Func<T, TState, bool> holds)
     {
         for (ulong i = _ring.First; i < _ring.Next; i++)
         {

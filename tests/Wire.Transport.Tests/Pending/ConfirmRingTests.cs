@@ -11,7 +11,9 @@ public sealed class ConfirmRingTests
     public void It_is_a_table_of_numbers() => Prop.ForAll<byte[], int>((steps, seed) =>
     {
         var random = new Random(seed);
-        var ring = new ConfirmRing<Item>();
+        const int MaxBytes = 1000;
+        int capacity = random.Next(1, 40);
+        var ring = new ConfirmRing<Item>(capacity, MaxBytes);
         SortedDictionary<ulong, Item> table = [];
         ulong next = 1;
         foreach (byte step in steps.SelectMany(step => Enumerable.Repeat(step, 1 + (step >> 4))))
@@ -20,7 +22,8 @@ public sealed class ConfirmRingTests
             switch (step % 4)
             {
                 case 0 or 1:
-                    var item = new Item();
+                    // Whoever does not look whether it is full may add all the same.
+                    var item = new Item(random.Next(100));
                     ring.Add(item);
                     table.Add(next++, item);
                     break;
@@ -35,7 +38,7 @@ public sealed class ConfirmRingTests
 
                     break;
                 default:
-                    var another = new Item();
+                    var another = new Item(random.Next(100));
                     Assert.False(ring.TryTakeBack(another));
                     ring.Add(another);
                     Assert.True(ring.TryTakeBack(another));
@@ -43,11 +46,12 @@ public sealed class ConfirmRingTests
             }
 
             Assert.Equal(table.Count == 0 ? 0 : (int)(next - table.First().Key), ring.Count);
+            Assert.Equal(ring.Count >= capacity || table.Values.Sum(each => each.BodySize) >= MaxBytes, ring.IsFull);
             Assert.Same(table.Values.Skip(1).FirstOrDefault(), ring.Find(table.Values.FirstOrDefault(), static (each, first) => each != first));
         }
 
         Assert.Equal(table.Values, All(ring.TakeAll()));
-        Assert.Equal(0, ring.Count);
+        Assert.Equal((0, false), (ring.Count, ring.IsFull));
     }).QuickCheckThrowOnFailure();
 
     private static List<Item> All(OperationQueue<Item> queue)
@@ -61,5 +65,8 @@ public sealed class ConfirmRingTests
         return items;
     }
 
-    private sealed class Item : Queued;
+    private sealed class Item(long bodySize) : Queued, ISized
+    {
+        public long BodySize { get; } = bodySize;
+    }
 }

@@ -43,7 +43,8 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
         _consumed = 0;
     }
 
-    public AmqpConnectionException Closed(AmqpCloseReason reason) => new($"The broker at {socket.Endpoint} refuses the connection: {reason}{Advice}.", reason);
+    public AmqpConnectionException Closed(AmqpCloseReason reason) =>
+        new($"The broker at {socket.Endpoint} refuses the connection: {reason.ToString().TrimEnd('.')}{Advice}.", reason);
 
     public AmqpConnectionException Refused(string what) => new($"The broker at {socket.Endpoint} {what}.");
 

@@ -114,7 +114,7 @@ internal sealed class PublishChannel(
         try
         {
             WireConnection connection = _connection = await connect(_stop.Token).ConfigureAwait(false);
-            var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message));
+            var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message.TrimEnd('.')));
             IMessageChannel channel = _channel = await connection.OpenChannelAsync(
                 options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
             PublisherLog.ChannelOpened(logger);

@@ -142,8 +142,19 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     private async ValueTask HandleAsync(Delivery delivery)
     {
-        await _handler(delivery).ConfigureAwait(false);
-        delivery.Release();
+        try
+        {
+            await _handler(delivery).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // Handlers throw nothing. If one does all the same, the message goes back with the channel, and the process goes on.
+            End(e);
+        }
+        finally
+        {
+            delivery.Release();
+        }
     }
 
     /// <summary>A delivery with a copy of its body.</summary>

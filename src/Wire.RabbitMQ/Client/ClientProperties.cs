@@ -13,6 +13,12 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal static class ClientProperties
 {
+    /// <summary>What stands in headers for tables and arrays that are nested deeper than <see cref="FieldTableBuilder"/> takes them.</summary>
+    public const string NestedTooDeep = "(left out: tables and arrays can be nested 64 deep)";
+
+    // Besides the headers themselves.
+    private const int DeepestNesting = 63;
+
     private const int SignBit = 31;
 
     /// <summary>Fills in properties of RabbitMQ.Client, whatever they were before.</summary>
@@ -122,24 +128,28 @@ internal static class ClientProperties
         }
 
         var builder = new FieldTableBuilder();
-        AddAll(builder, headers);
+        AddAll(builder, headers, DeepestNesting);
         return builder.Table;
     }
 
-    private static void AddAll(FieldTableBuilder builder, IDictionary<string, object?> fields)
+    // Whatever another program sends can be read: it is a delivery, and who handles it looks at its headers.
+    private static void AddAll(FieldTableBuilder builder, IDictionary<string, object?> fields, int levelsLeft)
     {
         foreach ((string name, object? value) in fields)
         {
             switch (value)
             {
+                case IDictionary<string, object?> or IList and not byte[] when levelsLeft == 0:
+                    builder.Add(Fitting(name), NestedTooDeep);
+                    break;
                 case IDictionary<string, object?> table:
                     builder.BeginTable(Fitting(name));
-                    AddAll(builder, table);
+                    AddAll(builder, table, levelsLeft - 1);
                     builder.End();
                     break;
                 case IList array and not byte[]:
                     builder.BeginArray(Fitting(name));
-                    AddAll(builder, array);
+                    AddAll(builder, array, levelsLeft - 1);
                     builder.End();
                     break;
                 default:
@@ -149,20 +159,23 @@ internal static class ClientProperties
         }
     }
 
-    private static void AddAll(FieldTableBuilder builder, IList elements)
+    private static void AddAll(FieldTableBuilder builder, IList elements, int levelsLeft)
     {
         foreach (object? element in elements)
         {
             switch (element)
             {
+                case IDictionary<string, object?> or IList and not byte[] when levelsLeft == 0:
+                    builder.Add(NestedTooDeep);
+                    break;
                 case IDictionary<string, object?> table:
                     builder.BeginTable();
-                    AddAll(builder, table);
+                    AddAll(builder, table, levelsLeft - 1);
                     builder.End();
                     break;
                 case IList array and not byte[]:
                     builder.BeginArray();
-                    AddAll(builder, array);
+                    AddAll(builder, array, levelsLeft - 1);
                     builder.End();
                     break;
                 default:

@@ -89,6 +89,39 @@ public abstract class PoisonTests(WireTransport transport)
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
 
+    [Theory]
+    [InlineData(62)]
+    [InlineData(63)]
+    [InlineData(64)]
+    [InlineData(65)]
+    [InlineData(200)]
+    public async Task Headers_that_are_nested_however_deep_lose_no_message_and_keep_nobody(int depth)
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("no"));
+        await consumer.StartAsync().InTime();
+        byte[] body = Shop.Serializer.Write(new OrderPlaced(Guid.NewGuid(), "Ada", 1)).Memory.ToArray();
+        object? nested = "inmost";
+        for (int i = 0; i < depth; i++)
+        {
+            nested = i % 2 == 0 ? new List<object?> { nested } : new Dictionary<string, object?> { ["in"] = nested };
+        }
+
+        var headers = new Dictionary<string, object?> { ["small"] = 7, ["nested"] = nested };
+        await bench.PublishRawAsync(body, new BasicProperties { MessageId = "deep", Headers = headers });
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal("deep", dead.BasicProperties.MessageId);
+        Assert.Equal(body, dead.Body.ToArray());
+        if (transport == WireTransport.Client || depth < 64)
+        {
+            Assert.Equal(7, dead.BasicProperties.Headers!["small"]);
+        }
+
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+
     private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 }
 

@@ -92,6 +92,37 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         Assert.Equal((2, 2), (published, opened));
     }
 
+    [Theory]
+    [InlineData(60)]
+    [InlineData(200)]
+    [InlineData(1000)]
+    public async Task A_reply_whose_headers_are_nested_however_deep_ends_its_request_and_no_other(int depth)
+    {
+        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) =>
+        {
+            object? nested = "inmost";
+            for (int i = 0; i < depth; i++)
+            {
+                nested = new Dictionary<string, object?> { ["in"] = nested };
+            }
+
+            var properties = new BasicProperties
+            {
+                CorrelationId = request.BasicProperties.CorrelationId,
+                Headers = new Dictionary<string, object?> { ["nested"] = nested },
+            };
+            return channel.PublishAsync(Shop.Serializer, "", request.BasicProperties.ReplyTo!, 7, properties).AsTask();
+        });
+        for (int i = 0; i < 3; i++)
+        {
+            Task<int> reply = _requester.RequestAsync<int, int>("", responder.Queue, 1);
+            await Task.WhenAny(reply).InTime();
+
+            // Either it is read, or who waits is told why it cannot be.
+            Assert.True(reply.IsCompletedSuccessfully ? await reply == 7 : reply.Exception!.InnerException is RequestFailedException, $"{reply.Exception}");
+        }
+    }
+
     [Fact]
     public async Task Null_is_a_reply()
     {

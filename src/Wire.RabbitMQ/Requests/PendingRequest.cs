@@ -20,16 +20,16 @@ internal abstract class PendingRequest(string exchange, string routingKey)
     /// <summary>Ends it with a reply.</summary>
     public void Reply(WireBodySerializer serializer, IDelivery delivery)
     {
-        FieldTable headers = delivery.Properties.Headers;
-        if (ReplyHeaders.Text(in headers, ReplyHeaders.Error) is { } type)
-        {
-            string? message = ReplyHeaders.Text(in headers, ReplyHeaders.ErrorMessage);
-            Fail(new RequestFailedException($"The handler of the request to {Destination} failed with {type}: {message}", type, message));
-            return;
-        }
-
         try
         {
+            FieldTable headers = delivery.Properties.Headers;
+            if (ReplyHeaders.Text(in headers, ReplyHeaders.Error) is { } type)
+            {
+                string? message = ReplyHeaders.Text(in headers, ReplyHeaders.ErrorMessage);
+                Fail(new RequestFailedException($"The handler of the request to {Destination} failed with {type}: {message}", type, message));
+                return;
+            }
+
             Read(serializer, delivery);
         }
         catch (Exception e)

@@ -45,8 +45,10 @@ internal sealed class Reopening
         try
         {
             await _reconnector.RunAsync(
-                _ => _channel.TryRestoreAsync(
-                    link, Task.CompletedTask, link.Gone), static e => e is AmqpChannelException, Tell, link.Gone).ConfigureAwait(false);
+                _ => _channel.TryRestoreAsync(link, Task.CompletedTask, link.Gone),
+                static e => e is AmqpChannelException,
+                Tell,
+                link.Gone).ConfigureAwait(false);
         }
         catch (Exception) when (link.End is not null)
         {

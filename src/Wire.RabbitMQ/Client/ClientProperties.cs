@@ -13,7 +13,7 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal static class ClientProperties
 {
-    /// <summary>What stands in headers for tables and arrays that are nested deeper than <see cref="FieldTableBuilder"/> takes them.</summary>
+    /// <summary>Stands in headers for what is nested deeper than <see cref="FieldTableBuilder"/> takes it.</summary>
     public const string NestedTooDeep = "(left out: tables and arrays can be nested 64 deep)";
 
     // Besides the headers themselves.

@@ -13,8 +13,8 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
     {
         AmqpQueueOptions how = options ?? (queue.Length == 0 ? AmqpQueueOptions.Temporary : AmqpQueueOptions.Default);
         return QueueOf(await channel.QueueDeclareAsync(
-            queue, how.Durable, how.Exclusive, how.AutoDelete, ClientProperties.Arguments(
-                how.Arguments), cancellationToken: cancellationToken).ConfigureAwait(false));
+            queue, how.Durable, how.Exclusive, how.AutoDelete,
+            ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken).ConfigureAwait(false));
     }
 
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) => FindAsync(
@@ -35,8 +35,8 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
             ? throw new NotSupportedException(
                 "RabbitMQ.Client declares no internal exchanges: declare it over a connection of Wire.Amqp.Client.")
             : channel.ExchangeDeclareAsync(
-                exchange, type, how.Durable, how.AutoDelete, ClientProperties.Arguments(
-                    how.Arguments), cancellationToken: cancellationToken);
+                exchange, type, how.Durable, how.AutoDelete,
+                ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken);
     }
 
     public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) => await FindAsync<object>(

@@ -28,8 +28,10 @@ internal static class ConnectionOptions
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
         Refuse(factory.CredentialsProvider is not null, nameof(factory.CredentialsProvider), "set UserName and Password");
-        Refuse(factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method, nameof(
-            factory.EndpointResolverFactory), "name the endpoints: they are tried in turn");
+        Refuse(
+            factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method,
+            nameof(factory.EndpointResolverFactory),
+            "name the endpoints: they are tried in turn");
         Refuse(
             factory.SocketFactory != ConnectionFactoryBase.DefaultSocketFactory && !WatchedTcpClient.Watches(factory),
             nameof(factory.SocketFactory),
@@ -44,8 +46,8 @@ internal static class ConnectionOptions
             Tls = Tls(all),
             RequestedHeartbeat = TimeSpan.FromSeconds(Math.Floor(factory.RequestedHeartbeat.TotalSeconds)),
             RequestedFrameMax = factory.RequestedFrameMax == 0
-            ? new AmqpConnectionOptions().RequestedFrameMax
-            : (int)Math.Min(factory.RequestedFrameMax, MostFrameMax),
+                ? new AmqpConnectionOptions().RequestedFrameMax
+                : (int)Math.Min(factory.RequestedFrameMax, MostFrameMax),
             RequestedChannelMax = factory.RequestedChannelMax == 0 ? ushort.MaxValue : factory.RequestedChannelMax,
             ConnectTimeout = factory.RequestedConnectionTimeout,
             ConnectionName = name ?? factory.ClientProvidedName,
@@ -66,8 +68,10 @@ internal static class ConnectionOptions
     private static SaslMechanism Authentication(ConnectionFactory factory)
     {
         IAuthMechanismFactory? first = factory.AuthMechanisms.FirstOrDefault();
-        Refuse(first is not (PlainMechanismFactory or ExternalMechanismFactory), nameof(
-            factory.AuthMechanisms), $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
+        Refuse(
+            first is not (PlainMechanismFactory or ExternalMechanismFactory),
+            nameof(factory.AuthMechanisms),
+            $"the first of them is {first?.Name ?? "none"}, and it has to be PLAIN or EXTERNAL");
         return first is ExternalMechanismFactory ? SaslMechanism.External : SaslMechanism.Plain;
     }
 

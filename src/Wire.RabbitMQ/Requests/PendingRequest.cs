@@ -26,7 +26,8 @@ internal abstract class PendingRequest(string exchange, string routingKey)
             if (ReplyHeaders.Text(in headers, ReplyHeaders.Error) is { } type)
             {
                 string? message = ReplyHeaders.Text(in headers, ReplyHeaders.ErrorMessage);
-                Fail(new RequestFailedException($"The handler of the request to {Destination} failed with {type}: {message}", type, message));
+                Fail(new RequestFailedException(
+                    $"The handler of the request to {Destination} failed with {type}: {message}", type, message));
                 return;
             }
 

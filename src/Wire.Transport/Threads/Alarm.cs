@@ -4,7 +4,7 @@ namespace Wire.Transport.Threads;
 
 /// <summary>
 /// Calls back once after a while, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread
-/// of the pool, which looks for more work before it sleeps again, and costs thirty times as much. Thread-safe.
+/// of the pool, which looks for more work before it sleeps again, and that costs more than many messages do. Thread-safe.
 /// </summary>
 /// <param name="ring">Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing.</param>
 internal sealed class Alarm(Action ring) : IDisposable

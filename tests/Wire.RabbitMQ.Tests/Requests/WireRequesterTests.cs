@@ -119,7 +119,9 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             await Task.WhenAny(reply).InTime();
 
             // Either it is read, or who waits is told why it cannot be.
-            Assert.True(reply.IsCompletedSuccessfully ? await reply == 7 : reply.Exception!.InnerException is RequestFailedException, $"{reply.Exception}");
+            Assert.True(
+                reply.IsCompletedSuccessfully ? await reply == 7 : reply.Exception!.InnerException is RequestFailedException,
+                $"{reply.Exception}");
         }
     }
 

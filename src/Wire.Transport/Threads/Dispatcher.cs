@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using Wire.Transport.Pending;
 
 namespace Wire.Transport.Threads;
@@ -10,14 +9,18 @@ namespace Wire.Transport.Threads;
 /// </summary>
 /// <remarks>
 /// One thread is there for the items and begins one after the other: most end at once, or go on elsewhere, and to wake the pool costs more
-/// than they do. While an item keeps that thread for longer than <see cref="Longest"/>, those behind it begin on the pool.
+/// than they do. While an item keeps that thread for longer than <see cref="Longest"/>, or one after the other that is not
+/// <see cref="Short"/>, those behind it begin on the pool.
 /// </remarks>
-internal sealed class Dispatcher<T>
+internal sealed partial class Dispatcher<T>
 {
     // Then others get the thread of the pool: it is the whole program's.
     private const int MostInARow = 32;
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(1);
+
+    // An item that costs no more than a thread of the pool that is woken for it.
+    private static readonly TimeSpan Short = TimeSpan.FromMicroseconds(50);
     private static readonly TimeSpan RarestLook = TimeSpan.FromMilliseconds(16);
 
     private readonly Lock _gate = new();
@@ -25,6 +28,7 @@ internal sealed class Dispatcher<T>
     private readonly int _concurrency;
     private readonly Func<T, ValueTask> _run;
     private readonly Action<T, Exception?>? _ended;
+    private readonly TimeProvider _time;
     private readonly Stack<Runner> _idle = new();
     private readonly Starter _starter;
 
@@ -36,20 +40,25 @@ internal sealed class Dispatcher<T>
     private int _running;
     private bool _isStopped;
 
-    // Whether the thread begins what waits, and since when with the same item; and whether somebody is to say when what waits begins.
+    // Whether the thread begins what waits, since when it has had no short item, and when it began the last; and whether somebody is to say
+    // when what waits begins.
     private bool _isBeginning;
     private bool _isPostponed;
     private long _since;
+    private long _begun;
 
     /// <summary>Runs nothing yet.</summary>
     /// <param name="name">What its thread is called.</param>
     /// <param name="concurrency">How many run at a time: from 1 on.</param>
     /// <param name="run">Runs an item. Where <paramref name="ended"/> is left out it never throws: that would end the process.</param>
     /// <param name="ended">Told when an item has ended, with what it has thrown, before its place is free. Never throws.</param>
-    public Dispatcher(string name, int concurrency, Func<T, ValueTask> run, Action<T, Exception?>? ended = null)
+    /// <param name="time">Tells how long items take; the system's when left out.</param>
+    public Dispatcher(
+        string name, int concurrency, Func<T, ValueTask> run, Action<T, Exception?>? ended = null, TimeProvider? time = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(concurrency, 1);
         (_thread, _concurrency, _run, _ended) = (new WorkerThread(name), concurrency, run, ended);
+        _time = time ?? TimeProvider.System;
         (_starter, _look) = (new Starter(this), new Alarm(Look));
     }
 
@@ -159,11 +168,11 @@ internal sealed class Dispatcher<T>
         if (!_isBeginning)
         {
             _isBeginning = true;
-            _since = Stopwatch.GetTimestamp();
+            _since = _begun = _time.GetTimestamp();
             return _starter;
         }
 
-        if (Stopwatch.GetElapsedTime(_since) >= Longest)
+        if (_time.GetElapsedTime(_since) >= Longest)
         {
             _untilLook = Longest;
             return TakeRunner();
@@ -171,6 +180,17 @@ internal sealed class Dispatcher<T>
 
         _look.RingAfter(_untilLook);
         return null;
+    }
+
+    private void NoteBegun()
+    {
+        long now = _time.GetTimestamp();
+        if (_time.GetElapsedTime(_begun, now) < Short)
+        {
+            _since = now;
+        }
+
+        _begun = now;
     }
 
     private void Begin(IThreadPoolWorkItem? begun)
@@ -258,148 +278,5 @@ internal sealed class Dispatcher<T>
 
         drained?.TrySetResult();
         Begin(begun);
-    }
-
-    /// <summary>Begins one item after the other, on the thread that is there for it.</summary>
-    private sealed class Starter(Dispatcher<T> dispatcher) : IThreadPoolWorkItem
-    {
-        public void Execute()
-        {
-            Runner? ended = null;
-            while (true)
-            {
-                TaskCompletionSource? drained;
-                Runner? next = null;
-                lock (dispatcher._gate)
-                {
-                    drained = ended is null ? null : dispatcher.Free(ended);
-                    if (dispatcher.MayBegin)
-                    {
-                        next = dispatcher.TakeRunner();
-                        dispatcher._since = Stopwatch.GetTimestamp();
-                    }
-                    else
-                    {
-                        dispatcher._isBeginning = false;
-                    }
-                }
-
-                drained?.TrySetResult();
-                if (next is null)
-                {
-                    return;
-                }
-
-                ended = next.TryRun() ? next : null;
-            }
-        }
-    }
-
-    /// <summary>One place to run in.</summary>
-    private sealed class Runner : IThreadPoolWorkItem
-    {
-        private readonly Dispatcher<T> _dispatcher;
-        private readonly Action _endedLater;
-        private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;
-        private bool _isHere;
-
-        public Runner(Dispatcher<T> dispatcher)
-        {
-            _dispatcher = dispatcher;
-            _endedLater = EndedLater;
-        }
-
-        public T Item { get; set; } = default!;
-
-        /// <summary>Runs the item; false when it ends later, and then nothing of this may be used any more.</summary>
-        public bool TryRun()
-        {
-            // As it is on a thread on which nothing runs, whatever an item before has left.
-            ExecutionContext.Run(ExecutionContext.Capture()!, static runner => ((Runner)runner!).Begin(), this);
-            if (_isHere)
-            {
-                return true;
-            }
-
-            // Last: from here on it may run elsewhere.
-            _awaiter.UnsafeOnCompleted(_endedLater);
-            return false;
-        }
-
-        /// <summary>On the pool, beside an item that keeps the thread.</summary>
-        public void Execute()
-        {
-            for (int begun = 1; TryRun(); begun++)
-            {
-                TaskCompletionSource? drained;
-                bool goesOn;
-                lock (_dispatcher._gate)
-                {
-                    drained = _dispatcher.Free(this);
-                    goesOn = begun < MostInARow && _dispatcher.MayBegin && _dispatcher.TakeRunner() == this;
-                }
-
-                drained?.TrySetResult();
-                if (!goesOn)
-                {
-                    IThreadPoolWorkItem? next;
-                    lock (_dispatcher._gate)
-                    {
-                        next = _dispatcher.Next();
-                    }
-
-                    _dispatcher.Begin(next);
-                    return;
-                }
-            }
-        }
-
-        private void Begin()
-        {
-            try
-            {
-                Await(_dispatcher._run(Item));
-            }
-            catch (Exception e) when (_dispatcher._ended is not null)
-            {
-                _isHere = true;
-                _dispatcher._ended(Item, e);
-                return;
-            }
-
-            if (_isHere)
-            {
-                End();
-            }
-        }
-
-        private void Await(ValueTask running)
-        {
-            _awaiter = running.ConfigureAwait(false).GetAwaiter();
-            _isHere = _awaiter.IsCompleted;
-        }
-
-        private void EndedLater()
-        {
-            End();
-            _dispatcher.End(this);
-        }
-
-        private void End()
-        {
-            ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _awaiter;
-            _awaiter = default;
-            Exception? error = null;
-            try
-            {
-                awaiter.GetResult();
-            }
-            catch (Exception e) when (_dispatcher._ended is not null)
-            {
-                error = e;
-            }
-
-            _dispatcher._ended?.Invoke(Item, error);
-        }
     }
 }

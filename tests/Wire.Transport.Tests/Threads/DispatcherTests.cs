@@ -95,6 +95,40 @@ public sealed class DispatcherTests
         Assert.Equal([0, 1, 2, 3, 4], begun.Order());
     }
 
+    [Theory]
+    [InlineData(300, 4)]
+    [InlineData(60, 17)]
+    [InlineData(40, 50)]
+    [InlineData(1100, 1)]
+    public async Task Items_keep_the_thread_no_longer_than_one_long_item_may_unless_each_is_short(int microseconds, int firstOnPool)
+    {
+        const int Count = 50;
+        var time = new HandTime();
+        ConcurrentDictionary<int, bool> onPool = new();
+        Dispatcher<int> dispatcher = null!;
+        dispatcher = new Dispatcher<int>(
+            "test",
+            concurrency: 2,
+            item =>
+            {
+                onPool[item] = Thread.CurrentThread.IsThreadPoolThread;
+                if (!onPool[item] && item + 1 < Count)
+                {
+                    // What comes while this one runs, just before it ends.
+                    time.Pass(TimeSpan.FromMicroseconds(microseconds));
+                    dispatcher.Add(item + 1);
+                }
+
+                return default;
+            },
+            time: time);
+        dispatcher.Add(0);
+
+        await dispatcher.DrainAsync().InTime();
+        Assert.Equal(Enumerable.Range(0, firstOnPool), onPool.Where(ran => !ran.Value).Select(ran => ran.Key).Order());
+        Assert.Equal(firstOnPool < Count, onPool.GetValueOrDefault(firstOnPool));
+    }
+
     [Fact]
     public async Task When_it_was_stopped_nothing_begins_and_what_waits_is_taken_back_in_its_order()
     {
@@ -220,4 +254,15 @@ public sealed class DispatcherTests
     [Fact]
     public void Fewer_than_one_at_a_time_are_refused() =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new Dispatcher<int>("test", 0, _ => default));
+
+    private sealed class HandTime : TimeProvider
+    {
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public void Pass(TimeSpan time) => Interlocked.Add(ref _now, time.Ticks);
+
+        public override long GetTimestamp() => Interlocked.Read(ref _now);
+    }
 }

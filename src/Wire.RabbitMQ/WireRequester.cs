@@ -63,7 +63,9 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="timeout">How long to wait, for a channel to be there and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.</param>
     /// <param name="cancellationToken">Ends the wait. The request may be handled all the same.</param>
     /// <returns>The reply; null where the handler replied with null.</returns>
-    /// <exception cref="TimeoutException">No reply came in time. The request may be handled all the same, or have been already.</exception>
+    /// <exception cref="TimeoutException">
+    /// No reply came in time. The request may be handled all the same, or have been already; where it could not be sent, the message says so.
+    /// </exception>
     /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
     /// <exception cref="AmqpPublishException">The broker returned the request: no queue is bound for it.</exception>
     /// <exception cref="AmqpConnectionException">
@@ -93,20 +95,20 @@ public sealed class WireRequester : IAsyncDisposable
 
         ObjectDisposedException.ThrowIf(_disposed, this);
 
-        var pending = new PendingRequest<TReply>(exchange, routingKey);
         SendTelemetry? telemetry = SendTelemetry.TryStart(Attributes.Request, exchange, routingKey);
+        var pending = new PendingRequest<TReply>(exchange, routingKey, telemetry);
         Interlocked.Increment(ref _waiting);
         try
         {
             using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             deadline.CancelAfter(time);
-            TReply reply = await ExchangeAsync(pending, request, Expiration(time), telemetry, deadline.Token).ConfigureAwait(false);
+            TReply reply = await ExchangeAsync(pending, request, Expiration(time), deadline.Token).ConfigureAwait(false);
             telemetry?.Stop(_connection?.Endpoint);
             return reply;
         }
         catch (Exception e)
         {
-            Exception error = e is OperationCanceledException ? Ended(e, exchange, routingKey, time, cancellationToken) : e;
+            Exception error = e is OperationCanceledException ? Ended(e, pending, time, cancellationToken) : e;
             telemetry?.Stop(_connection?.Endpoint, Failures.Of(error), error.Message);
             if (ReferenceEquals(error, e))
             {
@@ -155,13 +157,12 @@ public sealed class WireRequester : IAsyncDisposable
         PendingRequest<TReply> pending,
         TRequest request,
         string? expiration,
-        SendTelemetry? telemetry,
         CancellationToken deadline)
     {
         while (true)
         {
             ReplyChannel channel = await ChannelAsync().WaitAsync(deadline).ConfigureAwait(false);
-            if (!await channel.TrySendAsync(pending, request, expiration, telemetry, deadline).ConfigureAwait(false))
+            if (!await channel.TrySendAsync(pending, request, expiration, deadline).ConfigureAwait(false))
             {
                 // It was closed just now, and the request is not on its way: it goes out on the next one.
                 continue;
@@ -208,10 +209,34 @@ public sealed class WireRequester : IAsyncDisposable
     }
 
     // Cancelled by whom: the program, this being disposed of, or the time.
-    private Exception Ended(Exception e, string exchange, string routingKey, TimeSpan time, CancellationToken cancellationToken) =>
-        cancellationToken.IsCancellationRequested ? new OperationCanceledException("The wait for the reply was cancelled. The request may be handled all the same.", e, cancellationToken)
-        : _disposed ? new ObjectDisposedException(nameof(WireRequester))
-        : new TimeoutException($"No reply to the request to {Destination.Full(exchange, routingKey)} within {time.TotalSeconds:0.###} s. It may be handled all the same, or have been already; if not yet, it has expired.", e);
+    private Exception Ended(Exception e, PendingRequest pending, TimeSpan time, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return new OperationCanceledException(
+                pending.IsSent
+                    ? "The wait for the reply was cancelled. The request may be handled all the same."
+                    : "The request was cancelled before it was sent.",
+                e,
+                cancellationToken);
+        }
+
+        return _disposed ? new ObjectDisposedException(nameof(WireRequester))
+            : pending.IsSent ? new TimeoutException(
+                $"No reply to the request to {pending.Destination} within {time.TotalSeconds:0.###} s. It may be handled all the same, or " +
+                "have been already; if not yet, it has expired.",
+                e)
+            : new TimeoutException(
+                $"The request to {pending.Destination} was not sent within {time.TotalSeconds:0.###} s: {WhyNotSent()}", _connection?.Error ?? e);
+    }
+
+    private string WhyNotSent() => _connection switch
+    {
+        null => "there is no connection to the broker yet. Is the broker up?",
+        { IsOpen: true } => "the connection takes no more for the time being. Does the broker hold publishers back?",
+        { Error: { } error, Advice: var advice } => $"there is no connection to the broker. {error.Message} {advice}",
+        { Advice: var advice } => $"there is no connection to the broker. {advice}",
+    };
 
     private static string? Expiration(TimeSpan time) =>
         time == Timeout.InfiniteTimeSpan ? null : ((long)Math.Ceiling(time.TotalMilliseconds)).ToString(CultureInfo.InvariantCulture);

@@ -35,14 +35,24 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
     public async ValueTask PublishAsync<T>(
         BasicPublish method, BasicProperties properties, T message, IAmqpPublishObserver? observer, CancellationToken cancellationToken)
     {
+        var commit = new Commit();
         try
         {
-            await Raw.PublishAsync(in method, in properties, message, new Commit(observer), cancellationToken).ConfigureAwait(false);
+            await Raw.PublishAsync(in method, in properties, message, commit, cancellationToken).ConfigureAwait(false);
         }
         catch (NotSentException e)
         {
+            commit.BodySize = null;
             ((IRawChannelEvents)this).Closed(e.Reason);
             throw e.Reason;
+        }
+        finally
+        {
+            // Only now is it known that the client has not refused it.
+            if (observer is not null && commit.BodySize is { } bodySize)
+            {
+                observer.Written(bodySize);
+            }
         }
     }
 
@@ -116,11 +126,13 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         return await call.ConfigureAwait(false);
     }
 
-    private sealed class Commit(IAmqpPublishObserver? observer) : IPublishCommit
+    private sealed class Commit : IPublishCommit
     {
+        public long? BodySize { get; set; }
+
         public bool TryCommit(long bodySize)
         {
-            observer?.Written(bodySize);
+            BodySize = bodySize;
             return true;
         }
     }

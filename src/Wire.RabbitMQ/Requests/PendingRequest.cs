@@ -1,21 +1,42 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
+using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Requests;
 
 /// <summary>A request that waits for its reply.</summary>
-internal abstract class PendingRequest(string exchange, string routingKey)
+internal abstract class PendingRequest(string exchange, string routingKey, SendTelemetry? telemetry) : IAmqpPublishObserver
 {
-    /// <summary>Joins the reply to it. Random: who answers one request can send to the channel that waits for all, and must not know what to answer the others with.</summary>
+    private volatile bool _isSent;
+
+    /// <summary>
+    /// Joins the reply to it. Random: who answers one request can send to the channel that waits for all, and must not know what to answer
+    /// the others with.
+    /// </summary>
     public string Id { get; } = Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(16));
 
     public string Exchange => exchange;
 
     public string RoutingKey => routingKey;
 
-    protected string Destination => Diagnostics.Destination.Full(exchange, routingKey);
+    /// <summary>Where to, for people.</summary>
+    public string Destination => Diagnostics.Destination.Full(exchange, routingKey);
+
+    /// <summary>Its span and numbers; null while nobody listens.</summary>
+    public SendTelemetry? Telemetry => telemetry;
+
+    /// <summary>Whether it has been sent, or may have been.</summary>
+    public bool IsSent => _isSent;
+
+    /// <inheritdoc/>
+    public void Written(long bodySize)
+    {
+        _isSent = true;
+        telemetry?.Written(bodySize);
+    }
 
     /// <summary>Ends it with a reply.</summary>
     public void Reply(WireBodySerializer serializer, IDelivery delivery)
@@ -47,7 +68,8 @@ internal abstract class PendingRequest(string exchange, string routingKey)
 }
 
 /// <summary>A request that waits for a reply of a type.</summary>
-internal sealed class PendingRequest<TReply>(string exchange, string routingKey) : PendingRequest(exchange, routingKey)
+internal sealed class PendingRequest<TReply>(string exchange, string routingKey, SendTelemetry? telemetry)
+    : PendingRequest(exchange, routingKey, telemetry)
 {
     // Replies are read where the program that waits for them has no business.
     private readonly TaskCompletionSource<TReply> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);

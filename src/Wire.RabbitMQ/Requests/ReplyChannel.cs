@@ -89,9 +89,9 @@ internal sealed class ReplyChannel
     }
 
     /// <summary>Sends a request; false where it has not been sent, because the channel is closed.</summary>
-    public async ValueTask<bool> TrySendAsync<T>(
-        PendingRequest pending, T request, string? expiration, SendTelemetry? telemetry, CancellationToken cancellationToken)
+    public async ValueTask<bool> TrySendAsync<T>(PendingRequest pending, T request, string? expiration, CancellationToken cancellationToken)
     {
+        SendTelemetry? telemetry = pending.Telemetry;
         BasicProperties properties = PublishProperties.Of(null, isPersistent: false, telemetry?.Current ?? Activity.Current);
         properties.CorrelationId = properties.MessageId = pending.Id;
         properties.ReplyTo = ReplyTo;
@@ -114,15 +114,15 @@ internal sealed class ReplyChannel
             }
 
             var method = new BasicPublish { Exchange = pending.Exchange, RoutingKey = pending.RoutingKey, Mandatory = true };
-            await Channel.PublishAsync(in method, in properties, request, telemetry, cancellationToken).ConfigureAwait(false);
+            await Channel.PublishAsync(in method, in properties, request, pending, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception e) when (!Channel.IsOpen && e is AmqpConnectionException or AmqpChannelException or ObjectDisposedException)
         {
-            // It has not been sent, and goes out on the next channel; unless it has been told already that this one is lost.
-            bool isTold = !Forget(pending);
+            // One that has not been sent goes out on the next channel; unless it has been told already that this one is lost.
+            bool goesOn = !pending.IsSent && Forget(pending);
             Lose(e);
-            return isTold;
+            return !goesOn;
         }
         catch
         {
@@ -194,7 +194,8 @@ internal sealed class ReplyChannel
             ?? (error as AmqpConnectionException)?.Reason?.ToString()
             ?? error.Message;
         var lost = new AmqpConnectionException(
-            $"The channel was lost while the request waited for its reply ({why}): it may or may not have been handled. Send it again when handling it twice does no harm.",
+            $"The channel was lost while the request waited for its reply ({why}): it may or may not have been handled. Send it again " +
+            "when handling it twice does no harm.",
             error);
         if (End(lost, out int waiting))
         {

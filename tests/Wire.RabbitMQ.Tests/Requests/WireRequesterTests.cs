@@ -93,6 +93,66 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     }
 
     [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_request_that_may_have_been_sent_is_not_sent_again(bool isWritten)
+    {
+        int published = 0;
+        FakeMessageChannel channel = null!;
+        channel = new FakeMessageChannel
+        {
+            Publish = async observer =>
+            {
+                published++;
+                if (isWritten)
+                {
+                    observer!.Written(1);
+                }
+
+                await channel.DisposeAsync();
+                throw new AmqpConnectionException("It is gone.");
+            },
+        };
+        await using var requester = new WireRequester(
+            new FakeConnection(channel), Shop.Serializer, new WireRequesterOptions { RecoveryTimeout = TimeSpan.FromSeconds(1) });
+
+        Task<int> reply = requester.RequestAsync<int, int>("", "key", 1, TimeSpan.FromSeconds(1)).InTime();
+
+        if (isWritten)
+        {
+            var lost = await Assert.ThrowsAsync<AmqpConnectionException>(() => reply);
+            Assert.Contains("(It is gone.): it may or may not have been handled.", lost.Message, StringComparison.Ordinal);
+            Assert.Equal(1, published);
+        }
+        else
+        {
+            await Assert.ThrowsAsync<TimeoutException>(() => reply);
+            Assert.InRange(published, 2, int.MaxValue);
+        }
+    }
+
+    [Fact]
+    public async Task A_request_that_was_never_sent_says_so_and_why()
+    {
+        var error = new AmqpConnectionException("The broker has gone home.");
+        await using var requester = new WireRequester(new FakeConnection(new FakeMessageChannel(), error), Shop.Serializer);
+        using var patience = new CancellationTokenSource();
+
+        var timeout = await Assert.ThrowsAsync<TimeoutException>(
+            () => requester.RequestAsync<int, int>("", "key", 1, TimeSpan.FromMilliseconds(200)).InTime());
+        Task<int> cancelled = requester.RequestAsync<int, int>("", "key", 1, cancellationToken: patience.Token);
+        await patience.CancelAsync();
+
+        Assert.Equal(
+            "The request to key was not sent within 0.2 s: there is no connection to the broker. The broker has gone home. Is the broker up?",
+            timeout.Message);
+        Assert.Same(error, timeout.InnerException);
+        var ended = await Assert.ThrowsAsync<OperationCanceledException>(() => cancelled.InTime());
+        Assert.Equal("The request was cancelled before it was sent.", ended.Message);
+        Assert.Equal(patience.Token, ended.CancellationToken);
+    }
+
+    [Theory]
     [InlineData(60)]
     [InlineData(200)]
     [InlineData(1000)]

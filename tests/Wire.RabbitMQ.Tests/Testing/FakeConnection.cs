@@ -5,16 +5,16 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
-/// <summary>A connection with one channel, which do what a test says.</summary>
-internal sealed class FakeConnection(FakeMessageChannel channel) : WireConnection
+/// <summary>A connection with one channel, which do what a test says; with an error it is lost by that, and does not come back.</summary>
+internal sealed class FakeConnection(FakeMessageChannel channel, Exception? error = null) : WireConnection
 {
-    public override bool IsOpen => true;
+    public override bool IsOpen => error is null;
 
     public override bool IsClosed => false;
 
-    internal override Exception? Error => null;
+    internal override Exception? Error => error;
 
-    internal override string Advice => "";
+    internal override string Advice => "Is the broker up?";
 
     internal override int FrameMax => 0;
 
@@ -22,9 +22,12 @@ internal sealed class FakeConnection(FakeMessageChannel channel) : WireConnectio
 
     public override ValueTask DisposeAsync() => default;
 
-    internal override Task<IMessageChannel> OpenCoreAsync(
-        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
-        Task.FromResult<IMessageChannel>(channel);
+    internal override async Task<IMessageChannel> OpenCoreAsync(
+        AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)
+    {
+        await Task.Delay(error is null ? TimeSpan.Zero : Timeout.InfiniteTimeSpan, cancellationToken);
+        return channel;
+    }
 
     internal override Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening) =>
         throw new NotSupportedException();
@@ -40,6 +43,9 @@ internal sealed class FakeMessageChannel : IMessageChannel
     /// <summary>What consuming does before the broker has answered.</summary>
     public Func<Func<IDelivery, ValueTask>, CancellationToken, Task> Consume { get; init; } = (_, _) => Task.CompletedTask;
 
+    /// <summary>What publishing does.</summary>
+    public Func<IAmqpPublishObserver?, ValueTask> Publish { get; init; } = _ => default;
+
     public bool IsDisposed { get; private set; }
 
     public bool IsConsumerDisposed { get; private set; }
@@ -54,7 +60,7 @@ internal sealed class FakeMessageChannel : IMessageChannel
 
     public ValueTask PublishAsync<T>(
         in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
-        CancellationToken cancellationToken) => default;
+        CancellationToken cancellationToken) => Publish(observer);
 
     public Task CloseAsync(CancellationToken patience) => Task.CompletedTask;
 

@@ -1,6 +1,7 @@
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Topology;
+using Wire.Transport.Pending;
 using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Client;
@@ -143,23 +144,12 @@ public sealed partial class AmqpConnection
             next = _next;
         }
 
-        next.TrySetException(LinkChannel.Ended(end));
-
-        // Nobody may be waiting for it.
-        _ = next.Task.Exception;
+        next.TryFail(LinkChannel.Ended(end));
         foreach (RecoveringChannel channel in channels)
         {
             channel.Finish(end);
         }
 
-        if (end.IsByProgram)
-        {
-            _completion.TrySetResult();
-        }
-        else if (_completion.TrySetException(LinkChannel.Ended(end)))
-        {
-            // Whoever does not look at it is not told of it once more when it is collected.
-            _ = _completion.Task.Exception;
-        }
+        end.Complete(_completion);
     }
 }

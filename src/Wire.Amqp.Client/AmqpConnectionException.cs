@@ -10,8 +10,8 @@ public sealed class AmqpConnectionException : IOException
     }
 
     /// <summary>Says what has happened.</summary>
-    public AmqpConnectionException(string message, AmqpCloseReason reason)
-        : base(message) => Reason = reason;
+    public AmqpConnectionException(string message, AmqpCloseReason reason, Exception? inner = null)
+        : base(message, inner) => Reason = reason;
 
     /// <summary>What the broker said when it closed the connection; null when it did not say anything.</summary>
     public AmqpCloseReason? Reason { get; }

@@ -148,7 +148,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         {
             _error = error;
             GiveBackWaiting();
-            SetEnd(_ended);
+            _ended.TryEnd(error);
             Leave();
         }
     }
@@ -309,21 +309,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         // Whoever waits for the end counts on the broker knowing of it.
         Life?.Deliveries.Tell();
         _dispatcher?.Stop();
-        SetEnd(_completion);
+        _completion.TryEnd(_error);
     }
 
-    private void SetEnd(TaskCompletionSource end)
-    {
-        if (_error is null)
-        {
-            end.TrySetResult();
-        }
-        else if (end.TrySetException(_error))
-        {
-            // Whoever does not look at it is not told of it once more when it is collected.
-            _ = end.Task.Exception;
-        }
-    }
 
     /// <summary>A message that has come, and the life on which it has.</summary>
     private readonly record struct Arrived(ChannelLife Life, ulong Tag, AmqpDelivery Delivery);

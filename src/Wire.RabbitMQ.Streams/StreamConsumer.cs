@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Consuming;
+using Wire.Transport.Pending;
 using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams;
@@ -135,18 +136,9 @@ public sealed class StreamConsumer : IAsyncDisposable
         _tracker.Dispose();
         _thread.Close();
         _chunk.Dispose();
-        if (error is null)
+        if (_completion.TryEnd(error) && error is not null && !_isWatched)
         {
-            _completion.TrySetResult();
-        }
-        else if (_completion.TrySetException(error))
-        {
-            // Whoever does not look at it is not told of it once more when it is collected.
-            _ = _completion.Task.Exception;
-            if (!_isWatched)
-            {
-                Trace.TraceError(error.Message);
-            }
+            Trace.TraceError(error.Message);
         }
     }
 }

@@ -144,8 +144,10 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         try
         {
             Action<Exception>? lost = events.Lost;
+            bool hasBeenLost = false;
             void Lost(Exception error)
             {
+                hasBeenLost = true;
                 Telemetry.ChannelsLost.Add(1);
                 lost?.Invoke(error);
             }
@@ -153,7 +155,14 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
             IMessageChannel channel = await OpenCoreAsync(options, events with { Lost = Lost }, timeout.Token).ConfigureAwait(false);
             Telemetry.ChannelsOpened.Add(1);
             _ = channel.Completion.ContinueWith(
-                static _ => Telemetry.ChannelsLost.Add(1),
+                ended =>
+                {
+                    // One whose connection is given up was lost before, and that has been counted.
+                    if (!hasBeenLost || ended.Exception!.InnerException is AmqpChannelException)
+                    {
+                        Telemetry.ChannelsLost.Add(1);
+                    }
+                },
                 CancellationToken.None,
                 TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
                 TaskScheduler.Default);

@@ -65,7 +65,7 @@ public sealed class WireConnections : IAsyncDisposable
         {
             WireConnection connection = await new Reconnector(Pause, Pause, _options.ConnectTimeout).RunAsync<WireConnection>(
                 async token => await _options.ConnectAsync(name, token).ConfigureAwait(false),
-                static e => e is AmqpConnectionException && Refusal(e) is null,
+                static e => e is AmqpConnectionException && !IsRefused(e),
                 (_, error) =>
                 {
                     if (error is not null)
@@ -77,12 +77,6 @@ public sealed class WireConnections : IAsyncDisposable
             Watch(connection, name, where);
             return connection;
         }
-        catch (Exception e) when (Refusal(e) is { } refusal)
-        {
-            throw new AmqpConnectionException(
-                $"The broker at {where} cannot be used: {refusal.Message.TrimEnd('.')}. Look at the user, the password, the virtual " +
-                "host and the certificates of the ConnectionFactory.", e);
-        }
         catch (TimeoutException e)
         {
             throw new AmqpConnectionException(
@@ -92,12 +86,12 @@ public sealed class WireConnections : IAsyncDisposable
     }
 
     // What no further attempt changes.
-    private static Exception? Refusal(Exception exception) => exception switch
+    private static bool IsRefused(Exception exception) => exception switch
     {
-        AuthenticationException => exception,
-        AmqpConnectionException { Reason.ReplyCode: AccessRefused or NotAllowed } => exception,
-        AggregateException aggregate => aggregate.InnerExceptions.Select(Refusal).FirstOrDefault(found => found is not null),
-        _ => exception.InnerException is { } inner ? Refusal(inner) : null,
+        AuthenticationException => true,
+        AmqpConnectionException { Reason.ReplyCode: AccessRefused or NotAllowed } => true,
+        AggregateException aggregate => aggregate.InnerExceptions.Any(IsRefused),
+        _ => exception.InnerException is { } inner && IsRefused(inner),
     };
 
     private void Watch(WireConnection connection, string name, string where)

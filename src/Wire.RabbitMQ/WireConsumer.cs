@@ -3,6 +3,7 @@ using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ;
 
@@ -294,15 +295,8 @@ public sealed class WireConsumer : IAsyncDisposable
         }
         finally
         {
-            if (failure is null)
-            {
-                _completion.TrySetResult();
-            }
-            else if (_completion.TrySetException(failure))
-            {
-                // The log has it: nobody has to look here as well.
-                _ = _completion.Task.Exception;
-            }
+            // The log has the failure: nobody has to look here as well.
+            _completion.TryEnd(failure);
         }
     }
 

@@ -1,4 +1,5 @@
 using Wire.Amqp.Client.Publishing;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Channels;
 
@@ -17,16 +18,5 @@ internal interface IChannelListener : IOutboxOwner
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)
 {
     /// <summary>Ends the task of whoever waits for it: well where the program wanted it.</summary>
-    public void Complete(TaskCompletionSource completion)
-    {
-        if (IsByProgram)
-        {
-            completion.TrySetResult();
-        }
-        else if (completion.TrySetException(LinkChannel.Ended(this)))
-        {
-            // Whoever does not look at it is not told of it once more when it is collected.
-            _ = completion.Task.Exception;
-        }
-    }
+    public void Complete(TaskCompletionSource completion) => completion.TryEnd(IsByProgram ? null : LinkChannel.Ended(this));
 }

@@ -174,15 +174,7 @@ internal sealed class RecoveringChannel
         Publisher.Finish(end);
         LifeMayHaveCome();
         Consumers.End(end);
-        if (end.IsByProgram)
-        {
-            _completion.TrySetResult();
-        }
-        else if (_completion.TrySetException(LinkChannel.Ended(end)))
-        {
-            // Whoever does not look at it is not told of it once more when it is collected.
-            _ = _completion.Task.Exception;
-        }
+        end.Complete(_completion);
     }
 
     /// <summary>A message has come back. On the receive loop.</summary>

@@ -1,6 +1,7 @@
 using Wire.RabbitMQ.Streams.Chunks;
 using Wire.RabbitMQ.Streams.Links;
 using Wire.RabbitMQ.Streams.Protocol;
+using Wire.Transport.Pending;
 using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
@@ -69,14 +70,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     {
     }
 
-    public void Ended(Exception reason)
-    {
-        if (_header.TrySetException(new StreamConnectionException(reason.Message, reason)))
-        {
-            // Nobody may look any more.
-            _ = _header.Task.Exception;
-        }
-    }
+    public void Ended(Exception reason) => _header.TryFail(new StreamConnectionException(reason.Message, reason));
 
     private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {

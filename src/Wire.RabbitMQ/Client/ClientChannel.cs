@@ -1,6 +1,7 @@
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Client;
 
@@ -99,12 +100,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
 
     void IRawChannelEvents.Closed(Exception reason)
     {
-        if (_completion.TrySetException(reason))
-        {
-            // Nobody has to look.
-            _ = _completion.Task.Exception;
-        }
-
+        _completion.TryEnd(reason);
         _consumer?.End(reason);
     }
 

@@ -30,6 +30,9 @@ internal sealed class ClientConnection : WireConnection
 
     private readonly IConnection _connection;
     private volatile bool _isRecovering;
+
+    // Why it is down, or why the last attempt to bring it back has failed.
+    private volatile Exception? _error;
     private BrokerEndpoint? _endpoint;
 
     private ClientConnection(IConnection connection)
@@ -39,6 +42,7 @@ internal sealed class ClientConnection : WireConnection
         {
             connection.ConnectionShutdownAsync += OnShutdownAsync;
             connection.RecoverySucceededAsync += OnRecoveredAsync;
+            connection.ConnectionRecoveryErrorAsync += OnRecoveryErrorAsync;
         }
         catch (ObjectDisposedException)
         {
@@ -63,7 +67,7 @@ internal sealed class ClientConnection : WireConnection
         }
     }
 
-    internal override Exception? Error => IsClosed ? null : _connection.CloseReason?.Exception;
+    internal override Exception? Error => IsOpen || IsClosed ? null : _error ?? ClientErrors.Of(_connection.CloseReason);
 
     internal override string Advice =>
         "Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?";
@@ -142,7 +146,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (Exception e) when (ClientErrors.IsTranslated(e))
         {
-            throw ClientErrors.OfConnecting(e);
+            throw ClientErrors.OfConnecting(e, endpoints.Count == 0 ? [factory.Endpoint] : endpoints, factory);
         }
     }
 
@@ -275,7 +279,18 @@ internal sealed class ClientConnection : WireConnection
 
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
     {
+        if (reason.Initiator != ShutdownInitiator.Application)
+        {
+            _error = ClientErrors.Of(reason);
+        }
+
         _isRecovering = true;
+        return Task.CompletedTask;
+    }
+
+    private Task OnRecoveryErrorAsync(object sender, ConnectionRecoveryErrorEventArgs failed)
+    {
+        _error = ClientErrors.IsTranslated(failed.Exception) ? ClientErrors.Translate(failed.Exception) : failed.Exception;
         return Task.CompletedTask;
     }
 
@@ -286,7 +301,7 @@ internal sealed class ClientConnection : WireConnection
         _connection.ConnectionShutdownAsync += OnShutdownAsync;
 
         // In this order: it may go down just now, and is told so on another thread.
-        _isRecovering = false;
+        (_isRecovering, _error) = (false, null);
         if (!_connection.IsOpen)
         {
             _isRecovering = true;

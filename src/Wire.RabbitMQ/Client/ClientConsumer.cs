@@ -100,15 +100,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
 
         _cancelled.TrySetResult();
-        if (error is null)
-        {
-            _ended.TrySetResult();
-        }
-        else if (_ended.TrySetException(error))
-        {
-            // Nobody has to look.
-            _ = _ended.Task.Exception;
-        }
+        _ended.TryEnd(error);
     }
 
     public async ValueTask DisposeAsync()

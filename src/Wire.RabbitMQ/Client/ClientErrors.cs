@@ -26,20 +26,39 @@ internal static class ClientErrors
     public static Exception Translate(Exception error) => error switch
     {
         OperationInterruptedException { ShutdownReason: { } reason } => Of(reason, error),
-        BrokerUnreachableException or IOException or System.Threading.Channels.ChannelClosedException or RabbitMQClientException =>
+        BrokerUnreachableException => new AmqpConnectionException($"{error.Message} {Innermost(error)}.", error),
+        IOException or System.Threading.Channels.ChannelClosedException or RabbitMQClientException =>
             new AmqpConnectionException(error.Message, error),
         ObjectDisposedException => new ObjectDisposedException(nameof(WireConnection), "The connection has been closed by the program."),
         _ => error,
     };
 
     /// <summary>Why there is no connection.</summary>
-    public static AmqpConnectionException OfConnecting(Exception error) => Reason(error) is { } reason
-        ? new AmqpConnectionException(
-            $"The broker refuses: {reason.ReplyCode} {reason.ReplyText}", new AmqpCloseReason(reason.ReplyCode, reason.ReplyText, 0))
-        : error.InnerException is PossibleAuthenticationFailureException or AuthenticationFailureException
-        || error is PossibleAuthenticationFailureException
-        ? new AmqpConnectionException(error.GetBaseException().Message, new AmqpCloseReason(Constants.AccessRefused, error.Message, 0))
-        : new AmqpConnectionException(error.Message, error);
+    /// <param name="error">What the client has thrown.</param>
+    /// <param name="endpoints">The brokers that were tried.</param>
+    /// <param name="factory">As whom, and what for.</param>
+    public static AmqpConnectionException OfConnecting(
+        Exception error, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, ConnectionFactory factory)
+    {
+        string where = string.Join(" or ", endpoints.Select(endpoint => $"{endpoint.HostName}:{endpoint.Port}"));
+        AmqpCloseReason? refusal = Reason(error) is { } reason ? ReasonOf(reason)
+            : IsOfAuthentication(error) ? new AmqpCloseReason(Constants.AccessRefused, Innermost(error), 0)
+            : null;
+        if (refusal is not null)
+        {
+            return new AmqpConnectionException(
+                $"The broker at {where} refuses the connection: {refusal.ReplyCode} {refusal.ReplyText.TrimEnd('.')}; look at the password " +
+                $"and the permissions of user '{factory.UserName}', and at the virtual host '{factory.VirtualHost}'.",
+                refusal,
+                error);
+        }
+
+        string advice = error.GetBaseException() is System.Security.Authentication.AuthenticationException
+            ? "Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes " +
+              "the client's."
+            : "Look whether the broker runs, and listens on this port.";
+        return new AmqpConnectionException($"No connection to {where}: {Innermost(error)}. {advice}", error);
+    }
 
     /// <summary>Whether a failure is one of those.</summary>
     public static bool IsTranslated(Exception error) =>
@@ -53,6 +72,12 @@ internal static class ClientErrors
         AggregateException aggregate => aggregate.InnerExceptions.Select(Reason).FirstOrDefault(found => found is not null),
         _ => Reason(error.InnerException),
     };
+
+    private static bool IsOfAuthentication(Exception error) =>
+        error is PossibleAuthenticationFailureException or AuthenticationFailureException
+        || (error.InnerException is { } inner && IsOfAuthentication(inner));
+
+    private static string Innermost(Exception error) => error.GetBaseException().Message.TrimEnd('.');
 
     // Its codes are those of a whole connection: CONNECTION_FORCED, and what nobody can go on after.
     private static bool IsOfConnection(ShutdownEventArgs reason) =>

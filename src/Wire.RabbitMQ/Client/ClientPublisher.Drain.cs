@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ.Client;
 
@@ -164,7 +165,7 @@ internal sealed partial class ClientPublisher
         }
         catch (OperationCanceledException) when (timeout.IsCancellationRequested)
         {
-            throw _stop.IsCancellationRequested ? Disposed() : connection.NotBack(options.RecoveryTimeout);
+            throw _stop.IsCancellationRequested ? PublishChannel.Disposed() : connection.NotBack(options.RecoveryTimeout);
         }
     }
 

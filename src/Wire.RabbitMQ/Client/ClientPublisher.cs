@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
+using Wire.RabbitMQ.Publishing;
 using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Client;
@@ -59,7 +60,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
             }
         }
 
-        publication?.Finish(Disposed());
+        publication?.Finish(PublishChannel.Disposed());
         if (drains)
         {
             // The caller's own message on the caller's thread, and no other's.
@@ -122,7 +123,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
 
         await _emptied.Task.WaitAsync(patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _stop.CancelAsync().ConfigureAwait(false);
-        FailWaiting(Disposed());
+        FailWaiting(PublishChannel.Disposed());
         Life? life;
         OperationQueue<ClientPublication> lost = default;
         lock (_gate)
@@ -135,7 +136,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
             }
         }
 
-        Finish(ref lost, Disposed());
+        Finish(ref lost, PublishChannel.Disposed());
         _completion.TrySetResult();
         if (life is not null)
         {
@@ -144,9 +145,6 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     }
 
     public async ValueTask DisposeAsync() => await CloseAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
-
-    private static ObjectDisposedException Disposed() =>
-        new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
 
     // All that have been sent and not been confirmed.
     private static void Finish(ref OperationQueue<ClientPublication> lost, Exception reason)

@@ -182,13 +182,20 @@ internal sealed class RawChannel : IAsyncDisposable
         Outgoing outgoing, string exchange, string routingKey, bool mandatory, ReadOnlyMemory<byte> body, IPublishCommit commit,
         CancellationToken cancellationToken)
     {
+        using CancellationTokenSource? either = cancellationToken.CanBeCanceled
+            ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _whenGone)
+            : null;
         try
         {
-            CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : _whenGone;
             if (commit.TryCommit(body.Length))
             {
-                await _channel.BasicPublishAsync(exchange, routingKey, mandatory, outgoing.Properties, body, token).ConfigureAwait(false);
+                await _channel.BasicPublishAsync(
+                    exchange, routingKey, mandatory, outgoing.Properties, body, either?.Token ?? _whenGone).ConfigureAwait(false);
             }
+        }
+        catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw CloseReason ?? ClientErrors.Of(null, e);
         }
         catch (AlreadyClosedException e)
         {

@@ -20,6 +20,7 @@ internal sealed class PublishChannel(
     private volatile IMessageChannel? _channel;
     private Task<IMessageChannel>? _opening;
     private volatile bool _isClosing;
+    private volatile bool _isClosed;
     private int _waiting;
 
     // How often there was no channel to be had, and why the last time: that holds for all who have waited for it.
@@ -55,14 +56,22 @@ internal sealed class PublishChannel(
         {
             // Behind all that wait for the channel to be opened; who comes later is told that it is closed.
             await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
+            _isClosed = true;
             _turn.Release();
         }
         catch (OperationCanceledException)
         {
             // It has been said.
+            _isClosed = true;
         }
 
         await _stop.CancelAsync().ConfigureAwait(false);
+        if (_opening is { } opening)
+        {
+            // Nobody may be waiting for it any more, and its channel may come all the same.
+            await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
         if (_channel is { } channel)
         {
             await channel.CloseAsync(patience.Token).ConfigureAwait(false);
@@ -104,7 +113,8 @@ internal sealed class PublishChannel(
 
     // In turn. Whoever waited before may have given up, and the channel is being opened all the same.
     private Task<IMessageChannel> ChannelAsync(int failures) =>
-        _channel is { IsOpen: true } open ? Task.FromResult(open)
+        _isClosed ? Task.FromException<IMessageChannel>(Disposed())
+        : _channel is { IsOpen: true } open ? Task.FromResult(open)
         : _opening is { IsCompleted: false } opening ? opening
         : _failures != failures ? Task.FromException<IMessageChannel>(_failure!)
         : _opening = OpenAsync();

@@ -76,10 +76,70 @@ public sealed class ClientConnectionTests
         Assert.Contains("closed by the program", closed.Message, StringComparison.Ordinal);
     }
 
-    private static async Task UntilDownAsync(IConnection connection)
+    [Theory]
+    [InlineData("wrong", "/", 403, "ACCESS_REFUSED")]
+    [InlineData("guest", "elsewhere", 530, "NOT_ALLOWED")]
+    public async Task A_refused_connection_says_by_whom_why_and_what_to_look_at(string password, string virtualHost, int code, string text)
+    {
+        ConnectionFactory factory = Broker.Node.Factory();
+        (factory.Password, factory.VirtualHost) = (password, virtualHost);
+
+        var refused = await Assert.ThrowsAsync<AmqpConnectionException>(() => factory.ConnectWireAsync().InTime());
+
+        Assert.StartsWith($"The broker at 127.0.0.1:{factory.Port} refuses the connection: {code} {text}", refused.Message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"look at the password and the permissions of user 'guest', and at the virtual host '{virtualHost}'.",
+            refused.Message,
+            StringComparison.Ordinal);
+        Assert.Equal(code, refused.Reason!.ReplyCode);
+        Assert.NotNull(refused.InnerException);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_reached_is_named_with_the_cause()
+    {
+        await using var down = new FaultProxy(Broker.Node.Uri) { Refusing = true };
+        ConnectionFactory factory = Broker.Node.Factory();
+        AmqpTcpEndpoint[] endpoints = [new("127.0.0.1", down.Port), new("no-such-host.invalid", 5672)];
+
+        var unreached = await Assert.ThrowsAsync<AmqpConnectionException>(() => factory.ConnectWireAsync(endpoints: endpoints).InTime());
+
+        Assert.Matches($"^No connection to (127.0.0.1:{down.Port}|no-such-host.invalid:5672) or .*: .+\\. Look whether the broker runs", unreached.Message);
+        Assert.DoesNotContain("endpoints were reachable", unreached.Message, StringComparison.Ordinal);
+        Assert.Null(unreached.Reason);
+        Assert.NotNull(unreached.InnerException);
+    }
+
+    [Fact]
+    public async Task What_waits_for_a_connection_that_does_not_come_back_is_told_why()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        ConnectionFactory factory = proxy.Route(Broker.Node.Factory());
+        factory.NetworkRecoveryInterval = TimeSpan.FromMilliseconds(100);
+        await using IConnection connection = await factory.CreateConnectionAsync().InTime();
+        WireConnection tested = connection.ToWireConnection();
+        Assert.Null(tested.Error);
+        proxy.Refusing = true;
+        proxy.CutAll(Cut.Reset);
+        await UntilDownAsync(connection);
+
+        var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => tested
+            .OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), TimeSpan.FromSeconds(1), CancellationToken.None)
+            .InTime());
+
+        Assert.NotNull(error.InnerException);
+        Assert.StartsWith($"The connection has not come back within 1 s. {error.InnerException.Message}", error.Message, StringComparison.Ordinal);
+        proxy.Refusing = false;
+        await UntilAsync(() => tested.IsOpen);
+        Assert.Null(tested.Error);
+    }
+
+    private static Task UntilDownAsync(IConnection connection) => UntilAsync(() => !connection.IsOpen);
+
+    private static async Task UntilAsync(Func<bool> holds)
     {
         using var limit = new CancellationTokenSource(Patience.Limit);
-        while (connection.IsOpen)
+        while (!holds())
         {
             await Task.Delay(1, limit.Token);
         }

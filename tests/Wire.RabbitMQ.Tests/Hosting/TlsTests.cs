@@ -23,8 +23,8 @@ public abstract class TlsTests(WireTransport transport, PrivateNode node)
 
         var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => program.Connections.GetConsumingAsync().InTime());
 
-        Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
-        Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"No connection to localhost:{factory.Port}: ", error.Message, StringComparison.Ordinal);
+        Assert.Contains("signed by an authority that is trusted here", error.Message, StringComparison.Ordinal);
     }
 
     private async Task AskAsync(ConnectionFactory factory)

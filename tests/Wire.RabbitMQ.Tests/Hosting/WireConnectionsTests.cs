@@ -84,7 +84,8 @@ public abstract class WireConnectionsTests(WireTransport transport)
         await using var program = new Program(transport, factory, configure: options => options.ConnectTimeout = TimeSpan.FromDays(1));
 
         var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => program.Connections.GetConsumingAsync().InTime());
-        Assert.Contains("cannot be used", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The broker at 127.0.0.1:{factory.Port} refuses the connection: ", error.Message, StringComparison.Ordinal);
+        Assert.Contains(error.Reason!.ReplyText.TrimEnd('.'), error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -25,7 +25,11 @@ internal sealed class FakeConnection(FakeMessageChannel channel, Exception? erro
     internal override async Task<IMessageChannel> OpenCoreAsync(
         AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)
     {
-        await Task.Delay(error is null ? TimeSpan.Zero : Timeout.InfiniteTimeSpan, cancellationToken);
+        if (error is not null)
+        {
+            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        }
+
         return channel;
     }
 
@@ -62,7 +66,7 @@ internal sealed class FakeMessageChannel : IMessageChannel
         in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
         CancellationToken cancellationToken) => Publish(observer);
 
-    public Task CloseAsync(CancellationToken patience) => Task.CompletedTask;
+    public Task CloseAsync(CancellationToken patience) => DisposeAsync().AsTask();
 
     public async Task<IMessageConsumer> ConsumeAsync(
         string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, CancellationToken cancellationToken)

@@ -34,10 +34,10 @@ internal sealed class AckHold : IDisposable
         _alarm = new Alarm(DelayIsOver);
     }
 
-    /// <summary>Whether there is something to tell.</summary>
+    /// <summary>Says whether there is something to tell.</summary>
     public bool HasEnded => _hasEnded;
 
-    /// <summary>Whether anything is held for others to go with it.</summary>
+    /// <summary>Says whether anything is held for others to go with it.</summary>
     public bool IsHolding => Volatile.Read(ref _enough) > 1;
 
     /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
@@ -103,7 +103,7 @@ internal sealed class AckHold : IDisposable
         }
     }
 
-    /// <summary>Whether the caller is to tell the broker of what there is, and ends that with <see cref="IsTold"/>.</summary>
+    /// <summary>Has the caller tell the broker of what there is, where nobody does; that ends with <see cref="IsTold"/>.</summary>
     public bool TryTell()
     {
         lock (_gate)
@@ -123,7 +123,7 @@ internal sealed class AckHold : IDisposable
         }
     }
 
-    /// <summary>What was taken has been told; false when meanwhile so much has come that the caller goes on.</summary>
+    /// <summary>Ends what <see cref="TryTell"/> began; false when meanwhile so much has come that the caller goes on.</summary>
     public bool IsTold()
     {
         TaskCompletionSource? told;

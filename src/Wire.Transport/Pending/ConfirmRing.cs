@@ -23,7 +23,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
     public int Count => _ring.Count;
 
-    /// <summary>Whether there may be no more.</summary>
+    /// <summary>Says whether there may be no more.</summary>
     public bool IsFull => Count >= capacity || _bytes >= maxBytes;
 
     /// <summary>Adds the next message.</summary>

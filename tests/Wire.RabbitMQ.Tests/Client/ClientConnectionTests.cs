@@ -86,7 +86,8 @@ public sealed class ClientConnectionTests
 
         var refused = await Assert.ThrowsAsync<AmqpConnectionException>(() => factory.ConnectWireAsync().InTime());
 
-        Assert.StartsWith($"The broker at 127.0.0.1:{factory.Port} refuses the connection: {code} {text}", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"The broker at 127.0.0.1:{factory.Port} refuses the connection: {code} {text}", refused.Message, StringComparison.Ordinal);
         Assert.EndsWith(
             $"look at the password and the permissions of user 'guest', and at the virtual host '{virtualHost}'.",
             refused.Message,
@@ -104,7 +105,9 @@ public sealed class ClientConnectionTests
 
         var unreached = await Assert.ThrowsAsync<AmqpConnectionException>(() => factory.ConnectWireAsync(endpoints: endpoints).InTime());
 
-        Assert.Matches($"^No connection to (127.0.0.1:{down.Port}|no-such-host.invalid:5672) or .*: .+\\. Look whether the broker runs", unreached.Message);
+        Assert.Matches(
+            $"^No connection to (127.0.0.1:{down.Port}|no-such-host.invalid:5672) or .*: .+\\. Look whether the broker runs",
+            unreached.Message);
         Assert.DoesNotContain("endpoints were reachable", unreached.Message, StringComparison.Ordinal);
         Assert.Null(unreached.Reason);
         Assert.NotNull(unreached.InnerException);
@@ -123,12 +126,13 @@ public sealed class ClientConnectionTests
         proxy.CutAll(Cut.Reset);
         await UntilDownAsync(connection);
 
-        var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => tested
-            .OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, new ChannelEvents(), TimeSpan.FromSeconds(1), CancellationToken.None)
-            .InTime());
+        var options = new AmqpChannelOptions { Confirms = false };
+        var error = await Assert.ThrowsAsync<AmqpConnectionException>(
+            () => tested.OpenChannelAsync(options, new ChannelEvents(), TimeSpan.FromSeconds(1), CancellationToken.None).InTime());
 
         Assert.NotNull(error.InnerException);
-        Assert.StartsWith($"The connection has not come back within 1 s. {error.InnerException.Message}", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"The connection has not come back within 1 s. {error.InnerException.Message}", error.Message, StringComparison.Ordinal);
         proxy.Refusing = false;
         await UntilAsync(() => tested.IsOpen);
         Assert.Null(tested.Error);

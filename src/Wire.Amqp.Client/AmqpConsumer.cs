@@ -32,10 +32,13 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     // The messages whose handlers run or have to, and the consumer itself as long as it has not ended.
     private int _running = 1;
 
-    internal AmqpConsumer(ConsumerSet consumers, string queue, string tag, AmqpConsumeOptions options, Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
+    internal AmqpConsumer(
+        ConsumerSet consumers, string queue, string firstName, string tag, AmqpConsumeOptions options,
+        Func<AmqpDelivery, ValueTask> handler, ushort prefetch)
     {
         _consumers = consumers;
         _queue = queue;
+        QueueFirstName = firstName;
         _options = options;
         _handler = handler;
         _arguments = options.Arguments is null ? default : FieldTable.Create(options.Arguments);
@@ -63,6 +66,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>The same as <see cref="Completion"/>, but for handlers that run still: ends when no further message comes to one.</summary>
     public Task Ended => _ended.Task;
 
+    /// <summary>What the queue was called when it was declared.</summary>
+    internal string QueueFirstName { get; }
+
     /// <summary>Whether the broker hears nothing of its messages.</summary>
     internal bool NoAck => _options.NoAck;
 
@@ -76,6 +82,12 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     /// <summary>Where it was started last; null before.</summary>
     internal ChannelLife? Life { get; private set; }
+
+    /// <summary>Whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
+    internal bool IsCounted { get; set; }
+
+    /// <summary>Whether it has ended.</summary>
+    internal bool HasEnded => Volatile.Read(ref _isEnded) != 0;
 
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
     internal Link? RetriedOn { get; set; }
@@ -134,7 +146,13 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             _ =>
             {
                 Volatile.Write(ref _queue, queue);
+                bool isFirst = Life is null;
                 Life = life;
+                if (isFirst)
+                {
+                    _consumers.Count(this);
+                }
+
                 return true;
             },
             cancellationToken);
@@ -311,7 +329,6 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _dispatcher?.Stop();
         _completion.TryEnd(_error);
     }
-
 
     /// <summary>A message that has come, and the life on which it has.</summary>
     private readonly record struct Arrived(ChannelLife Life, ulong Tag, AmqpDelivery Delivery);

@@ -82,9 +82,9 @@ public sealed class FaultProxy : IAsyncDisposable
             {
                 client = await _listener.AcceptSocketAsync();
             }
-            catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+            catch (Exception exception) when (exception is SocketException or ObjectDisposedException or InvalidOperationException)
             {
-                return; // the listener is closed
+                return; // the listener is closed, or was before it could be asked
             }
 
             if (_refusing)

@@ -50,7 +50,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         ChannelLife life = await channel.LifeAsync(cancellationToken).ConfigureAwait(false);
         string tag = how.ConsumerTag is { Length: > 0 } given ? given : $"wire-{Interlocked.Increment(ref _made)}";
         string name = topology.NameOf(queue);
-        var consumer = new AmqpConsumer(this, name, tag, how, handler, Prefetch);
+        var consumer = new AmqpConsumer(this, name, topology.FirstNameOf(name), tag, how, handler, Prefetch);
         Add(consumer);
         try
         {
@@ -64,9 +64,10 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             _ = CancelAsync(consumer, life);
             throw;
         }
-        catch
+        catch (Exception e)
         {
             Remove(consumer, null);
+            ForgetQueueOn(e, name);
             throw;
         }
     }
@@ -75,7 +76,16 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck, CancellationToken cancellationToken)
     {
         LinkChannel current = await channel.ChannelAsync(cancellationToken).ConfigureAwait(false);
-        return await current.GetAsync(new BasicGet { Queue = topology.NameOf(queue), NoAck = noAck }, cancellationToken).ConfigureAwait(false);
+        string name = topology.NameOf(queue);
+        try
+        {
+            return await current.GetAsync(new BasicGet { Queue = name, NoAck = noAck }, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmqpChannelException e)
+        {
+            ForgetQueueOn(e, name);
+            throw;
+        }
     }
 
     /// <summary>Changes how many messages the broker sends ahead to each consumer that is started from now on.</summary>
@@ -138,7 +148,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 prefetch = await SetPrefetchAsync(life, prefetch, consumer.Prefetch, cancellationToken).ConfigureAwait(false);
                 try
                 {
-                    await consumer.StartAsync(life, topology.NameOf(consumer.Queue), cancellationToken).ConfigureAwait(false);
+                    await consumer.StartAsync(life, topology.NameOf(consumer.QueueFirstName), cancellationToken).ConfigureAwait(false);
                 }
                 catch (AmqpChannelException e)
                 {
@@ -149,13 +159,18 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 
                     // Once: where it cannot be declared anew, it is refused the next time.
                     Link link = life.Channel.Link;
-                    if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(topology.NameOf(consumer.Queue)))
+                    string name = topology.NameOf(consumer.QueueFirstName);
+                    if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(name))
                     {
                         consumer.RetriedOn = link;
                         return ConsumersRestored.OneToRetry;
                     }
 
-                    Remove(consumer, new AmqpConsumerException($"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after the connection was lost: {e.Reason}.", e));
+                    Remove(consumer, new AmqpConsumerException(
+                        $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after the " +
+                        $"connection was lost: {e.Reason}.",
+                        e));
+                    ForgetQueueOn(e, name);
                     return ConsumersRestored.OneRefused;
                 }
             }
@@ -198,7 +213,10 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         if (Find(consumerTag.Utf8.Span) is { } consumer)
         {
-            Remove(consumer, new AmqpConsumerException($"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on channel {life.Number}: the queue was deleted, or has gone to another node. Consume again when it is there."));
+            topology.RemoveQueue(topology.NameOf(consumer.QueueFirstName));
+            Remove(consumer, new AmqpConsumerException(
+                $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on channel {life.Number}: " +
+                "the queue was deleted, or has gone to another node. Consume again when it is there."));
         }
     }
 
@@ -239,7 +257,47 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             _turn.Release();
         }
 
-        Remove(consumer, null);
+        if (Remove(consumer, null) is (var orphan, var link))
+        {
+            await DeleteAsync(orphan, link).ConfigureAwait(false);
+        }
+    }
+
+    // A queue that was declared anew for a consumer that does not come back.
+    private static async Task DeleteAsync(string queue, Link link)
+    {
+        try
+        {
+            LinkChannel own = await link.OpenChannelAsync(CancellationToken.None).ConfigureAwait(false);
+            await TopologyRestore.DeleteUnusedAsync(own, queue, CancellationToken.None).ConfigureAwait(false);
+            await own.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
+        {
+            // The link has ended, and the next one declares it no more; or somebody else uses the queue.
+        }
+    }
+
+    /// <summary>A consumer has been started for the first time. On the receive loop.</summary>
+    public void Count(AmqpConsumer consumer)
+    {
+        lock (_gate)
+        {
+            if (!consumer.HasEnded)
+            {
+                topology.AddConsumer(consumer.QueueFirstName);
+                consumer.IsCounted = true;
+            }
+        }
+    }
+
+    // What the broker says is not there is not declared anew.
+    private void ForgetQueueOn(Exception error, string queue)
+    {
+        if (error is AmqpChannelException { Reason.ReplyCode: ReplyCodes.NotFound })
+        {
+            topology.RemoveQueue(queue);
+        }
     }
 
     private void Add(AmqpConsumer consumer)
@@ -255,14 +313,14 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    private void Remove(AmqpConsumer consumer, Exception? error)
+    private (string Name, Link Link)? Remove(AmqpConsumer consumer, Exception? error)
     {
         lock (_gate)
         {
             _consumers = [.. _consumers.Where(other => other != consumer)];
         }
 
-        consumer.End(error);
+        return End(consumer, error);
     }
 
     /// <summary>The broker has closed a life of the channel, on which nothing comes any more; the next one begins without them.</summary>
@@ -276,7 +334,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 
         foreach (AmqpConsumer consumer in dropped)
         {
-            consumer.End(LinkChannel.Ended(end));
+            End(consumer, LinkChannel.Ended(end));
         }
     }
 
@@ -286,7 +344,18 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         foreach (AmqpConsumer consumer in Volatile.Read(ref _consumers))
         {
-            consumer.End(end.IsByProgram ? null : LinkChannel.Ended(end));
+            End(consumer, end.IsByProgram ? null : LinkChannel.Ended(end));
+        }
+    }
+
+    private (string Name, Link Link)? End(AmqpConsumer consumer, Exception? error)
+    {
+        consumer.End(error);
+        lock (_gate)
+        {
+            bool wasCounted = consumer.IsCounted;
+            consumer.IsCounted = false;
+            return wasCounted ? topology.RemoveConsumer(consumer.QueueFirstName, consumer.Life!.Channel.Link) : null;
         }
     }
 

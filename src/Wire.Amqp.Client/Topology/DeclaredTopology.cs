@@ -1,46 +1,16 @@
 using System.Diagnostics;
 using Wire.Amqp.Client.Connections;
-using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Topology;
 
-/// <summary>An exchange that was declared.</summary>
-internal sealed record TopologyExchange(string Name, string Type, AmqpExchangeOptions Options, FieldTable Arguments)
-{
-    public ExchangeDeclare Method => new()
-    {
-        Exchange = Name,
-        Type = Type,
-        Durable = Options.Durable,
-        AutoDelete = Options.AutoDelete,
-        Internal = Options.Internal,
-        Arguments = Arguments,
-    };
-}
-
-/// <summary>A queue that was declared.</summary>
-internal sealed record TopologyQueue(string Name, bool IsNamedByBroker, AmqpQueueOptions Options, FieldTable Arguments)
-{
-    public QueueDeclare Method => new()
-    {
-        Queue = IsNamedByBroker ? "" : Name,
-        Durable = Options.Durable,
-        Exclusive = Options.Exclusive,
-        AutoDelete = Options.AutoDelete,
-        Arguments = Arguments,
-    };
-}
-
-/// <summary>A binding of a queue, or of an exchange, to an exchange.</summary>
-internal sealed record TopologyBinding(bool IsOfQueue, string Destination, string Source, string RoutingKey, FieldTable Arguments)
-{
-    public override string ToString() => $"The binding of the {(IsOfQueue ? "queue" : "exchange")} '{Destination}' to the exchange '{Source}' with the routing key '{RoutingKey}'";
-}
-
 /// <summary>
-/// What was declared through a connection and not deleted through it: what has to be there again when the connection was lost. Each entry knows the
-/// link on which it was declared last. Thread-safe.
+/// What was declared through a connection and not deleted through it, nor by itself: what has to be there again when the connection was
+/// lost. Each entry knows the link on which it was declared last. Thread-safe.
 /// </summary>
+/// <remarks>
+/// A queue that deletes itself goes with its last consumer, and an exchange that does with its last binding. Those of other connections are
+/// not known here: where one is left, what was forgotten stays at the broker all the same.
+/// </remarks>
 internal sealed class DeclaredTopology
 {
     private readonly Lock _gate = new();
@@ -48,8 +18,23 @@ internal sealed class DeclaredTopology
     private readonly Dictionary<string, (TopologyQueue Queue, Link? Link)> _queues = [];
     private readonly Dictionary<TopologyBinding, Link?> _bindings = [];
 
-    // What queues were called before that the broker has named anew, and what they are called now.
+    // What queues are called now that the broker has named anew, by their first names and those before.
     private readonly Dictionary<string, string> _names = [];
+
+    // How many consumers queues have, by their first names.
+    private readonly Dictionary<string, int> _consumers = [];
+
+    /// <summary>How much is kept, of whatever kind.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _exchanges.Count + _queues.Count + _bindings.Count + _names.Count + _consumers.Count;
+            }
+        }
+    }
 
     /// <summary>What a queue is called by now that the broker may have named anew.</summary>
     public string NameOf(string queue)
@@ -57,6 +42,58 @@ internal sealed class DeclaredTopology
         lock (_gate)
         {
             return _names.GetValueOrDefault(queue, queue);
+        }
+    }
+
+    /// <summary>
+    /// What a queue was called when it was declared: it stays known by that name, and by its last two, whatever the broker calls it.
+    /// </summary>
+    public string FirstNameOf(string queue)
+    {
+        lock (_gate)
+        {
+            string name = _names.GetValueOrDefault(queue, queue);
+            return _queues.TryGetValue(name, out var entry) ? entry.Queue.FirstName : queue;
+        }
+    }
+
+    /// <summary>A queue has a consumer more.</summary>
+    /// <param name="firstName">What it was called first.</param>
+    public void AddConsumer(string firstName)
+    {
+        lock (_gate)
+        {
+            _consumers[firstName] = _consumers.GetValueOrDefault(firstName) + 1;
+        }
+    }
+
+    /// <summary>A queue has a consumer less: one that deletes itself does so with the last.</summary>
+    /// <param name="firstName">What it was called first.</param>
+    /// <param name="link">Where the consumer was.</param>
+    /// <returns>
+    /// What the queue is called, and the link on which it was declared anew for a consumer that has not come back: nothing deletes it there.
+    /// Null for none.
+    /// </returns>
+    public (string Name, Link Link)? RemoveConsumer(string firstName, Link link)
+    {
+        lock (_gate)
+        {
+            int left = _consumers[firstName] - 1;
+            if (left != 0)
+            {
+                _consumers[firstName] = left;
+                return null;
+            }
+
+            _consumers.Remove(firstName);
+            string name = _names.GetValueOrDefault(firstName, firstName);
+            if (!_queues.TryGetValue(name, out var entry) || !entry.Queue.Options.AutoDelete)
+            {
+                return null;
+            }
+
+            RemoveQueue(name);
+            return entry.Link is { } declared && declared != link ? (name, declared) : null;
         }
     }
 
@@ -73,8 +110,15 @@ internal sealed class DeclaredTopology
         lock (_gate)
         {
             // One that the broker named is so for good, also where it is declared again by that name.
-            bool isNamedByBroker = queue.IsNamedByBroker || (_queues.TryGetValue(queue.Name, out var before) && before.Queue.IsNamedByBroker);
-            _queues[queue.Name] = (queue with { IsNamedByBroker = isNamedByBroker }, link);
+            _queues[queue.Name] = (
+                _queues.TryGetValue(queue.Name, out var before)
+                    ? queue with
+                    {
+                        IsNamedByBroker = queue.IsNamedByBroker || before.Queue.IsNamedByBroker,
+                        FirstName = before.Queue.FirstName,
+                    }
+                    : queue with { FirstName = queue.Name },
+                link);
         }
     }
 
@@ -97,16 +141,14 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>A queue was deleted, and with it its bindings.</summary>
+    /// <param name="queue">What it is called now.</param>
     public void RemoveQueue(string queue)
     {
         lock (_gate)
         {
             _queues.Remove(queue);
             RemoveBindings(binding => binding.IsOfQueue && binding.Destination == queue);
-            foreach (string former in _names.Where(name => name.Value == queue).Select(name => name.Key).ToArray())
-            {
-                _names.Remove(former);
-            }
+            ForgetNames(queue);
         }
     }
 
@@ -114,7 +156,7 @@ internal sealed class DeclaredTopology
     {
         lock (_gate)
         {
-            _bindings.Remove(binding);
+            RemoveBindings(other => other == binding);
         }
     }
 
@@ -153,19 +195,27 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>An entry has been dealt with on a link: unless it was deleted meanwhile.</summary>
-    public void Settle(TopologyExchange exchange, Link link)
+    /// <summary>An entry has been dealt with on a link.</summary>
+    /// <returns>False where it was forgotten meanwhile.</returns>
+    public bool Settle(TopologyExchange exchange, Link link)
     {
         lock (_gate)
         {
-            if (_exchanges.TryGetValue(exchange.Name, out var entry) && ReferenceEquals(entry.Exchange, exchange))
+            if (!_exchanges.TryGetValue(exchange.Name, out var entry))
+            {
+                return false;
+            }
+
+            if (ReferenceEquals(entry.Exchange, exchange))
             {
                 _exchanges[exchange.Name] = (exchange, link);
             }
+
+            return true;
         }
     }
 
-    /// <inheritdoc cref="Settle(TopologyExchange, Link)"/>
+    /// <summary>An entry has been dealt with on a link: unless it was forgotten meanwhile.</summary>
     public void Settle(TopologyBinding binding, Link link)
     {
         lock (_gate)
@@ -177,35 +227,42 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>An entry has been dealt with on a link, where the queue has this name: its bindings, and whoever asks for it by a former name, follow.</summary>
-    public void Settle(TopologyQueue queue, string name, Link link)
+    /// <summary>
+    /// An entry has been dealt with on a link, where the queue has this name: its bindings, and whoever asks for it by a former name, follow.
+    /// </summary>
+    /// <returns>False where it was forgotten meanwhile.</returns>
+    public bool Settle(TopologyQueue queue, string name, Link link)
     {
         lock (_gate)
         {
-            if (!_queues.TryGetValue(queue.Name, out var entry) || !ReferenceEquals(entry.Queue, queue))
+            if (!_queues.TryGetValue(queue.Name, out var entry))
             {
-                return;
+                return false;
+            }
+
+            if (!ReferenceEquals(entry.Queue, queue))
+            {
+                // Declared once more by the program, on this link.
+                return true;
             }
 
             _queues.Remove(queue.Name);
             _queues[name] = (name == queue.Name ? queue : queue with { Name = name }, link);
             if (name == queue.Name)
             {
-                return;
+                return true;
             }
 
-            foreach ((TopologyBinding binding, Link? on) in _bindings.Where(entry => entry.Key.IsOfQueue && entry.Key.Destination == queue.Name).ToArray())
+            foreach ((TopologyBinding binding, Link? on) in _bindings
+                .Where(entry => entry.Key.IsOfQueue && entry.Key.Destination == queue.Name).ToArray())
             {
                 _bindings.Remove(binding);
                 _bindings[binding with { Destination = name }] = on;
             }
 
-            foreach (string former in _names.Where(entry => entry.Value == queue.Name).Select(entry => entry.Key).ToArray())
-            {
-                _names[former] = name;
-            }
-
-            _names[queue.Name] = name;
+            ForgetNames(queue.Name);
+            _names[queue.FirstName] = _names[queue.Name] = name;
+            return true;
         }
     }
 
@@ -260,12 +317,32 @@ internal sealed class DeclaredTopology
         }
     }
 
+    // And the exchanges that delete themselves with the last of them.
     private void RemoveBindings(Func<TopologyBinding, bool> isGone)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What was declared is guarded by the gate.");
-        foreach (TopologyBinding binding in _bindings.Keys.Where(isGone).ToArray())
+        TopologyBinding[] gone = [.. _bindings.Keys.Where(isGone)];
+        foreach (TopologyBinding binding in gone)
         {
             _bindings.Remove(binding);
+        }
+
+        foreach (string source in gone.Select(binding => binding.Source).Distinct())
+        {
+            if (_exchanges.TryGetValue(source, out var entry) && entry.Exchange.Options.AutoDelete
+                && !_bindings.Keys.Any(binding => binding.Source == source))
+            {
+                RemoveExchange(source);
+            }
+        }
+    }
+
+    private void ForgetNames(string queue)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "What was declared is guarded by the gate.");
+        foreach (string former in _names.Where(name => name.Value == queue).Select(name => name.Key).ToArray())
+        {
+            _names.Remove(former);
         }
     }
 }

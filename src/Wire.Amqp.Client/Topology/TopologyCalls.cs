@@ -27,8 +27,15 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
     public async Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
-        return await FindAsync<QueueDeclare, QueueDeclareOk, AmqpQueueInfo>(new QueueDeclare { Queue = topology.NameOf(queue), Passive = true }, QueueOf, cancellationToken)
-            .ConfigureAwait(false);
+        string name = topology.NameOf(queue);
+        AmqpQueueInfo? found = await FindAsync<QueueDeclare, QueueDeclareOk, AmqpQueueInfo>(
+            new QueueDeclare { Queue = name, Passive = true }, QueueOf, cancellationToken).ConfigureAwait(false);
+        if (found is null)
+        {
+            topology.RemoveQueue(name);
+        }
+
+        return found;
     }
 
     public async Task<uint> DeleteQueueAsync(string queue, bool ifUnused, bool ifEmpty, CancellationToken cancellationToken)
@@ -64,8 +71,14 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
     public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(exchange);
-        return await FindAsync<ExchangeDeclare, ExchangeDeclareOk, object>(new ExchangeDeclare { Exchange = exchange, Type = "", Passive = true }, _ => exchange, cancellationToken)
-            .ConfigureAwait(false) is not null;
+        object? found = await FindAsync<ExchangeDeclare, ExchangeDeclareOk, object>(
+            new ExchangeDeclare { Exchange = exchange, Type = "", Passive = true }, _ => exchange, cancellationToken).ConfigureAwait(false);
+        if (found is null)
+        {
+            topology.RemoveExchange(exchange);
+        }
+
+        return found is not null;
     }
 
     public async Task DeleteExchangeAsync(string exchange, bool ifUnused, CancellationToken cancellationToken)

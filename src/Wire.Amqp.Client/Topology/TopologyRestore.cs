@@ -46,8 +46,17 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))
         {
-            Report($"The exchange '{exchange.Name}'", await TryAsync(channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken), cancellationToken).ConfigureAwait(false));
-            topology.Settle(exchange, link);
+            AmqpChannelException? refusal = await TryAsync(
+                channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken),
+                cancellationToken).ConfigureAwait(false);
+            Report($"The exchange '{exchange.Name}'", refusal);
+            if (!topology.Settle(exchange, link) && refusal is null && exchange.Options.AutoDelete)
+            {
+                await TryAsync(
+                    channel => channel.CallAsync<ExchangeDelete, ExchangeDeleteOk>(
+                        new ExchangeDelete { Exchange = exchange.Name, IfUnused = true }, cancellationToken),
+                    cancellationToken).ConfigureAwait(false);
+            }
         }
 
         foreach (TopologyQueue queue in topology.QueuesMissingOn(link))
@@ -96,6 +105,10 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
                 cancellationToken);
     }
 
+    /// <summary>Deletes a queue that has no consumer.</summary>
+    public static Task DeleteUnusedAsync(LinkChannel channel, string queue, CancellationToken cancellationToken) =>
+        channel.CallAsync<QueueDelete, QueueDeleteOk>(new QueueDelete { Queue = queue, IfUnused = true }, cancellationToken);
+
     private async Task RestoreAsync(TopologyQueue queue, CancellationToken cancellationToken)
     {
         string name = queue.Name;
@@ -109,8 +122,15 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         }
 
         Report($"The queue '{queue.Name}'", refusal);
-        topology.Settle(queue, name, link);
-        if (name != queue.Name)
+        if (!topology.Settle(queue, name, link))
+        {
+            if (refusal is null && queue.Options.AutoDelete)
+            {
+                // Its last consumer has gone meanwhile, and nothing else would delete it.
+                await TryAsync(channel => DeleteUnusedAsync(channel, name, cancellationToken), cancellationToken).ConfigureAwait(false);
+            }
+        }
+        else if (name != queue.Name)
         {
             _renamed.Add((queue.Name, name));
         }

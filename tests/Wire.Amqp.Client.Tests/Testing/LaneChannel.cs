@@ -51,5 +51,23 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
 
     public static string TextOf(AmqpDelivery delivery) => Encoding.UTF8.GetString(delivery.Body);
 
+    /// <summary>Loses the connection, and waits until it is back.</summary>
+    public Task LoseAsync() => BackAsync(() =>
+    {
+        connection.Link!.Lose(new IOException("Cut by the test."));
+        return Task.CompletedTask;
+    });
+
+    /// <summary>Has the connection cut, and waits until it is back.</summary>
+    public async Task BackAsync(Func<Task> cut)
+    {
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        void Recovered() => back.TrySetResult();
+        connection.Recovered += Recovered;
+        await cut();
+        await back.Task.InTime();
+        connection.Recovered -= Recovered;
+    }
+
     public ValueTask DisposeAsync() => connection.DisposeAsync();
 }

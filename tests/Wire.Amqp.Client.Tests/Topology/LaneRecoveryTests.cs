@@ -46,7 +46,7 @@ public sealed class LaneRecoveryTests
         await PublishAsync("named");
         await done.ReachedAsync(2);
 
-        await LoseAsync(lane);
+        await lane.LoseAsync();
         await PublishAsync("named");
         await done.ReachedAsync(3);
         Assert.NotEqual(named, second.Queue);
@@ -56,7 +56,7 @@ public sealed class LaneRecoveryTests
         old.Ack();
         lane.Channel.Ack(old.DeliveryTag);
         old.Dispose();
-        await LoseAsync(lane);
+        await lane.LoseAsync();
         await PublishAsync("locked");
         await done.Task.InTime();
         Assert.Equal(["body", "body 2", "body 3", "body"], seen);
@@ -83,7 +83,7 @@ public sealed class LaneRecoveryTests
         }).InTime();
 
         // Deleted while the consumer is not there: it would be cancelled otherwise.
-        await BackAsync(lane, async () =>
+        await lane.BackAsync(async () =>
         {
             proxy.Refusing = true;
             proxy.CutAll(Cut.Reset);
@@ -134,22 +134,5 @@ public sealed class LaneRecoveryTests
             return default;
         }).InTime();
         await done.Task.InTime();
-    }
-
-    private static Task LoseAsync(LaneChannel lane) => BackAsync(lane, () =>
-    {
-        lane.Connection.Link!.Lose(new IOException("Cut by the test."));
-        return Task.CompletedTask;
-    });
-
-    // Has the connection cut, and waits until it is back.
-    private static async Task BackAsync(LaneChannel lane, Func<Task> cut)
-    {
-        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        void Recovered() => back.TrySetResult();
-        lane.Connection.Recovered += Recovered;
-        await cut();
-        await back.Task.InTime();
-        lane.Connection.Recovered -= Recovered;
     }
 }

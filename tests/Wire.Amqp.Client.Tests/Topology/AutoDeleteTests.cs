@@ -1,0 +1,197 @@
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Topology;
+
+/// <summary>What the broker has deleted by itself is not declared anew, and leaves nothing behind here.</summary>
+public sealed class AutoDeleteTests
+{
+    private static readonly AmqpQueueOptions AutoDelete = new() { Durable = false, AutoDelete = true };
+    private static readonly AmqpExchangeOptions AutoDeleteExchange = new() { Durable = false, AutoDelete = true };
+
+    [Fact]
+    public async Task Queues_whose_consumers_have_gone_do_not_come_back()
+    {
+        const int Count = 50;
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string exchange = Broker.UniqueName();
+        await lane.Channel.DeclareExchangeAsync(exchange, "topic", AutoDeleteExchange).InTime();
+        string[] queues = [.. Enumerable.Range(0, Count).Select(_ => Broker.UniqueName())];
+        List<AmqpConsumer> consumers = [];
+        foreach (string queue in queues)
+        {
+            await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+            await lane.Channel.BindQueueAsync(queue, exchange, "#").InTime();
+            consumers.Add(await lane.Channel.ConsumeAsync(queue, static _ => default).InTime());
+        }
+
+        foreach (AmqpConsumer consumer in consumers)
+        {
+            await consumer.DisposeAsync().AsTask().InTime();
+        }
+
+        await lane.LoseAsync();
+
+        Assert.False(await lane.Channel.FindExchangeAsync(exchange).InTime());
+        foreach (string queue in queues)
+        {
+            Assert.Null(await lane.Channel.FindQueueAsync(queue).InTime());
+        }
+
+        AssertEmpty(lane);
+    }
+
+    [Fact]
+    public async Task A_queue_stays_as_long_as_it_has_a_consumer_and_goes_with_the_channel_of_the_last()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+        string queue = Broker.UniqueName();
+        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        AmqpConsumer first = await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
+        await second.ConsumeAsync(queue, static _ => default).InTime();
+        await first.DisposeAsync().AsTask().InTime();
+
+        await lane.LoseAsync();
+        Assert.Equal(1u, (await lane.Channel.FindQueueAsync(queue).InTime())!.ConsumerCount);
+
+        await second.DisposeAsync().AsTask().InTime();
+        await lane.LoseAsync();
+        Assert.Null(await lane.Channel.FindQueueAsync(queue).InTime());
+        AssertEmpty(lane);
+    }
+
+    [Fact]
+    public async Task A_queue_that_no_consumer_has_had_yet_comes_back()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = Broker.UniqueName();
+        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+
+        // One that is refused was none.
+        AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+        await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(
+            queue, static _ => default, new AmqpConsumeOptions { Arguments = new Dictionary<string, object?> { ["x-priority"] = "high" } }).InTime());
+        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+
+        await lane.LoseAsync();
+        Assert.NotNull(await lane.Channel.FindQueueAsync(queue).InTime());
+        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        AssertEmpty(lane);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_queue_that_was_deleted_elsewhere_does_not_come_back(bool hasConsumer)
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync(new AmqpChannelOptions { Confirms = false });
+        await using LaneChannel other = await LaneChannel.OpenAsync();
+        (string queue, string exchange) = (Broker.UniqueName(), Broker.UniqueName());
+        await lane.Channel.DeclareQueueAsync(queue).InTime();
+        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+        await lane.Channel.BindQueueAsync(queue, exchange).InTime();
+        if (hasConsumer)
+        {
+            AmqpConsumer consumer = await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
+            await other.Channel.DeleteQueueAsync(queue).InTime();
+            await Assert.ThrowsAsync<AmqpConsumerException>(() => consumer.Completion.InTime());
+        }
+        else
+        {
+            await other.Channel.DeleteQueueAsync(queue).InTime();
+            AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+            var missing = await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(queue, static _ => default).InTime());
+            Assert.Equal(404, missing.Reason.ReplyCode);
+        }
+
+        await lane.LoseAsync();
+        Assert.Null(await other.Channel.FindQueueAsync(queue).InTime());
+        Assert.False(await other.Channel.FindExchangeAsync(exchange).InTime());
+        AssertEmpty(lane);
+    }
+
+    // Some before what was declared is declared anew, and some behind that.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(5)]
+    [InlineData(10)]
+    public async Task A_queue_whose_consumer_ends_while_the_connection_comes_back_does_not_stay(int milliseconds)
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using LaneChannel lane = await LaneChannel.OpenAsync(port: proxy.Port);
+        await using LaneChannel other = await LaneChannel.OpenAsync();
+        string[] queues = [.. Enumerable.Range(0, 10).Select(_ => Broker.UniqueName())];
+        List<AmqpConsumer> consumers = [];
+        foreach (string queue in queues)
+        {
+            await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+            consumers.Add(await lane.Channel.ConsumeAsync(queue, static _ => default).InTime());
+        }
+
+        Task[] ended = [];
+        await lane.BackAsync(async () =>
+        {
+            proxy.CutAll(Cut.Reset);
+            await Task.Delay(milliseconds);
+            ended = [.. consumers.Select(consumer => consumer.DisposeAsync().AsTask())];
+        });
+        await Task.WhenAll(ended).InTime();
+
+        foreach (string queue in queues)
+        {
+            Assert.Null(await other.Channel.FindQueueAsync(queue).InTime());
+        }
+
+        AssertEmpty(lane);
+    }
+
+    [Fact]
+    public async Task Exchanges_go_with_their_last_binding_and_their_sources_too()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        (string first, string second, string kept) = (Broker.UniqueName(), Broker.UniqueName(), Broker.UniqueName());
+        string queue = await lane.QueueAsync();
+        foreach (string exchange in (string[])[first, second, kept])
+        {
+            await lane.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+        }
+
+        await lane.Channel.BindExchangeAsync(second, first).InTime();
+        await lane.Channel.BindQueueAsync(queue, second).InTime();
+        await lane.Channel.BindQueueAsync(queue, kept).InTime();
+        await lane.Channel.UnbindQueueAsync(queue, second).InTime();
+
+        await lane.LoseAsync();
+        Assert.False(await lane.Channel.FindExchangeAsync(first).InTime());
+        Assert.False(await lane.Channel.FindExchangeAsync(second).InTime());
+        Assert.True(await lane.Channel.FindExchangeAsync(kept).InTime());
+    }
+
+    [Fact]
+    public async Task A_queue_that_the_broker_names_is_known_by_its_first_name_and_the_last_two()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        List<string> names = [(await lane.Channel.DeclareQueueAsync().InTime()).Name];
+        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(names[0], static _ => default).InTime();
+        for (int i = 0; i < 5; i++)
+        {
+            await lane.LoseAsync();
+            names.Add(consumer.Queue);
+        }
+
+        Assert.Equal(6, names.Distinct().Count());
+        foreach (string known in (string[])[names[0], names[^2], names[^1]])
+        {
+            Assert.Equal(names[^1], (await lane.Channel.FindQueueAsync(known).InTime())!.Name);
+        }
+
+        Assert.Equal(names[2], lane.Connection.Topology.NameOf(names[2]));
+    }
+
+    private static void AssertEmpty(LaneChannel lane) => Assert.Equal(0, lane.Connection.Topology.Count);
+}

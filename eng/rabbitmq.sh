@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
-# A RabbitMQ node of this checkout's own, for tests and samples: on loopback only, on ports that were free, beside
-# whatever else runs on the machine. The server is Debian's package, which is installed when it is missing and root asks.
+# A RabbitMQ node of this checkout's own, or a cluster of them, for tests and samples: on loopback only, on ports that were
+# free, beside whatever else runs on the machine. The server is Debian's package, which is installed when it is missing and
+# root asks.
 #
 #   eval "$(eng/rabbitmq.sh start)"   starts the node, waits until it answers, and sets the variables below
 #   eng/rabbitmq.sh env               prints what `start` prints, and starts nothing
 #   eng/rabbitmq.sh status            says whether the node runs and answers; exits with 1 when it does not
 #   eng/rabbitmq.sh stop              stops the node; its messages and ports are the same at the next start
+#   eng/rabbitmq.sh kill              kills the node, as a crash would; its messages and ports are the same at the next start
 #   eng/rabbitmq.sh clean             stops the node and deletes its folder
+#   eng/rabbitmq.sh ctl <folder> ...  runs rabbitmqctl with these arguments for the node, and exits with what it exits with
+#   eval "$(eng/rabbitmq.sh cluster 3)"   starts as many nodes that are one cluster, and sets its variables, see below
 #
 # Each takes a folder as a second argument: another folder is another node. A node whose folder is within it is stopped
 # with it. Where WIRE_RABBITMQ_URI names a broker already and no folder is given, `start` uses that one. It exits with 3
 # where there is no server and none can be installed, and with 1 where the node does not start.
+#
+# `cluster` takes its folder as a third argument, and where none is given, that is the folder `cluster` within the node's.
+# Its nodes have the folders 1, 2 and so on within, each of which stands for that node. The cluster's own stands for all of
+# them: `start` starts those that do not run, all at once, as a cluster of which all have been stopped or killed needs it.
 #
 #   WIRE_RABBITMQ_URI          amqp://, as guest
 #   WIRE_RABBITMQ_TLS_URI      amqps://, with a certificate for localhost and 127.0.0.1
@@ -19,9 +27,18 @@
 #   WIRE_RABBITMQ_STREAM_PORT  the port of the stream protocol
 #   WIRE_RABBITMQ_STREAM_TLS_PORT  the same with TLS, with the certificates of amqps://
 #   WIRE_RABBITMQ_FOLDER       where all of it is
+#
+# Of a cluster, these have a value for each node, with a blank between two:
+#
+#   WIRE_RABBITMQ_CLUSTER_URIS, WIRE_RABBITMQ_CLUSTER_TLS_URIS
+#   WIRE_RABBITMQ_CLUSTER_STREAM_PORTS, WIRE_RABBITMQ_CLUSTER_STREAM_TLS_PORTS
+#   WIRE_RABBITMQ_CLUSTER_FOLDERS
+#
+# and these one for all: WIRE_RABBITMQ_CLUSTER_CA, WIRE_RABBITMQ_CLUSTER_CLIENT_P12, WIRE_RABBITMQ_CLUSTER_FOLDER.
 set -euo pipefail
 
-server=/usr/lib/rabbitmq/bin/rabbitmq-server # the one in /usr/sbin insists on the user rabbitmq
+programs=/usr/lib/rabbitmq/bin # those in /usr/sbin insist on the user rabbitmq
+server=$programs/rabbitmq-server
 start_seconds=120
 stop_seconds=30
 
@@ -32,7 +49,8 @@ die() { say "$1"; exit "${2-1}"; }
 install() {
   if [ -x "$server" ] && command -v openssl >/dev/null; then return; fi
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    die "rabbitmq-server or openssl is not installed, and only root can install them, with apt-get; or set WIRE_RABBITMQ_URI to a broker that runs." 3
+    die "rabbitmq-server or openssl is not installed, and only root can install them, with apt-get; or set WIRE_RABBITMQ_URI to a \
+broker that runs." 3
   fi
   say "installing rabbitmq-server and openssl"
   local policy=/usr/sbin/policy-rc.d
@@ -55,12 +73,15 @@ pid() {
   { tr '\0' ' ' <"/proc/$number/cmdline"; } 2>/dev/null | grep -q -F -e " -home $1 " && echo "$number"
 }
 
-# Four ports in a row on which nothing answers, below the range that systems give to outgoing connections. They are kept
+# Five ports in a row on which nothing answers, below the range that systems give to outgoing connections. They are kept
 # with the folder, so that clients find the node again.
 choose_ports() {
   if [ -e "$folder/port" ]; then return; fi
-  local first=
-  while first=$((20000 + RANDOM % 12000)); taken "$first" || taken $((first + 1)) || taken $((first + 2)) || taken $((first + 3)); do :; done
+  local first='' offset=0
+  while [ "$offset" -lt 5 ]; do
+    if [ "$offset" -eq 0 ]; then first=$((20000 + RANDOM % 12000)); fi
+    if taken $((first + offset)); then offset=0; else offset=$((offset + 1)); fi
+  done
   echo "$first" >"$folder/port.new"
   mv "$folder/port.new" "$folder/port"
 }
@@ -71,6 +92,12 @@ read_ports() {
   tls_port=$((port + 1))
   stream_port=$((port + 2))
   stream_tls_port=$((port + 3))
+  member=1
+  node_port=$((port + 4))
+  if [ -e "$folder/member" ]; then
+    member=$(cat "$folder/member")
+    node_port=$(($(cat "$folder/../1/port") + 4))
+  fi
 }
 
 # Made in a folder beside, and moved into place when all of it is there.
@@ -94,7 +121,22 @@ certificate() { # <name of the files> <common name> <extension>
     openssl x509 -req -in "$1.csr" -days 3650 -CA ca.pem -CAkey ca.key -CAcreateserial -extfile <(echo "$3") -out "$1.pem"
 }
 
+# What lets nodes and rabbitmqctl talk to each other. Where the runtime makes one, it can be guessed.
+make_cookie() {
+  if [ -e "$folder/.erlang.cookie" ]; then return; fi
+  (umask 077 && openssl rand -hex 20 >"$folder/cookie.new")
+  mv "$folder/cookie.new" "$folder/.erlang.cookie"
+}
+
+# The other nodes of a cluster have the cookie and the certificates of the first, and join it when they first start.
 configure() {
+  local joins=
+  if [ "$member" -gt 1 ]; then
+    joins="'wire@127.0.0.1'"
+    cp -pf "$folder/../1/"{.erlang.cookie,ca.pem,server.pem,server.key,client.p12} "$folder"
+  fi
+  make_cookie
+  make_certificates
   echo '[rabbitmq_amqp1_0,rabbitmq_auth_mechanism_ssl,rabbitmq_stream].' >"$folder/plugins"
   cat >"$folder/rabbitmq.config" <<CONFIG
 [{rabbit, [
@@ -105,6 +147,7 @@ configure() {
      {verify, verify_peer}, {fail_if_no_peer_cert, false}]},
    {auth_mechanisms, ['PLAIN', 'AMQPLAIN', 'EXTERNAL']},
    {ssl_cert_login_from, common_name},
+   {cluster_nodes, {[$joins], disc}},
    {log, [{console, [{enabled, false}]}, {file, [{level, info}]}]}]},
  {rabbitmq_stream, [
    {tcp_listeners, [{"127.0.0.1", $stream_port}]},
@@ -113,22 +156,35 @@ configure() {
 CONFIG
 }
 
-# The node has a name, which its data belong to, and otherwise is alone: it listens to no other node, and with a port given
-# for all nodes it asks no epmd for its own. So no epmd has to run, and any number of nodes can have the name. What the
+# No epmd says on which port a node listens for others and for rabbitmqctl: the nodes of a cluster have one port at different
+# addresses, 127.0.0.1, 127.0.0.2 and so on, which are part of their names. All that the runtime starts takes its flags from
+# ERL_AFLAGS, so that nothing starts an epmd of its own accord, which would listen on every address and stay. What the
 # machine or its user have set for RabbitMQ is not asked.
-launch() {
-  local settings=(
+read_settings() { # <the last three numbers of the address>
+  settings=(
     PATH="$PATH" LANG=C.UTF-8 HOME="$folder" ERL_CRASH_DUMP_SECONDS=0
-    detached=1 # makes the script become the runtime, whose number is then the one that is known here
-    RABBITMQ_NODENAME=wire@localhost RABBITMQ_CONF_ENV_FILE=/dev/null
+    ERL_AFLAGS="-start_epmd false -erl_epmd_port $node_port -kernel inet_dist_use_interface {127,${1//./,}}"
+    RABBITMQ_NODENAME="wire@127.$1" RABBITMQ_USE_LONGNAME=true RABBITMQ_CONF_ENV_FILE=/dev/null
     RABBITMQ_CONFIG_FILE="$folder/rabbitmq.config" RABBITMQ_CONFIG_FILES="$folder/none"
     RABBITMQ_ADVANCED_CONFIG_FILE="$folder/none.config" RABBITMQ_ENABLED_PLUGINS_FILE="$folder/plugins"
     RABBITMQ_MNESIA_BASE="$folder/data" RABBITMQ_LOG_BASE="$folder/log"
   )
+}
+
+launch() {
+  read_settings "0.0.$member"
   cd "$folder"
-  env -i "${settings[@]}" setsid "$server" -sname wire@localhost -dist_listen false -start_epmd false -erl_epmd_port "$port" \
-    </dev/null >"$folder/output" 2>&1 9>&- &
+  # With `detached`, the script becomes the runtime, whose number is then the one that is known here.
+  env -i "${settings[@]}" detached=1 setsid "$server" -name "wire@127.0.0.$member" </dev/null >"$folder/output" 2>&1 9>&- &
   echo $! >"$folder/pid"
+}
+
+# Each run of rabbitmqctl has an address of its own, to which every node of a cluster can answer.
+ctl() {
+  [ -e "$folder/port" ] || die "no node was started in $folder."
+  read_ports
+  read_settings "$((RANDOM % 254 + 1)).$((RANDOM % 256)).$((RANDOM % 254 + 1))"
+  env -i "${settings[@]}" "$programs/rabbitmqctl" --longnames --node "wire@127.0.0.$member" "$@"
 }
 
 # The node answers a header of no known version with one of 0-9-1, and PeerProperties of the stream protocol with a response.
@@ -147,8 +203,8 @@ answers() { [[ $({ printf "$4" | "$2" "$3"; } 2>/dev/null | od -An -v -tx1 | tr 
 tcp() { timeout 5 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0"; cat >&3; head -c 8 <&3' "$1"; }
 tls() { timeout 5 openssl s_client -quiet -verify_return_error -CAfile "$folder/ca.pem" -connect "127.0.0.1:$1" | head -c 8; }
 
-start() {
-  install
+# Makes the folder one of this script's, and waits for whoever starts something in it.
+claim() {
   if [ ! -e "$folder/wire-rabbitmq" ] && [ -n "$(ls -A "$folder" 2>/dev/null)" ]; then
     die "$folder holds other things; give a folder that is empty or does not exist."
   fi
@@ -157,11 +213,15 @@ start() {
   chmod 700 "$folder"
   exec 9>"$folder/wire-rabbitmq" # also says whose the folder is
   flock 9                        # of two at a time, the second finds the node of the first
+}
+
+start() {
+  install
+  claim
   choose_ports
   read_ports
   local number end=$((SECONDS + start_seconds))
   if ! number=$(pid "$folder"); then
-    make_certificates
     configure
     launch
     number=$(cat "$folder/pid")
@@ -190,19 +250,70 @@ export WIRE_RABBITMQ_FOLDER=$folder
 ASSIGNMENTS
 }
 
-# Those within come first: their folders go with this one.
-stop() {
+# The first time, each joins those before it. Later a node may wait for those that were stopped after it.
+cluster() { # <number of nodes>
+  [ ! -e "$folder/port" ] || die "$folder is the folder of a single node."
+  claim
+  [ "$(cat "$folder/nodes" 2>/dev/null || echo "$1")" = "$1" ] || die "the cluster in $folder has $(cat "$folder/nodes") nodes."
+  echo "$1" >"$folder/nodes"
+  local each formed='' starts=()
+  if [ -e "$folder/$1/data" ]; then formed=1; fi
+  for each in $(nodes); do
+    mkdir -p "$each"
+    touch "$each/wire-rabbitmq"
+    basename "$each" >"$each/member"
+    of "$each" start >/dev/null &
+    starts+=($!)
+    if [ ! "$formed" ]; then wait $!; fi
+  done
+  for each in "${starts[@]}"; do wait "$each"; done
+  of "$folder/1" ctl --quiet await_online_nodes "$1" --timeout "$start_seconds" >&2 || die "the nodes in $folder are not one cluster."
+  cluster_assignments
+}
+
+# The folders of what is asked for: those of a cluster's nodes, or a node's own.
+nodes() { if [ -e "$folder/nodes" ]; then seq -f "$folder/%.0f" "$(cat "$folder/nodes")"; else echo "$folder"; fi; }
+
+# of <folder> <function> ...: calls it for the node with that folder.
+of() {
+  local folder=$1
+  "${@:2}"
+}
+
+cluster_assignments() {
+  local each uris=() tls_uris=() stream_ports=() stream_tls_ports=() folders=()
+  for each in $(nodes); do
+    folders+=("$each")
+    eval "$(of "$each" assignments | sed 's/^export /local /')"
+    uris+=("$WIRE_RABBITMQ_URI")
+    tls_uris+=("$WIRE_RABBITMQ_TLS_URI")
+    stream_ports+=("$WIRE_RABBITMQ_STREAM_PORT")
+    stream_tls_ports+=("$WIRE_RABBITMQ_STREAM_TLS_PORT")
+  done
+  cat <<ASSIGNMENTS
+export WIRE_RABBITMQ_CLUSTER_URIS="${uris[*]}"
+export WIRE_RABBITMQ_CLUSTER_TLS_URIS="${tls_uris[*]}"
+export WIRE_RABBITMQ_CLUSTER_STREAM_PORTS="${stream_ports[*]}"
+export WIRE_RABBITMQ_CLUSTER_STREAM_TLS_PORTS="${stream_tls_ports[*]}"
+export WIRE_RABBITMQ_CLUSTER_FOLDERS="${folders[*]}"
+export WIRE_RABBITMQ_CLUSTER_CA=$folder/1/ca.pem
+export WIRE_RABBITMQ_CLUSTER_CLIENT_P12=$folder/1/client.p12
+export WIRE_RABBITMQ_CLUSTER_FOLDER=$folder
+ASSIGNMENTS
+}
+
+end() { # <TERM or KILL> <folders>
   local each number end signal
-  for each in "$folder"/*/ "$folder"; do
+  for each in "${@:2}"; do
     each=${each%/}
     number=$(pid "$each") || continue
-    signal=TERM
+    signal=$1
     end=$((SECONDS + stop_seconds))
-    kill -TERM "$number"
+    kill "-$signal" "$number" || continue # it has ended in between
     while pid "$each" >/dev/null; do
-      if [ "$SECONDS" -ge "$end" ] && [ $signal = TERM ]; then
+      if [ "$SECONDS" -ge "$end" ] && [ "$signal" = TERM ]; then
         signal=KILL
-        kill -KILL "$number" || continue # it has ended in between
+        kill -KILL "$number" || continue
       fi
       sleep 0.05
     done
@@ -211,7 +322,11 @@ stop() {
   done
 }
 
+# Those within come first: their folders go with this one.
+stop() { end TERM "$folder"/*/*/ "$folder"/*/ "$folder"; }
+
 clean() {
+  [ ! -e "$folder/member" ] || die "$folder is of a cluster, which can be deleted as a whole only."
   stop
   if [ -e "$folder/wire-rabbitmq" ]; then rm -rf "$folder"; fi
 }
@@ -224,6 +339,17 @@ status() {
   describe "$number"
 }
 
+usage() { die "usage: eng/rabbitmq.sh start|env|status|stop|kill|clean [folder] | ctl <folder> ... | cluster <nodes> [folder]" 2; }
+
+verb=${1-}
+size=
+if [ "$verb" = cluster ]; then
+  size=${2-}
+  case $size in '' | 0* | *[!0-9]* | ???*) usage ;; esac
+  shift
+elif [ "$verb" = ctl ] && [ -z "${2-}" ]; then
+  usage
+fi
 folder=${2:-${WIRE_RABBITMQ_FOLDER:-${TMPDIR:-/tmp}/wire-rabbitmq-$(id -u)-$(realpath "${BASH_SOURCE[0]}" | cksum | cut -d ' ' -f 1)}}
 folder=$(realpath -m "$folder")
 case $folder in *[!A-Za-z0-9_./+-]*) die "the server's own scripts need a folder without blanks and special characters: $folder" ;; esac
@@ -232,18 +358,40 @@ case $folder in *[!A-Za-z0-9_./+-]*) die "the server's own scripts need a folder
 given=${WIRE_RABBITMQ_URI-}
 if [ -n "${2-}" ] || [ -n "${WIRE_RABBITMQ_FOLDER-}" ]; then given=; fi
 
-case ${1-} in
+case $verb in
   start | env)
     if [ -n "$given" ]; then
       say "the broker of WIRE_RABBITMQ_URI is used"
       printf 'export WIRE_RABBITMQ_URI=%q\n' "$given"
-    elif [ "$1" = start ]; then
-      start
+    elif [ "$verb" = start ]; then
+      if [ -e "$folder/nodes" ]; then cluster "$(cat "$folder/nodes")"; else start; fi
+    elif [ -e "$folder/nodes" ]; then
+      cluster_assignments
     else
       [ -e "$folder/port" ] || die "no node was started in $folder."
       assignments
     fi
     ;;
-  status | stop | clean) "$1" ;;
-  *) die "usage: eng/rabbitmq.sh start|env|status|stop|clean [folder]" 2 ;;
+  cluster)
+    install
+    if [ -z "${2-}" ]; then
+      claim
+      folder=$folder/cluster
+    fi
+    cluster "$size"
+    ;;
+  status)
+    result=0
+    for each in $(nodes); do (of "$each" status) || result=1; done
+    exit "$result"
+    ;;
+  kill)
+    mapfile -t each < <(nodes)
+    end KILL "${each[@]}"
+    ;;
+  ctl)
+    ctl "${@:3}"
+    ;;
+  stop | clean) "$verb" ;;
+  *) usage ;;
 esac

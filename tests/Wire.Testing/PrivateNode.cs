@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 
 namespace Wire.Testing;
 
@@ -46,13 +47,40 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     /// <summary>Stops the node, as a machine that is shut down does, and waits until it has ended. What is durable stays.</summary>
     public Task StopAsync() => RunAsync("stop");
 
-    /// <summary>Kills the node, as a machine that loses its power does. What is on its disk stays.</summary>
+    /// <summary>
+    /// Kills the node's process. What it has written stays. A queue that was declared within the last two seconds may be gone, with
+    /// what was in it: docs/rabbitmq.md says why.
+    /// </summary>
     public async Task KillAsync()
     {
         string number = await File.ReadAllTextAsync(Path.Combine(_folder, "pid"));
         using Process process = Process.GetProcessById(int.Parse(number, CultureInfo.InvariantCulture));
         process.Kill();
         await process.WaitForExitAsync();
+    }
+
+    /// <summary>
+    /// Kills the node, with its disk as it may be when a durable queue has just been declared: the log of what was declared, in which the
+    /// decision follows what is decided on, ends between the two.
+    /// </summary>
+    public async Task KillBeforeDecisionAsync(string queue)
+    {
+        await KillAsync();
+        await using FileStream log = File.Open(Path.Combine(_folder, "data", "wire@localhost", "LATEST.LOG"), FileMode.Open);
+        byte[] content = new byte[log.Length];
+        await log.ReadExactlyAsync(content);
+        int last = content.AsSpan().LastIndexOf(Encoding.UTF8.GetBytes(queue));
+        if (last < 0)
+        {
+            throw new InvalidOperationException($"The log of the node does not have '{queue}'.");
+        }
+
+        // The length of a record comes before its mark. Where there is none behind, the node has been killed at that moment by itself.
+        int mark = content.AsSpan(last).IndexOf("bWLA"u8);
+        if (mark >= 0)
+        {
+            log.SetLength(last + mark - sizeof(uint));
+        }
     }
 
     /// <summary>Starts the node, on the ports that it had, and waits until it answers.</summary>

@@ -9,7 +9,7 @@ internal static class BrokerFaults
     /// <summary>The broker is told to stop.</summary>
     public static Fault Stop(PrivateNode node) => Of("the broker stopped and started", node, node.StopAsync);
 
-    /// <summary>The broker's process is killed.</summary>
+    /// <summary>The broker's process is killed. The queue is on its disk by then: that for errors has been declared behind it.</summary>
     public static Fault Kill(PrivateNode node) => Of("the broker killed and started", node, node.KillAsync);
 
     private static Fault Of(string name, PrivateNode node, Func<Task> stop) => new(name, async (run, _) =>

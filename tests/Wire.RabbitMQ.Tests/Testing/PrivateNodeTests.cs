@@ -49,6 +49,53 @@ public sealed class PrivateNodeTests(PrivateNode node)
         Assert.Equal(0u, await channel.QueueDeleteAsync(queue).InTime());
     }
 
+    /// <summary>
+    /// What the broker does, whatever client it is: it answers a declaration before its decision on it is written, and at its next start
+    /// forgets what it finds undecided. A message that it has confirmed meanwhile is deleted with the queue.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_queue_outlives_a_kill_with_what_was_confirmed_when_its_declaration_is_on_the_disk(bool isOnDisk)
+    {
+        string queue = Broker.UniqueName();
+        ConnectionFactory factory = node.Node.Factory();
+        factory.AutomaticRecoveryEnabled = false;
+        await using (IConnection connection = await factory.CreateConnectionAsync().InTime())
+        await using (IChannel channel = await connection.CreateChannelAsync().InTime())
+        {
+            await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
+        }
+
+        if (isOnDisk)
+        {
+            await node.StopAsync();
+            await node.StartAsync();
+        }
+
+        await using (IConnection connection = await factory.CreateConnectionAsync().InTime())
+        await using (IChannel channel = await connection.CreateChannelAsync(Confirmed).InTime())
+        {
+            var persistent = new BasicProperties { Persistent = true };
+            await channel.BasicPublishAsync("", queue, mandatory: true, persistent, "kept"u8.ToArray()).AsTask().InTime();
+            await node.KillBeforeDecisionAsync(queue);
+        }
+
+        await node.StartAsync();
+        await using IConnection after = await factory.CreateConnectionAsync().InTime();
+        await using IChannel again = await after.CreateChannelAsync().InTime();
+        if (isOnDisk)
+        {
+            Assert.Equal(1u, await again.QueueDeleteAsync(queue).InTime());
+        }
+        else
+        {
+            OperationInterruptedException gone =
+                await Assert.ThrowsAsync<OperationInterruptedException>(() => again.QueueDeclarePassiveAsync(queue).InTime());
+            Assert.Equal(404, gone.ShutdownReason!.ReplyCode);
+        }
+    }
+
     [Fact]
     public async Task Its_certificate_is_one_that_its_authority_signed_for_its_name()
     {

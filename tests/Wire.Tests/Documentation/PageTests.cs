@@ -4,11 +4,12 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
 
-/// <summary>Every test that docs/amqp.md and docs/streams.md name is there, in the tests of the projects that they are about.</summary>
+/// <summary>Every test that docs/amqp.md, docs/rabbitmq.md and docs/streams.md name is there, in the tests of the projects that they are about.</summary>
 public sealed partial class PageTests
 {
     [Theory]
     [InlineData("amqp.md", "Wire.Amqp.Tests", "Wire.Transport.Tests", "Wire.Amqp.Client.Tests", "Wire.RabbitMQ.Tests")]
+    [InlineData("rabbitmq.md", "Wire.RabbitMQ.Tests")]
     [InlineData("streams.md", "Wire.RabbitMQ.Streams.Tests")]
     public void Every_test_that_the_page_names_is_one(string page, params string[] projects)
     {

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Text;
 
 namespace Wire.Testing;
@@ -51,13 +50,7 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     /// Kills the node's process. What it has written stays. A queue that was declared within the last two seconds may be gone, with
     /// what was in it: docs/rabbitmq.md says why.
     /// </summary>
-    public async Task KillAsync()
-    {
-        string number = await File.ReadAllTextAsync(Path.Combine(_folder, "pid"));
-        using Process process = Process.GetProcessById(int.Parse(number, CultureInfo.InvariantCulture));
-        process.Kill();
-        await process.WaitForExitAsync();
-    }
+    public Task KillAsync() => RunAsync("kill");
 
     /// <summary>
     /// Kills the node, with its disk as it may be when a durable queue has just been declared: the log of what was declared, in which the
@@ -66,7 +59,8 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     public async Task KillBeforeDecisionAsync(string queue)
     {
         await KillAsync();
-        await using FileStream log = File.Open(Path.Combine(_folder, "data", "wire@localhost", "LATEST.LOG"), FileMode.Open);
+        string data = Directory.GetDirectories(Path.Combine(_folder, "data")).Single(folder => File.Exists(Path.Combine(folder, "LATEST.LOG")));
+        await using FileStream log = File.Open(Path.Combine(data, "LATEST.LOG"), FileMode.Open);
         byte[] content = new byte[log.Length];
         await log.ReadExactlyAsync(content);
         int last = content.AsSpan().LastIndexOf(Encoding.UTF8.GetBytes(queue));

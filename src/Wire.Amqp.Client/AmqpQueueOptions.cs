@@ -6,7 +6,10 @@ public sealed record AmqpQueueOptions
     /// <summary>A queue that outlives a restart of the broker.</summary>
     public static AmqpQueueOptions Default { get; } = new();
 
-    /// <summary>A queue for one connection only, which goes with it.</summary>
+    /// <summary>
+    /// An exclusive queue that is not durable: it goes with the connection that declares it, and only that one may consume, bind, look for or
+    /// delete it. Others are refused with RESOURCE_LOCKED (405); any may publish to it.
+    /// </summary>
     public static AmqpQueueOptions Temporary { get; } = new() { Durable = false, Exclusive = true };
 
     /// <summary>Whether it outlives a restart of the broker: true by default.</summary>

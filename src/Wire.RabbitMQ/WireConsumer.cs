@@ -23,6 +23,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private static readonly AsyncLocal<WireConsumer?> Handling = new();
 
     private const int NotFound = 404;
+    private const int ResourceLocked = 405;
 
     private readonly Lock _gate = new();
     private readonly HandlerTable _handlers = new();
@@ -258,9 +259,13 @@ public sealed class WireConsumer : IAsyncDisposable
 
     private string Explain(int code, string text)
     {
-        string advice = code == NotFound
-            ? "Declare the queue before, or look whether its name and the virtual host of the connection are right"
-            : "Look who else consumes the queue, what the user may do, and at the options of the consumer";
+        string advice = code switch
+        {
+            NotFound => "Declare the queue before, or look whether its name and the virtual host of the connection are right",
+            ResourceLocked => "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
+                "consume it on that connection, or declare it without Exclusive",
+            _ => "Look who else consumes the queue, what the user may do, and at the options of the consumer",
+        };
         return $"The consumer of '{_options.Queue}' cannot be started, says the broker: {code} {text}. {advice}.";
     }
 

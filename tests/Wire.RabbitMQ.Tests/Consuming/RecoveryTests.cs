@@ -252,6 +252,23 @@ public abstract class RecoveryTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task A_queue_that_is_exclusive_to_another_connection_is_an_error_at_the_start_which_says_so_and_leaves_no_error_queue()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        await using TestConnection another = await TestConnection.ConnectAsync(transport);
+        string queue = bench.Queue + ".exclusive";
+        await another.Connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+        WireConsumer consumer = bench.Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue })
+            .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
+        Assert.Contains($"'{queue}' cannot be started, says the broker: 405 ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("exclusive to the connection that declared it", refused.Message, StringComparison.Ordinal);
+        Assert.Equal(405, Assert.IsType<AmqpChannelException>(refused.InnerException).Reason.ReplyCode);
+        OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
+        Assert.Equal(404, none.ShutdownReason!.ReplyCode);
+    }
+
+    [Fact]
     public async Task A_queue_that_does_not_exist_is_an_error_at_the_start_which_names_it_and_leaves_no_error_queue()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);

@@ -26,12 +26,16 @@ public sealed record WireConsumerOptions
     /// <summary>What becomes of a message that cannot be handled. <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
     public FailureAction OnFailure { get; init; }
 
-    /// <summary>The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set.</summary>
+    /// <summary>
+    /// The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set. A queue that the broker has named needs one
+    /// of another name: those that begin with <c>amq.</c> cannot be declared.
+    /// </summary>
     public string? ErrorQueue { get; init; }
 
     /// <summary>
-    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it off for a queue that
-    /// has been declared with arguments.
+    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it off for one
+    /// that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error queue would stay
+    /// at the broker otherwise.
     /// </summary>
     public bool DeclareErrorQueue { get; init; } = true;
 

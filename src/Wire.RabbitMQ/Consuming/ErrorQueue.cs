@@ -55,6 +55,14 @@ internal sealed class ErrorQueue : IAsyncDisposable
                 $"({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
                 e);
         }
+        catch (AmqpChannelException e)
+        {
+            throw new InvalidOperationException(
+                $"The error queue '{Name}' cannot be declared, says the broker: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name another one " +
+                $"with {nameof(WireConsumerOptions.ErrorQueue)}, as a queue needs that the broker has named: names that begin with amq. are " +
+                $"the broker's own. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
+                e);
+        }
     }
 
     /// <summary>Publishes a message to it. It has arrived when this ends without an exception.</summary>

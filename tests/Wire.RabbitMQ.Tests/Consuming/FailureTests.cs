@@ -3,6 +3,7 @@ using System.Text;
 using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.Amqp;
+using Wire.Amqp.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
 using Wire.Testing;
@@ -245,6 +246,45 @@ public abstract class FailureTests(WireTransport transport)
         await consumer.StartAsync().InTime();
         await bench.PublishAsync(Order);
         Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+    }
+
+    [Fact]
+    public async Task A_queue_that_the_broker_has_named_needs_an_error_queue_of_another_name_which_the_error_says()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        string queue = (await bench.Connection.Connection.DeclareQueueAsync().InTime()).Name;
+        InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => bench.Consumer(options => options with { Queue = queue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
+        Assert.Contains($"The error queue '{queue}.error' cannot be declared", error.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(WireConsumerOptions.ErrorQueue), error.Message, StringComparison.Ordinal);
+        Assert.Equal(403, Assert.IsType<AmqpChannelException>(error.InnerException).Reason.ReplyCode);
+
+        WireConsumer consumer = bench.Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue, Retry = RetryPolicy.None })
+            .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        await consumer.StartAsync().InTime();
+        await bench.Channel.PublishAsync(Shop.Serializer, "", queue, Order, mandatory: true).AsTask().InTime();
+        Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
+    }
+
+    [Fact]
+    public async Task The_error_queue_of_a_temporary_queue_goes_with_it_where_it_is_declared_as_one()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
+        string queue = bench.Queue + ".temporary";
+        string errors = queue + ".error";
+        await using (TestConnection temporary = await TestConnection.ConnectAsync(transport))
+        {
+            await temporary.Connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+            await temporary.Connection.DeclareQueueAsync(errors, AmqpQueueOptions.Temporary).InTime();
+            await using WireConsumer consumer = bench
+                .Consumer(options => options with { Queue = queue, DeclareErrorQueue = false, Retry = RetryPolicy.None }, temporary)
+                .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+            await consumer.StartAsync().InTime();
+            await bench.Channel.PublishAsync(Shop.Serializer, "", queue, Order, mandatory: true).AsTask().InTime();
+            await ConsumerBench.Until(async () => (await temporary.Connection.FindQueueAsync(errors))!.MessageCount == 1);
+        }
+
+        await ConsumerBench.Until(async () => await bench.Connection.Connection.FindQueueAsync(errors) is null);
     }
 
     [Fact]

@@ -307,11 +307,18 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Makes an exchange, or makes sure that it is as described.</summary>
     /// <param name="exchange">Its name, at most 255 bytes.</param>
-    /// <param name="type">Its type: direct, fanout, topic, headers, or one that a plugin brings.</param>
+    /// <param name="type">
+    /// Its type: direct, fanout, topic, headers, or one that a plugin brings. Over one that it does not know the broker closes the whole
+    /// connection, not this channel alone.
+    /// </param>
     /// <param name="options">What else it is like; <see cref="AmqpExchangeOptions.Default"/> when left out.</param>
     /// <param name="cancellationToken">Ends the wait; the exchange may be made all the same.</param>
     /// <exception cref="AmqpChannelException">It is there and otherwise (406), or may not be declared (403). The channel has ended.</exception>
-    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not know the type (503).</exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not
+    /// know the type (503), which the message names. The connection comes back then as after any loss.
+    /// </exception>
+    /// <exception cref="ArgumentException">The name or the type is empty.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public Task DeclareExchangeAsync(string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
         _topology.DeclareExchangeAsync(exchange, type, options, cancellationToken);

@@ -30,6 +30,9 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
     public Task DeclareExchangeAsync(
         string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default)
     {
+        // As over Wire.Amqp.Client: the broker would close the connection over it.
+        ArgumentException.ThrowIfNullOrEmpty(exchange);
+        ArgumentException.ThrowIfNullOrEmpty(type);
         AmqpExchangeOptions how = options ?? AmqpExchangeOptions.Default;
         return how.Internal
             ? throw new NotSupportedException(

@@ -1,0 +1,46 @@
+using Wire.Amqp.Client;
+using Wire.RabbitMQ.Tests.Testing;
+using Wire.Testing;
+
+namespace Wire.RabbitMQ.Tests.Connections;
+
+/// <summary>An exchange of a type that the broker does not know: it closes the connection over it.</summary>
+public abstract class ExchangeTypeTests(WireTransport transport)
+{
+    [Fact]
+    public async Task No_type_is_refused_before_the_broker_hears_of_it()
+    {
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport);
+        int lost = 0;
+        connection.Lost += () => Interlocked.Increment(ref lost);
+        string exchange = Broker.UniqueName();
+        ArgumentException refused = await Assert.ThrowsAnyAsync<ArgumentException>(
+            () => connection.Connection.DeclareExchangeAsync(exchange, "").InTime());
+        Assert.Equal("type", refused.ParamName);
+        Assert.False(await connection.Connection.FindExchangeAsync(exchange).InTime());
+        Assert.Equal(0, Volatile.Read(ref lost));
+    }
+
+    [Fact]
+    public async Task An_unknown_type_closes_the_connection_which_the_error_says_and_which_comes_back()
+    {
+        await using TestConnection connection = await TestConnection.ConnectAsync(transport);
+        var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.Recovered += back.SetResult;
+        string exchange = Broker.UniqueName();
+        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(
+            () => connection.Connection.DeclareExchangeAsync(exchange, "topci").InTime());
+        Assert.Equal(503, error.Reason!.ReplyCode);
+        Assert.Contains("has closed the connection", error.Message, StringComparison.Ordinal);
+        Assert.Contains("unknown exchange type 'topci'", error.Message, StringComparison.Ordinal);
+
+        await back.Task.InTime();
+        Assert.False(await connection.Connection.FindExchangeAsync(exchange).InTime());
+    }
+}
+
+/// <inheritdoc/>
+public sealed class ExchangeTypeTestsOnClient() : ExchangeTypeTests(WireTransport.Client);
+
+/// <inheritdoc/>
+public sealed class ExchangeTypeTestsOnLane() : ExchangeTypeTests(WireTransport.DirectLane);

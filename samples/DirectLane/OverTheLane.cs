@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using Wire;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ;
@@ -21,16 +22,17 @@ internal static class OverTheLane
             came.SetResult();
         }
 
-        #region over the lane
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddConsole().SetMinimumLevel(LogLevel.Warning));
         var serializer = new WireBodySerializer(new SerializerOptions
         {
             TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>(),
         });
-        await using var publisher = new WirePublisher(publishing, serializer);
-        await using var requester = new WireRequester(publishing, serializer);
-        await using var consumer = new WireConsumer(consuming, serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter });
-        #endregion
+        await using var publisher = new WirePublisher(publishing, serializer, logger: loggers.CreateLogger<WirePublisher>());
+        await using var requester = new WireRequester(publishing, serializer, logger: loggers.CreateLogger<WireRequester>());
 
+        // An error queue would outlive the queue, which goes with its connection.
+        var options = new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter };
+        await using var consumer = new WireConsumer(consuming, serializer, options, loggers.CreateLogger<WireConsumer>());
         consumer.Handle<ParcelArrived>((parcel, context) =>
         {
             Seen(parcel);
@@ -49,8 +51,8 @@ internal static class OverTheLane
         string queue = $"parcels-hosted-{Guid.NewGuid():N}";
         var came = new TaskCompletionSource<ParcelMessage>();
         var services = new ServiceCollection();
+        services.AddLogging(logging => logging.AddConsole().SetMinimumLevel(LogLevel.Warning));
 
-        #region one option
         services.AddWireRabbitMQ(options =>
         {
             options.ConnectionFactory.Uri = uri;
@@ -58,7 +60,6 @@ internal static class OverTheLane
             options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only the lane has
             options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
         })
-        #endregion
         .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
         .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Handle<ParcelMessage>((parcel, context) =>
         {

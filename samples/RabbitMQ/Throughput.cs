@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Microsoft.Extensions.Logging;
 using Quickstart;
 using Wire;
 using Wire.Amqp.Client;
@@ -16,6 +17,7 @@ internal sealed class Throughput
     private const int Batch = 500;
 
     private readonly Uri _uri;
+    private readonly ILoggerFactory _loggers;
     private readonly string _queue = $"shop-documents-{Guid.NewGuid():N}";
     private readonly bool[] _seen;
     private readonly int _payload;
@@ -24,9 +26,10 @@ internal sealed class Throughput
     private int _received;
     private int _wrong;
 
-    private Throughput(Uri uri, int messages, int payload)
+    private Throughput(Uri uri, ILoggerFactory loggers, int messages, int payload)
     {
         _uri = uri;
+        _loggers = loggers;
         _seen = new bool[messages];
         _payload = payload;
     }
@@ -41,14 +44,15 @@ internal sealed class Throughput
     public static async Task<bool> RunAsync(Uri uri)
     {
         Console.WriteLine($"{Messages:N0} messages, each confirmed, in batches of {Batch}, and back, over a connection each way:");
-        await new Throughput(uri, Messages / 10, 512).MeasureAsync(); // what is compiled and pooled on the way is not counted
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddConsole().SetMinimumLevel(LogLevel.Warning));
+        await new Throughput(uri, loggers, Messages / 10, 512).MeasureAsync(); // what is compiled and pooled on the way is not counted
 
         var table = new Table();
         table.Add("attachment", "sent/s", "received/s", "allocated, both directions", "a message");
         bool right = true;
         foreach (int payload in (int[])[512, 16_384])
         {
-            var run = new Throughput(uri, Messages, payload);
+            var run = new Throughput(uri, loggers, Messages, payload);
             (double sent, double received, long allocated) = await run.MeasureAsync();
             table.Add($"{payload:N0} B", $"{Messages / sent:N0}", $"{Messages / received:N0}", $"{allocated / 1e6:N1} MB", $"{(double)allocated / Messages:N0} B");
             right &= run._wrong == 0;
@@ -65,10 +69,12 @@ internal sealed class Throughput
         await using WireConnection receiving = await WireConnection.ConnectAsync(_uri.ToString());
         await receiving.DeclareQueueAsync(_queue, new AmqpQueueOptions { Exclusive = true });
 
-        await using var consumer = new WireConsumer(receiving, Serializer, new WireConsumerOptions { Queue = _queue, PrefetchCount = 64 });
+        // An error queue would outlive the queue, which goes with its connection.
+        var options = new WireConsumerOptions { Queue = _queue, PrefetchCount = 64, OnFailure = FailureAction.DeadLetter };
+        await using var consumer = new WireConsumer(receiving, Serializer, options, _loggers.CreateLogger<WireConsumer>());
         consumer.Handle<Invoice>((invoice, _) => See(invoice));
         consumer.Handle<DeliveryNote>((note, _) => See(note));
-        await using var publisher = new WirePublisher(sending, Serializer);
+        await using var publisher = new WirePublisher(sending, Serializer, logger: _loggers.CreateLogger<WirePublisher>());
 
         progress.Step($"{_seen.Length:N0} messages with {_payload:N0} B");
         using var timer = new Timer(_ => progress.Detail($"{Volatile.Read(ref _sent):N0} sent, {Volatile.Read(ref _received):N0} received"), null, 200, 200);

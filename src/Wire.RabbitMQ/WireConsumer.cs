@@ -136,10 +136,10 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>Begins to consume.</summary>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="InvalidOperationException">
-    /// It has been started or stopped before, or has no handler, or the error queue cannot be declared, or the queue cannot be consumed: it
-    /// does not exist, is exclusive to another connection, or another consumer has it for itself. Where the broker has refused, its reason is
-    /// in the inner exception, an <see cref="AmqpChannelException"/>. Where there is no queue, there is no inner exception, and nothing has
-    /// been declared.
+    /// It has been started or stopped before, or has no handler, or the error queue cannot be declared, or the queue cannot be
+    /// consumed: it does not exist, is exclusive to another connection, or another consumer has it for itself. Where the broker has
+    /// refused, its reason is in the inner exception, an <see cref="AmqpChannelException"/>. Where there is no queue, there is no
+    /// inner exception, and nothing has been declared.
     /// </exception>
     /// <exception cref="AmqpConnectionException">There is no connection, or it went down meanwhile.</exception>
     /// <exception cref="ObjectDisposedException">The program has closed the connection.</exception>

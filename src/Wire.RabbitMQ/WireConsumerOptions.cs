@@ -27,15 +27,15 @@ public sealed record WireConsumerOptions
     public FailureAction OnFailure { get; init; }
 
     /// <summary>
-    /// The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set. A queue that the broker has named needs one
-    /// of another name: those that begin with <c>amq.</c> cannot be declared.
+    /// The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set. A queue that the broker has named
+    /// needs one of another name: those that begin with <c>amq.</c> cannot be declared.
     /// </summary>
     public string? ErrorQueue { get; init; }
 
     /// <summary>
-    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it off for one
-    /// that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error queue would stay
-    /// at the broker otherwise.
+    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it
+    /// off for one that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error
+    /// queue would stay at the broker otherwise.
     /// </summary>
     public bool DeclareErrorQueue { get; init; } = true;
 

@@ -15,8 +15,9 @@ public sealed class WireRabbitMQOptions
     public ConnectionFactory ConnectionFactory { get; set; } = new();
 
     /// <summary>
-    /// What carries the messages: RabbitMQ.Client unless set. The direct lane connects as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same
-    /// broker, as the same user, with the same TLS; what cannot be taken over is refused.
+    /// What carries the messages: RabbitMQ.Client unless set, whereas <see cref="WireConnection.ConnectAsync(string, CancellationToken)"/>
+    /// connects with Wire.Amqp.Client, the direct lane. That connects here as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/>
+    /// say: to the same broker, as the same user, with the same TLS; what cannot be taken over is refused.
     /// </summary>
     public WireTransport Transport { get; set; }
 
@@ -101,9 +102,12 @@ public sealed class WireRabbitMQOptions
 /// <summary>What carries messages between a program and the broker.</summary>
 public enum WireTransport
 {
-    /// <summary>RabbitMQ.Client.</summary>
+    /// <summary>RabbitMQ.Client: the default in a host.</summary>
     Client,
 
-    /// <summary>The direct lane of Wire.Amqp: objects are serialized straight into the frames that are sent, and read where they were received.</summary>
+    /// <summary>
+    /// Wire.Amqp.Client, in short the direct lane: objects are serialized straight into the frames that are sent, and read where they were
+    /// received.
+    /// </summary>
     DirectLane,
 }

@@ -59,8 +59,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (OperationCanceledException)
         {
-            // It may be there by now, or be there soon. What it brings meanwhile goes back to the queue, or is handled, where handlers run on
-            // the receive loop or nothing is acknowledged.
+            // It may be there by now, or be there soon. What it brings meanwhile goes back to the queue, or is handled, where handlers
+            // run on the receive loop or nothing is acknowledged.
             consumer.TryGiveUp();
             _ = CancelAsync(consumer, life);
             throw;

@@ -58,9 +58,9 @@ internal sealed class ErrorQueue : IAsyncDisposable
         catch (AmqpChannelException e)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' cannot be declared, says the broker: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name another one " +
-                $"with {nameof(WireConsumerOptions.ErrorQueue)}, as a queue needs that the broker has named: names that begin with amq. are " +
-                $"the broker's own. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
+                $"The error queue '{Name}' cannot be declared, says the broker: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name " +
+                $"another one with {nameof(WireConsumerOptions.ErrorQueue)}, as a queue needs that the broker has named: names that " +
+                $"begin with amq. are the broker's own. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
                 e);
         }
     }

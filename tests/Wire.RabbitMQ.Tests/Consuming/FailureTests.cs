@@ -254,12 +254,14 @@ public abstract class FailureTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         string queue = (await bench.Connection.Connection.DeclareQueueAsync().InTime()).Name;
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
-            () => bench.Consumer(options => options with { Queue = queue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
+            () => bench.Consumer(options => options with { Queue = queue })
+                .Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
         Assert.Contains($"The error queue '{queue}.error' cannot be declared", error.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(WireConsumerOptions.ErrorQueue), error.Message, StringComparison.Ordinal);
         Assert.Equal(403, Assert.IsType<AmqpChannelException>(error.InnerException).Reason.ReplyCode);
 
-        WireConsumer consumer = bench.Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue, Retry = RetryPolicy.None })
+        WireConsumer consumer = bench
+            .Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue, Retry = RetryPolicy.None })
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
         await consumer.StartAsync().InTime();
         await bench.Channel.PublishAsync(Shop.Serializer, "", queue, Order, mandatory: true).AsTask().InTime();

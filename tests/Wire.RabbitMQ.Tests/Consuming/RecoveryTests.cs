@@ -264,7 +264,8 @@ public abstract class RecoveryTests(WireTransport transport)
         Assert.Contains($"'{queue}' cannot be started, says the broker: 405 ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("exclusive to the connection that declared it", refused.Message, StringComparison.Ordinal);
         Assert.Equal(405, Assert.IsType<AmqpChannelException>(refused.InnerException).Reason.ReplyCode);
-        OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
+        OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(
+            () => bench.LookAsync(bench.ErrorQueue));
         Assert.Equal(404, none.ShutdownReason!.ReplyCode);
     }
 

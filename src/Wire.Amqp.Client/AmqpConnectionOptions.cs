@@ -70,7 +70,11 @@ public sealed partial record AmqpConnectionOptions
     /// </summary>
     public long StreamAbove { get; init; } = 1 << 20;
 
-    /// <summary>How large the body of a delivery may be in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At least 0.</summary>
+    /// <summary>
+    /// How large the body of a delivery may be in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At
+    /// least 0. A larger one is passed over, without memory for it, and its message is delivered without it:
+    /// <see cref="AmqpDelivery.IsTooLarge"/>.
+    /// </summary>
     public long MaxBodySize { get; init; } = 1 << 27;
 
     /// <summary>What serializes objects: a serializer with its default options by default.</summary>

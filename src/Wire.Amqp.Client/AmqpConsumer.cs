@@ -235,6 +235,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>A handler has thrown, or the body could not be read.</summary>
     internal void Failed(ChannelLife life, ulong tag, AmqpDelivery delivery, Exception error)
     {
+        // One that is too large would come again for ever.
+        bool isToRequeue = _options.OnFailure == AmqpFailedDelivery.Requeue
+            && error is not AmqpFormatException { Error: AmqpFormatError.TooLarge };
         try
         {
             if (_options.OnError is { } told)
@@ -243,7 +246,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             }
             else
             {
-                Trace.TraceError($"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, which is {(NoAck ? "lost" : _options.OnFailure == AmqpFailedDelivery.Reject ? "rejected" : "requeued")}: {error}");
+                Trace.TraceError($"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, which is {(NoAck ? "lost" : isToRequeue ? "requeued" : "rejected")}: {error}");
             }
         }
         catch (Exception e)
@@ -251,7 +254,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             Trace.TraceError($"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has thrown: {e}{Environment.NewLine}It was told of: {error}");
         }
 
-        Settle(life, tag, _options.OnFailure == AmqpFailedDelivery.Reject ? Settlement.Reject : Settlement.Requeue);
+        Settle(life, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);
         delivery.EndHandler();
         Leave();
     }

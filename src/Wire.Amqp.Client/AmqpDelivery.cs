@@ -55,14 +55,27 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public BasicProperties Properties => Message.Properties;
 
     /// <summary>The body, in as many parts as it was received in.</summary>
+    /// <exception cref="AmqpFormatException">It is too large (<see cref="IsTooLarge"/>).</exception>
     public ReadOnlySequence<byte> Body => Message.Body;
+
+    /// <summary>How many bytes the body has, as it was published.</summary>
+    public long BodySize => Message.BodySize;
+
+    /// <summary>
+    /// Whether the body is larger than <see cref="AmqpConnectionOptions.MaxBodySize"/>: it was passed over, and there is only what else
+    /// belongs to the message. A handler that asks for the body fails with that, and the message is then rejected, and not requeued
+    /// whatever <see cref="AmqpConsumeOptions.OnFailure"/> says, as it would come again and again.
+    /// </summary>
+    public bool IsTooLarge => Message.IsTooLarge;
 
     private PooledDelivery Message => _delivery is { } delivery && delivery.Generation == _generation
         ? delivery
         : throw GivenBack();
 
     /// <summary>Reads the object that the body holds.</summary>
-    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// The content type is given and another, the content encoding unknown, the compressed body damaged, or the body too large.
+    /// </exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public T? Read<T>() => Message.Read<T>();
 

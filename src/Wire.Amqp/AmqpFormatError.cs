@@ -30,4 +30,7 @@ public enum AmqpFormatError
 
     /// <summary>Bytes that are not those which their checksum was made of: they have been damaged.</summary>
     Checksum,
+
+    /// <summary>A message body that is larger than its receiver takes, and was passed over.</summary>
+    TooLarge,
 }

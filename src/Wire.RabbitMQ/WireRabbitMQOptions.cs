@@ -10,9 +10,11 @@ public sealed class WireRabbitMQOptions
 {
     /// <summary>
     /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and certificates.
-    /// AutomaticRecoveryEnabled has to stay on.
+    /// AutomaticRecoveryEnabled has to stay on. MaxInboundMessageBodySize is 134,217,728 unless set, the largest body that RabbitMQ takes
+    /// as it is set up: a larger one than this ends the connection of RabbitMQ.Client, whereas over the direct lane the message alone
+    /// is a failure.
     /// </summary>
-    public ConnectionFactory ConnectionFactory { get; set; } = new();
+    public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
     /// <summary>
     /// What carries the messages: RabbitMQ.Client unless set, whereas <see cref="WireConnection.ConnectAsync(string, CancellationToken)"/>

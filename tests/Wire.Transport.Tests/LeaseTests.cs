@@ -13,7 +13,7 @@ public sealed class LeaseTests
         using var buffer = new ReceiveBuffer(_pool);
         var lease = new Lease();
         Frame frame = Receive(buffer, 1000, 0xAA);
-        lease.Add(buffer, frame.Start, frame.End);
+        lease.Add(buffer, frame.Start, frame.End, frame.End - frame.Start);
         buffer.Consume(buffer.Unread.Length);
 
         // Into the same segment at first, then into others.
@@ -38,7 +38,7 @@ public sealed class LeaseTests
         foreach (Lease lease in leases)
         {
             Frame frame = Receive(buffer, 100, 1);
-            lease.Add(buffer, frame.Start, frame.End);
+            lease.Add(buffer, frame.Start, frame.End, frame.End - frame.Start);
             buffer.Consume(108);
         }
 
@@ -60,7 +60,7 @@ public sealed class LeaseTests
         using var buffer = new ReceiveBuffer(_pool);
         var lease = new Lease();
         Frame frame = Receive(buffer, 200_000, 3);
-        lease.Add(buffer, frame.Start, frame.End);
+        lease.Add(buffer, frame.Start, frame.End, frame.End - frame.Start);
         Assert.Equal(4, lease.Count);
         Assert.False(lease.IsExcessive);
         buffer.Consume(buffer.Unread.Length);
@@ -77,14 +77,14 @@ public sealed class LeaseTests
         using var buffer = new ReceiveBuffer(_pool);
         var lease = new Lease();
         Frame first = Receive(buffer, ReceiveSegment.Size - 1016, 0xAA);
-        lease.Add(buffer, first.Start, first.End);
+        lease.Add(buffer, first.Start, first.End, first.End - first.Start);
         buffer.Consume(first.End - first.Start);
 
         // Received as a whole, and read only when more has been received.
         Receive(buffer, 900, 0xBB);
         buffer.GetMemory();
         var second = Frame.Next(buffer, 900);
-        lease.Add(buffer, second.Start, second.End);
+        lease.Add(buffer, second.Start, second.End, second.End - second.Start);
         Assert.Equal(2, lease.Count);
         buffer.Consume(second.End - second.Start);
         Receive(buffer, 3000, 0xCC);
@@ -98,7 +98,7 @@ public sealed class LeaseTests
         using var buffer = new ReceiveBuffer(_pool);
         Frame frame = Receive(buffer, 100, 1);
         buffer.Consume(buffer.Unread.Length);
-        Assert.Throws<InvalidOperationException>(() => new Lease().Add(buffer, frame.Start, frame.End));
+        Assert.Throws<InvalidOperationException>(() => new Lease().Add(buffer, frame.Start, frame.End, frame.End - frame.Start));
     }
 
     [Fact]
@@ -111,7 +111,7 @@ public sealed class LeaseTests
             foreach (Lease lease in leases)
             {
                 Frame frame = Receive(buffer, 900, (byte)round);
-                lease.Add(buffer, frame.Start, frame.End);
+                lease.Add(buffer, frame.Start, frame.End, frame.End - frame.Start);
                 buffer.Consume(buffer.Unread.Length);
             }
 

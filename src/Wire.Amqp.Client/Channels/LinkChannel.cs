@@ -14,6 +14,8 @@ namespace Wire.Amqp.Client.Channels;
 /// </summary>
 internal sealed class LinkChannel
 {
+    private const int MostOwed = 4096;
+
     private readonly Link _link;
     private readonly IChannelListener? _listener;
     private readonly IPublishListener? _publishing;
@@ -23,6 +25,10 @@ internal sealed class LinkChannel
 
     // The message whose frames are coming: the receive loop's.
     private PooledDelivery? _incoming;
+
+    // What the broker has asked for and been answered since it had last taken all answers: the receive loop's.
+    private int _owed;
+    private long _answered;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile LinkEnd? _end;
     private int _isClosing;
@@ -176,7 +182,7 @@ internal sealed class LinkChannel
                 break;
             case MethodId.ChannelFlow:
                 // The broker stops reading where it wants less; the answer is all that is owed.
-                Post(new ChannelFlowOk { Active = frame.ReadMethod<ChannelFlow>().Active });
+                Reply(new ChannelFlowOk { Active = frame.ReadMethod<ChannelFlow>().Active });
                 break;
             case MethodId.ChannelClose:
                 Close(frame.ReadMethod<ChannelClose>());
@@ -369,10 +375,27 @@ internal sealed class LinkChannel
     {
         if (!cancel.NoWait)
         {
-            Post(new BasicCancelOk { ConsumerTag = cancel.ConsumerTag });
+            Reply(new BasicCancelOk { ConsumerTag = cancel.ConsumerTag });
         }
 
         _deliveries?.Cancelled(cancel.ConsumerTag);
+    }
+
+    // A broker that asks and asks, and does not read the answers, must not take memory without end.
+    private void Reply<TMethod>(in TMethod method)
+        where TMethod : struct, IMethod<TMethod>
+    {
+        _owed = Outbox.HasSent(_answered) ? 1 : _owed + 1;
+        if (_owed > MostOwed)
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Frame,
+                _link.Received.Offset,
+                $"Expected the broker to read its answers on channel {Number}, of which {MostOwed:N0} wait, found another {TMethod.Id} to be sent");
+        }
+
+        Post(in method);
+        _answered = Outbox.Mark;
     }
 
     // The broker may not have heard of the end yet: only its own words on it count.

@@ -28,10 +28,15 @@ internal enum ConsumersRestored
 [SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and find that out.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
 {
+    private const int MostRemoved = 16;
+
     // Consumers are started again, and cancelled, one at a time: so one that is cancelled meanwhile does not come back.
     private readonly SemaphoreSlim _turn = new(1);
     private readonly Lock _gate = new();
     private AmqpConsumer[] _consumers = [];
+
+    // Messages for consumers that were removed go back, but for those that the broker has forgotten as it sent them.
+    private string[] _removedWithoutAck = [];
     private int _made;
     private int _prefetch = -1;
     private ChannelLife? _latest;
@@ -190,12 +195,13 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
         ulong tag = delivery.DeliveryTag;
+        bool isSettled = consumer is { NoAck: false } || (consumer is null && !_removedWithoutAck.Contains(delivery.ConsumerTag.ToString()));
         if (consumer is { IsOfReplies: true })
         {
             // The broker does not count these.
             consumer.Handle(life, tag, delivery);
         }
-        else if (!life.Deliveries.TryExpect(tag, isSettled: consumer is not { NoAck: true }))
+        else if (!life.Deliveries.TryExpect(tag, isSettled))
         {
             delivery.Dispose();
         }
@@ -205,7 +211,12 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         else
         {
-            throw new AmqpFormatException(AmqpFormatError.Frame, 0, $"A message came on channel {life.Number} for the consumer '{delivery.ConsumerTag}', which there is not");
+            // It was for one that has just been removed: others may be waiting for it.
+            delivery.Dispose();
+            if (isSettled)
+            {
+                life.Deliveries.TrySettle(tag, multiple: false, Settlement.Requeue);
+            }
         }
     }
 
@@ -319,6 +330,10 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         lock (_gate)
         {
             _consumers = [.. _consumers.Where(other => other != consumer)];
+            if (consumer.NoAck)
+            {
+                _removedWithoutAck = [.. _removedWithoutAck.Append(consumer.ConsumerTag).TakeLast(MostRemoved)];
+            }
         }
 
         return End(consumer, error);

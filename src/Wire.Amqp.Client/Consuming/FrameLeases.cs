@@ -12,5 +12,5 @@ internal static class FrameLeases
     /// <exception cref="InvalidOperationException">The frame is not among the unread bytes.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Add(this Lease lease, ReceiveBuffer buffer, in Frame frame) =>
-        lease.Add(buffer, frame.Offset, frame.Offset + frame.PayloadLength + FrameLayout.Overhead);
+        lease.Add(buffer, frame.Offset, frame.Offset + frame.PayloadLength + FrameLayout.Overhead, frame.PayloadLength);
 }

@@ -7,10 +7,17 @@ namespace Wire.Amqp.Client.Consuming;
 /// <summary>The deliveries of one life of a channel: which have come, and what the broker is to be told of them. Thread-safe.</summary>
 internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
 {
+    private const long Unlimited = 1L << 40;
+    private const int CostOfMessage = 1 << 10;
+
     private readonly ConsumerSet _consumers;
     private readonly AckHold _hold;
     private readonly List<Notice> _notices = [];
     private ChannelLife? _life;
+
+    // How many messages the broker may have sent that it was told nothing of, and how many bytes it has sent beyond: the receive loop's.
+    private long _asked;
+    private long _beyond;
 
     /// <summary>None yet.</summary>
     /// <param name="consumers">Whose they are.</param>
@@ -32,11 +39,31 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     }
 
     /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
-    public void HoldFor(ushort prefetch) => _hold.HoldFor(prefetch);
+    public void HoldFor(ushort prefetch)
+    {
+        Interlocked.Add(ref _asked, prefetch == 0 ? Unlimited : prefetch);
+        _hold.HoldFor(prefetch);
+    }
 
-    void IDeliveryListener.Delivered(AmqpDelivery delivery) => _consumers.Deliver(_life!, delivery);
+    void IDeliveryListener.Delivered(AmqpDelivery delivery)
+    {
+        if (_hold.Open > Volatile.Read(ref _asked))
+        {
+            LimitBeyond(delivery);
+        }
+        else
+        {
+            _beyond = 0;
+        }
 
-    void IDeliveryListener.Fetched(AmqpDelivery message, bool noAck) => TryExpect(message.DeliveryTag, !noAck);
+        _consumers.Deliver(_life!, delivery);
+    }
+
+    void IDeliveryListener.Fetched(AmqpDelivery message, bool noAck)
+    {
+        Interlocked.Increment(ref _asked);
+        TryExpect(message.DeliveryTag, !noAck);
+    }
 
     void IDeliveryListener.Cancelled(AmqpString consumerTag) => _consumers.Cancelled(_life!, consumerTag);
 
@@ -110,6 +137,21 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
             }
         }
         while (!_hold.IsTold());
+    }
+
+    // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not without end.
+    private void LimitBeyond(AmqpDelivery delivery)
+    {
+        long limit = _life!.Channel.Link.Deliveries.MaxBodySize;
+        _beyond += delivery.BodySize + CostOfMessage;
+        if (_beyond > limit)
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Frame,
+                0,
+                $"Expected at most {_asked:N0} messages on channel {_life.Number} that are not acknowledged, as was asked for with basic.qos, " +
+                $"and {limit:N0} bytes more, found further ones");
+        }
     }
 
     private void Signal() => _life!.Outbox.Flush(FrameWriting.Background);

@@ -43,7 +43,14 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
 
     /// <summary>The body.</summary>
-    public ReadOnlySequence<byte> Body => _content.Body;
+    /// <exception cref="AmqpFormatException">It is larger than the options allow, and was passed over.</exception>
+    public ReadOnlySequence<byte> Body => _content.IsTooLarge ? throw TooLarge() : _content.Body;
+
+    /// <summary>How many bytes the body has, or had.</summary>
+    public long BodySize => _content.BodySize;
+
+    /// <summary>Whether the body is larger than the options allow, and was passed over.</summary>
+    public bool IsTooLarge => _content.IsTooLarge;
 
     /// <summary>How many segments of received bytes it holds.</summary>
     public int LeasedSegments => _lease.Count;
@@ -82,12 +89,16 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public bool Add(ReceiveBuffer buffer, in Frame frame)
     {
         bool isComplete = _content.Add(in frame);
-        _lease.Add(buffer, in frame);
+        if (frame.PayloadLength > 0 && (frame.Type == FrameType.Header || !_content.IsTooLarge))
+        {
+            _lease.Add(buffer, in frame);
+        }
+
         if (_lease.IsExcessive)
         {
             Copy();
         }
-        else if (isComplete && _lease.IsOfLittle && buffer.IsStrained)
+        else if (isComplete && _lease.IsOfLittle && buffer.IsStrained && !_content.IsTooLarge)
         {
             CopyTogether();
         }
@@ -197,6 +208,12 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         _lease.Release();
         pool.Return(this);
     }
+
+    private AmqpFormatException TooLarge() => new(
+        AmqpFormatError.TooLarge,
+        -1,
+        $"The body of {BodySize:N0} bytes is larger than {nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.MaxBodySize)}, " +
+        $"{pool.MaxBodySize:N0} bytes, and was passed over. Raise it where such messages are expected.");
 
     // A message that is complete, to as much memory as it takes and no more: there may be many such.
     private void CopyTogether()

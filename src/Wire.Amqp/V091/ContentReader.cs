@@ -19,6 +19,9 @@ public sealed class ContentReader : IDisposable
     // How many parts are kept for the next messages: of one that came in single bytes it were as many as those.
     private const int RetainedParts = 1024;
 
+    // Copies are made of that many bytes together at least: a body may come in single bytes, each of which would take a part.
+    private const int CopySize = 1 << 14;
+
     private readonly ulong _maxBodySize;
     private readonly List<MemorySegment> _parts = [];
     private readonly AmqpBuffer _own = new();
@@ -38,7 +41,10 @@ public sealed class ContentReader : IDisposable
     private int _kept;
 
     /// <summary>Makes a reader of messages.</summary>
-    /// <param name="maxBodySize">The largest body that is accepted, in bytes. A larger one is refused when its content header comes.</param>
+    /// <param name="maxBodySize">
+    /// The largest body that is taken, in bytes. A larger one is passed over: its frames are counted and not kept, and
+    /// <see cref="IsTooLarge"/> says so.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The size is negative.</exception>
     public ContentReader(long maxBodySize = long.MaxValue)
     {
@@ -69,10 +75,28 @@ public sealed class ContentReader : IDisposable
         ? _header
         : throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
 
+    /// <summary>How many bytes the body has as a whole, as the content header says.</summary>
+    /// <exception cref="InvalidOperationException">The content header has not come yet.</exception>
+    public long BodySize
+    {
+        get
+        {
+            _ = Header;
+            return (long)_bodySize;
+        }
+    }
+
+    /// <summary>
+    /// Whether the body is larger than this reader takes. The message is complete when all of it has come, and what has come of it is gone.
+    /// False as long as the content header has not come.
+    /// </summary>
+    public bool IsTooLarge => _state >= State.ExpectsBody && _bodySize > _maxBodySize;
+
     /// <summary>The body, as far as it has come.</summary>
-    public ReadOnlySequence<byte> Body => _count == 0
-        ? default
-        : new ReadOnlySequence<byte>(_parts[0], 0, _parts[_count - 1], _parts[_count - 1].Memory.Length);
+    /// <exception cref="AmqpFormatException">It is larger than this reader takes, and has been passed over.</exception>
+    public ReadOnlySequence<byte> Body => _count != 0
+        ? new ReadOnlySequence<byte>(_parts[0], 0, _parts[_count - 1], _parts[_count - 1].Memory.Length)
+        : IsTooLarge ? ThrowTooLarge() : default;
 
     /// <summary>Begins a message with the frame of a method that has a content: basic.publish, return, deliver or get-ok.</summary>
     /// <exception cref="ArgumentException">The method has no content.</exception>
@@ -148,10 +172,31 @@ public sealed class ContentReader : IDisposable
             _keptHeader = true;
         }
 
-        for (; _kept < _count; _kept++)
+        int count = _count;
+        int next = _count = _kept;
+        while (next < count)
         {
-            Place(_kept, Copy(new ReadOnlySequence<byte>(_parts[_kept].Memory)));
+            int size = 0;
+            int first = next;
+            do
+            {
+                size += _parts[next++].Memory.Length;
+            }
+            while (next < count && size + _parts[next].Memory.Length <= CopySize);
+
+            Slot copy = _own.Reserve(size);
+            int start = copy.Start;
+            for (; first < next; first++)
+            {
+                ReadOnlyMemory<byte> part = _parts[first].Memory;
+                part.Span.CopyTo(copy.Array.AsSpan(start));
+                start += part.Length;
+            }
+
+            Place(_count++, copy.Array.AsMemory(copy.Start, size));
         }
+
+        _kept = _count;
     }
 
     /// <summary>Forgets the message, and lets go of the input that it was read from.</summary>
@@ -197,9 +242,9 @@ public sealed class ContentReader : IDisposable
         try
         {
             _bodySize = frame.ReadBodySize();
-            if (_bodySize > _maxBodySize)
+            if (_bodySize > long.MaxValue)
             {
-                Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}");
+                Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of less than 2^63 bytes, found one of {_bodySize}");
             }
         }
         catch (AmqpFormatException)
@@ -220,6 +265,12 @@ public sealed class ContentReader : IDisposable
             Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
         }
 
+        _received += (ulong)frame.PayloadLength;
+        if (IsTooLarge)
+        {
+            return;
+        }
+
         foreach (ReadOnlyMemory<byte> part in frame.Payload)
         {
             if (part.IsEmpty)
@@ -235,8 +286,6 @@ public sealed class ContentReader : IDisposable
 
             Place(_count++, part);
         }
-
-        _received += (ulong)frame.PayloadLength;
     }
 
     private void Place(int index, ReadOnlyMemory<byte> part) => _parts[index].Append(part, index == 0 ? null : _parts[index - 1]);
@@ -257,6 +306,10 @@ public sealed class ContentReader : IDisposable
         bytes.CopyTo(copy.Span);
         return copy.Array.AsMemory(copy.Start, copy.Length);
     }
+
+    [DoesNotReturn]
+    private ReadOnlySequence<byte> ThrowTooLarge() => throw new AmqpFormatException(
+        AmqpFormatError.TooLarge, _header.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}, which was passed over");
 
     [DoesNotReturn]
     private void ThrowUnexpected(in Frame found)

@@ -169,6 +169,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
         public ReadOnlySequence<byte> Body => body.Bytes;
 
+        public long BodySize => body.Bytes.Length;
+
         public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
 
         /// <summary>The memory is another's from now on.</summary>

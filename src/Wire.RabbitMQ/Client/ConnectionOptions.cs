@@ -52,7 +52,10 @@ internal static class ConnectionOptions
             ConnectTimeout = factory.RequestedConnectionTimeout,
             ConnectionName = name ?? factory.ClientProvidedName,
             ClientProperties = ClientProperties(factory),
-            MaxBodySize = factory.MaxInboundMessageBodySize,
+            // Where it is unset, the broker's: the factory's default is half of that.
+            MaxBodySize = factory.MaxInboundMessageBodySize == ConnectionFactory.DefaultMaxInboundMessageBodySize
+                ? new AmqpConnectionOptions().MaxBodySize
+                : factory.MaxInboundMessageBodySize,
             Recovery = factory.AutomaticRecoveryEnabled ? Recovery(factory.NetworkRecoveryInterval) : RecoveryOptions.Off,
         };
     }

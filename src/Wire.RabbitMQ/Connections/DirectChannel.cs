@@ -103,6 +103,8 @@ internal sealed class DirectChannel : IMessageChannel
 
         public ReadOnlySequence<byte> Body => delivery.Body;
 
+        public long BodySize => delivery.BodySize;
+
         public void Settle(Settlement settlement)
         {
             if (settlement == Settlement.Ack)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.Transport.Pending;
 
@@ -21,7 +22,11 @@ internal interface IDelivery
     BasicProperties Properties { get; }
 
     /// <summary>The body, in as many pieces as it came in.</summary>
+    /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was passed over.</exception>
     ReadOnlySequence<byte> Body { get; }
+
+    /// <summary>How many bytes the body has.</summary>
+    long BodySize { get; }
 
     /// <summary>
     /// Tells the broker what has become of it. On a channel that is gone this does nothing: the broker delivers it again.

@@ -1,3 +1,4 @@
+using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
@@ -75,7 +76,8 @@ internal sealed class ErrorQueue : IAsyncDisposable
         {
             await DeclareAsync(cancellationToken).ConfigureAwait(false);
             BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, _connection.FrameMax);
-            await _publisher.PublishBytesAsync("", Name, delivery.Body, in properties, cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> body = failure.Reason == FailureReason.TooLarge ? default : delivery.Body;
+            await _publisher.PublishBytesAsync("", Name, body, in properties, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

@@ -13,4 +13,5 @@ internal static class FailureReason
     public const string TypeRefused = "type-refused";
     public const string NoHandler = "no-handler";
     public const string HandlerFailed = "handler-failed";
+    public const string TooLarge = "too-large";
 }

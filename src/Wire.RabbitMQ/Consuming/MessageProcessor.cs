@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
+using Wire.Amqp;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
@@ -191,7 +192,13 @@ internal sealed class MessageProcessor(
         catch (Exception e)
         {
             // Whatever a constructor or setter of a message throws counts as well: the bytes do not become an object.
-            failure = new Failure(e is TypeRefusedException ? FailureReason.TypeRefused : FailureReason.Undecodable, e, 0);
+            string reason = e switch
+            {
+                TypeRefusedException => FailureReason.TypeRefused,
+                AmqpFormatException { Error: AmqpFormatError.TooLarge } => FailureReason.TooLarge,
+                _ => FailureReason.Undecodable,
+            };
+            failure = new Failure(reason, e, 0);
             return false;
         }
 

@@ -104,7 +104,7 @@ internal readonly struct ProcessTelemetry
     private static void Describe(Activity activity, BrokerEndpoint? server, IDelivery message, in BasicProperties properties)
     {
         activity.SetTag(Attributes.DeliveryTag, (long)message.Tag);
-        Spans.SetBodySize(activity, message.Body.Length);
+        Spans.SetBodySize(activity, message.BodySize);
         Spans.SetServer(activity, server);
         if (message.RoutingKey.Length != 0)
         {

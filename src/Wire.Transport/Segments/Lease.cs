@@ -14,6 +14,8 @@ internal sealed class Lease
 
     private ReceiveSegment?[] _segments = new ReceiveSegment?[1];
     private int _count;
+
+    // Of messages: what frames them counts for nothing, or frames of nothing else could hold any number of segments.
     private long _bytes;
 
     /// <summary>How many segments it holds.</summary>
@@ -32,11 +34,12 @@ internal sealed class Lease
     /// <param name="buffer">Where it lies.</param>
     /// <param name="start">Where in the stream its first byte stands.</param>
     /// <param name="end">Where in the stream it ends.</param>
+    /// <param name="payload">How many of the bytes between are the message's.</param>
     /// <exception cref="InvalidOperationException">The frame is not among the unread bytes.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Add(ReceiveBuffer buffer, long start, long end)
+    public void Add(ReceiveBuffer buffer, long start, long end, long payload)
     {
-        _bytes += end - start;
+        _bytes += payload;
         if (_count == 0 || _segments[_count - 1]!.End < end)
         {
             AddSegments(buffer, start, end);

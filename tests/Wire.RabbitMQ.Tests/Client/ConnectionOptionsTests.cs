@@ -55,6 +55,16 @@ public sealed class ConnectionOptionsTests
     }
 
     [Fact]
+    public void Bodies_are_as_large_as_the_broker_takes_them_unless_the_factory_says_otherwise()
+    {
+        const long Brokers = 128 << 20;
+        var inHost = new WireRabbitMQOptions();
+        Assert.Equal(Brokers, new ConnectionFactory().ForDirectLane().MaxBodySize);
+        Assert.Equal(Brokers, inHost.ConnectionFactory.MaxInboundMessageBodySize);
+        Assert.Equal(Brokers, inHost.ConnectionFactory.ForDirectLane().MaxBodySize);
+    }
+
+    [Fact]
     public void A_factory_as_it_is_made_is_taken_over_and_so_are_its_limits_that_are_none()
     {
         AmqpConnectionOptions options = ConnectionOptions.Of(new ConnectionFactory { RequestedChannelMax = 0 }, [], "name");

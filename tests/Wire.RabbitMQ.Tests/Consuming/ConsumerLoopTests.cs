@@ -122,6 +122,8 @@ public sealed class ConsumerLoopTests : IDisposable
 
         public ReadOnlySequence<byte> Body { get; } = new(Shop.Serializer.Write(7).Memory.ToArray());
 
+        public long BodySize => Body.Length;
+
         public void Settle(Settlement settlement) => settled.SetResult(settlement);
     }
 }

@@ -341,7 +341,7 @@ public abstract class FailureTests(WireTransport transport)
         Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
     }
 
-    private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+    protected static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private sealed class FullDisk : ILogger<WireConsumer>
     {
@@ -359,4 +359,48 @@ public abstract class FailureTests(WireTransport transport)
 public sealed class FailureTestsOnClient() : FailureTests(WireTransport.Client);
 
 /// <inheritdoc/>
-public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane);
+public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane)
+{
+    // RabbitMQ.Client ends its connection over such a message.
+    [Fact]
+    public async Task What_is_larger_than_the_connection_takes_leaves_its_headers_in_the_error_queue_and_the_others_are_handled()
+    {
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(WireTransport.DirectLane);
+        ConnectionFactory factory = Broker.Node.Factory();
+        factory.MaxInboundMessageBodySize = 1000;
+        await using TestConnection small = await TestConnection.ConnectAsync(WireTransport.DirectLane, factory);
+        await bench.PublishRawAsync(
+            new byte[1001], new BasicProperties { MessageId = "large", Headers = new Dictionary<string, object?> { ["own"] = 7 } });
+        for (int i = 0; i < 100; i++)
+        {
+            await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "customer", i));
+        }
+
+        int handled = 0;
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        WireConsumer consumer = bench.Consumer(connection: small);
+        await consumer.Handle<OrderPlaced>((_, _) =>
+        {
+            if (Interlocked.Increment(ref handled) == 100)
+            {
+                done.SetResult();
+            }
+
+            return Task.CompletedTask;
+        }).StartAsync().InTime();
+        await done.Task.InTime();
+
+        BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
+        Assert.Equal(0, dead.Body.Length);
+        Assert.Equal("large", dead.BasicProperties.MessageId);
+        Assert.Equal(7, dead.BasicProperties.Headers!["own"]);
+        Assert.Equal("too-large", Header(dead, "reason"));
+        Assert.Contains("1,001 bytes", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains("1,000 bytes", Header(dead, "message"), StringComparison.Ordinal);
+        Assert.Contains(
+            bench.Log, line => line.Contains(bench.Queue, StringComparison.Ordinal) && line.Contains("too-large", StringComparison.Ordinal));
+        Assert.DoesNotContain(bench.Log, line => line.Contains("lost", StringComparison.Ordinal));
+        await consumer.StopAsync().InTime();
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+    }
+}

@@ -61,6 +61,8 @@ public sealed class TelemetryCostTests
 
         public ReadOnlySequence<byte> Body => default;
 
+        public long BodySize => 0;
+
         public void Settle(Settlement settlement) => throw new NotSupportedException();
     }
 }

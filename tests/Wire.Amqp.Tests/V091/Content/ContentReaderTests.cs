@@ -194,14 +194,63 @@ public sealed class ContentReaderTests
     }
 
     [Fact]
-    public void A_body_that_is_larger_than_allowed_is_refused_by_its_header()
+    public void A_body_that_is_larger_than_is_taken_is_passed_over_and_the_next_one_read()
     {
         Frame[] frames = Frames(Message(Body(5000)));
         using var content = new ContentReader(maxBodySize: 4999);
+        for (int round = 0; round < 2; round++)
+        {
+            content.Begin(in frames[0]);
+            Assert.Throws<InvalidOperationException>(() => content.BodySize);
+            for (int i = 1; i < frames.Length; i++)
+            {
+                Assert.Equal(i == frames.Length - 1, content.Add(in frames[i]));
+                Assert.Equal((true, 5000), (content.IsTooLarge, content.BodySize));
+                content.Keep();
+                AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => content.Body);
+                Assert.Equal(AmqpFormatError.TooLarge, e.Error);
+                Assert.Contains("5000", e.Message, StringComparison.Ordinal);
+                Assert.Contains("4999", e.Message, StringComparison.Ordinal);
+            }
+
+            byte[] fits = Body(4999);
+            Frame[] next = Frames(Message(fits));
+            content.Begin(in next[0]);
+            for (int i = 1; i < next.Length; i++)
+            {
+                content.Add(in next[i]);
+            }
+
+            Assert.Equal((false, 4999), (content.IsTooLarge, content.BodySize));
+            AssertRead(content, fits);
+        }
+    }
+
+    [Fact]
+    public void A_body_that_came_in_single_bytes_is_kept_in_few_parts()
+    {
+        byte[] body = Body(40_000);
+        using var content = new ContentReader();
+        Frame[] frames = Frames(Message(body));
         content.Begin(in frames[0]);
-        AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => content.Add(in frames[1]));
-        Assert.Contains("4999", e.Message, StringComparison.Ordinal);
-        Assert.False(content.IsIncomplete);
+        content.Add(in frames[1]);
+        for (int i = 0; i < body.Length; i++)
+        {
+            content.Add(new Frame(FrameType.Body, 3, new ReadOnlySequence<byte>([body[i]]), 0));
+            if (i % 1000 == 999)
+            {
+                content.Keep();
+            }
+        }
+
+        Assert.Equal(body, content.Body.ToArray());
+        int parts = 0;
+        foreach (ReadOnlyMemory<byte> part in content.Body)
+        {
+            parts++;
+        }
+
+        Assert.Equal(40, parts);
     }
 
     [Fact]

@@ -1,0 +1,260 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+
+namespace Wire.Amqp.Client.Tests.Consuming;
+
+/// <summary>What a broker may send, and how much of it is kept: bodies above the limit, and what a broken or hostile one sends.</summary>
+public sealed class ConsumingLimitsTests
+{
+    private const string Tag = "consumer";
+
+    private static readonly byte[] EmptyBody = [3, 0, 1, 0, 0, 0, 0, 0xCE];
+    private static readonly byte[] OneByte = [3, 0, 1, 0, 0, 0, 1, 0x55, 0xCE];
+
+    [Theory]
+    [InlineData(AmqpFailedDelivery.Reject)]
+    [InlineData(AmqpFailedDelivery.Requeue)]
+    public async Task A_message_that_is_too_large_is_rejected_and_the_others_are_handled(AmqpFailedDelivery onFailure)
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string dead = await lane.QueueAsync();
+        string queue = Broker.UniqueName("too large");
+        await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions
+        {
+            Arguments = new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead },
+        }).InTime();
+        await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[200_000]).AsTask().InTime();
+        await lane.PublishAsync(queue, [.. Enumerable.Range(0, 100).Select(i => $"{i}")]);
+
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 1000 }).InTime();
+        int lost = 0;
+        small.Lost += _ => Interlocked.Increment(ref lost);
+        AmqpChannel channel = await small.OpenChannelAsync().InTime();
+        ConcurrentQueue<string> seen = [];
+        ConcurrentQueue<Exception> errors = [];
+        var done = new Countdown(101);
+        AmqpConsumer consumer = await channel.ConsumeAsync(
+            queue,
+            delivery =>
+            {
+                Assert.Equal(delivery.BodySize > 1000, delivery.IsTooLarge);
+                seen.Enqueue(LaneChannel.TextOf(delivery));
+                done.Signal();
+                return default;
+            },
+            new AmqpConsumeOptions
+            {
+                OnFailure = onFailure,
+                OnError = (_, error) =>
+                {
+                    errors.Enqueue(error);
+                    done.Signal();
+                },
+            }).InTime();
+        await done.Task.InTime();
+        await consumer.DisposeAsync().AsTask().InTime();
+
+        Assert.Equal(Enumerable.Range(0, 100).Select(i => $"{i}"), seen);
+        AmqpFormatException error = Assert.IsType<AmqpFormatException>(Assert.Single(errors));
+        Assert.Equal(AmqpFormatError.TooLarge, error.Error);
+        Assert.Contains("200,000 bytes", error.Message, StringComparison.Ordinal);
+        Assert.Contains("1,000 bytes", error.Message, StringComparison.Ordinal);
+        Assert.Equal(0, lost);
+
+        // As it was published: it is the broker that hands it on.
+        using AmqpDelivery? rejected = await lane.Channel.GetAsync(dead, noAck: true).InTime();
+        Assert.Equal(200_000, rejected!.Value.Body.Length);
+        Assert.Equal(0u, await lane.CountAsync(queue));
+        await lane.Channel.DeleteQueueAsync(queue).InTime();
+    }
+
+    [Fact]
+    public async Task A_message_that_is_too_large_is_fetched_without_its_body()
+    {
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = Broker.UniqueName("too large");
+        await lane.Channel.DeclareQueueAsync(queue).InTime();
+        await lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = queue }, new BasicProperties { MessageId = "large" }, new byte[5000]).AsTask().InTime();
+        await lane.PublishAsync(queue, "small");
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 4999 }).InTime();
+        AmqpChannel channel = await small.OpenChannelAsync().InTime();
+        using (AmqpDelivery large = (await channel.GetAsync(queue).InTime())!.Value)
+        {
+            Assert.Equal((true, 5000, "large"), (large.IsTooLarge, large.BodySize, large.Properties.MessageId.ToString()));
+            Assert.Equal(AmqpFormatError.TooLarge, Assert.Throws<AmqpFormatException>(() => large.Body).Error);
+            Assert.Equal(AmqpFormatError.TooLarge, Assert.Throws<AmqpFormatException>(() => large.Read<string>()).Error);
+            large.Reject(requeue: false);
+        }
+
+        using AmqpDelivery? next = await channel.GetAsync(queue, noAck: true).InTime();
+        Assert.Equal(("small", false), (LaneChannel.TextOf(next!.Value), next.Value.IsTooLarge));
+        await lane.Channel.DeleteQueueAsync(queue).InTime();
+    }
+
+    [Fact]
+    public async Task Bodies_that_are_too_large_or_come_in_next_to_nothing_take_no_more_memory_than_they_have_bytes()
+    {
+        const int Size = 4 << 20;
+        long before = 0;
+        long after = 0;
+        var received = new TaskCompletionSource<byte[]>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer);
+            before = GC.GetTotalMemory(forceFullCollection: true);
+
+            // One that is passed over, among frames of nothing; then one in single bytes.
+            byte[] nothing = Times(EmptyBody, 8192);
+            byte[] bytes = Times(OneByte, 8192);
+            await peer.SendAsync(Message(1, Size + 1));
+            for (int i = 0; i < Size / 8192; i++)
+            {
+                await peer.Stream.WriteAsync(nothing);
+                await peer.Stream.WriteAsync(bytes);
+            }
+
+            await peer.SendAsync(OneByte, Message(2, Size));
+            for (int i = 0; i < Size / 8192; i++)
+            {
+                await peer.Stream.WriteAsync(nothing);
+                if (i == (Size / 8192) - 1)
+                {
+                    after = GC.GetTotalMemory(forceFullCollection: true);
+                }
+
+                await peer.Stream.WriteAsync(bytes);
+            }
+
+            await peer.CloseAsync();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { MaxBodySize = Size }).InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync(NoConfirms).InTime();
+        await channel.ConsumeAsync(
+            "queue",
+            delivery =>
+            {
+                received.TrySetResult(delivery.Body.ToArray());
+                return default;
+            },
+            new AmqpConsumeOptions { ConsumerTag = Tag, OnError = (_, _) => { } }).InTime();
+        byte[] body = await received.Task.InTime();
+        Assert.Equal(Size, body.Length);
+        Assert.Equal(-1, body.AsSpan().IndexOfAnyExcept((byte)0x55));
+        Assert.InRange(after - before, long.MinValue, 5 * Size);
+    }
+
+    [Fact]
+    public async Task A_broker_that_does_not_read_its_answers_is_left()
+    {
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer);
+            byte[] flow = Times(AmqpPeer.FrameOf(1, new ChannelFlow { Active = true }), 4096);
+            await FloodAsync(peer, flow);
+        });
+        Assert.Contains("Expected the broker to read its answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(8000)]
+    [InlineData(0)]
+    public async Task A_broker_that_sends_far_more_than_the_prefetch_is_left(int size)
+    {
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer);
+            ulong tag = 0;
+            await FloodAsync(peer, () => [.. Enumerable.Range(0, 16).SelectMany(_ => Message(++tag, size).Concat(Body(size)))]);
+        });
+        string reason = await LostAsync(broker.Options() with { MaxBodySize = 1 << 20 });
+        Assert.Contains("Expected at most 10 messages on channel 1 that are not acknowledged", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_comes_for_a_consumer_that_is_none_any_more_goes_back()
+    {
+        var settled = new TaskCompletionSource<BasicReject>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer);
+            await peer.SendAsync([.. AmqpPeer.FrameOf(1, new BasicCancel { ConsumerTag = Tag, NoWait = true }), .. Message(1, 3), .. Body(3)]);
+            settled.TrySetResult(await peer.ReadAsync<BasicReject>());
+            await peer.CloseAsync();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync(NoConfirms).InTime();
+        AmqpConsumer consumer = await channel.ConsumeAsync("queue", _ => default, new AmqpConsumeOptions { ConsumerTag = Tag }).InTime();
+        BasicReject reject = await settled.Task.InTime();
+        Assert.Equal((1ul, true), (reject.DeliveryTag, reject.Requeue));
+        await Assert.ThrowsAsync<AmqpConsumerException>(() => consumer.Completion.InTime());
+        Assert.True(channel.IsOpen);
+    }
+
+    private static AmqpChannelOptions NoConfirms { get; } = new() { Confirms = false, Prefetch = 10 };
+
+    private static async Task ConsumedAsync(AmqpPeer peer)
+    {
+        await peer.GreetAsync();
+        await peer.OpenChannelAsync(confirms: false);
+        await peer.AnswerAsync<BasicConsume, BasicConsumeOk>(new BasicConsumeOk { ConsumerTag = Tag });
+    }
+
+    // Why a connection is lost whose consumer handles nothing.
+    private static async Task<string> LostAsync(AmqpConnectionOptions options)
+    {
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options).InTime();
+        var lost = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.Lost += lost.SetResult;
+        AmqpChannel channel = await connection.OpenChannelAsync(NoConfirms).InTime();
+        var hold = new TaskCompletionSource();
+        await channel.ConsumeAsync(
+            "queue", _ => new ValueTask(hold.Task), new AmqpConsumeOptions { ConsumerTag = Tag, Concurrency = 1 }).InTime();
+        Exception reason = await lost.Task.InTime();
+        hold.SetResult();
+        return Assert.IsType<AmqpConnectionException>(reason).Message;
+    }
+
+    private static Task FloodAsync(AmqpPeer peer, byte[] bytes) => FloodAsync(peer, () => bytes);
+
+    // Until the client has had enough.
+    private static async Task FloodAsync(AmqpPeer peer, Func<byte[]> next)
+    {
+        try
+        {
+            while (true)
+            {
+                await peer.Stream.WriteAsync(next());
+            }
+        }
+        catch (IOException)
+        {
+            // It has left.
+        }
+    }
+
+    private static byte[] Message(ulong tag, int size)
+    {
+        var header = new ArrayBufferWriter<byte>();
+        FrameWriter.WriteContentHeader(header, 1, (ulong)size, default);
+        return [.. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = Tag, DeliveryTag = tag, RoutingKey = "queue" }), .. header.WrittenSpan];
+    }
+
+    private static byte[] Body(int size) =>
+        size == 0 ? [] : [3, 0, 1, (byte)(size >> 24), (byte)(size >> 16), (byte)(size >> 8), (byte)size, .. new byte[size], 0xCE];
+
+    private static byte[] Times(byte[] frame, int count)
+    {
+        byte[] all = new byte[frame.Length * count];
+        for (int i = 0; i < count; i++)
+        {
+            frame.CopyTo(all, i * frame.Length);
+        }
+
+        return all;
+    }
+}

@@ -72,18 +72,18 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
     /// their tasks first.
     /// </summary>
-    public ValueTask DisposeAsync() => _channel.CloseAsync();
+    public ValueTask DisposeAsync() => _channel.CloseAsync(CancellationToken.None);
 
     /// <summary>
     /// Takes no further messages, waits until those that were published are confirmed or have failed, and closes the channel.
     /// </summary>
     /// <param name="cancellationToken">
-    /// Ends the wait: the channel is closed then as <see cref="DisposeAsync"/> does, and what is not confirmed fails.
+    /// Ends the wait: the channel is closed then without waiting for the broker, and what is not confirmed fails.
     /// </param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         await _channel.Publisher.EmptyAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        await DisposeAsync().ConfigureAwait(false);
+        await _channel.CloseAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Publishes an object to an exchange.</summary>

@@ -85,9 +85,16 @@ public sealed partial class AmqpConnection
     {
         lock (_gate)
         {
-            if (_link == link)
+            if (_link != link)
             {
-                _link = null;
+                return;
+            }
+
+            _link = null;
+            if (_blockedReason is not null)
+            {
+                // Another connection is not blocked before it publishes.
+                TellBlocked(null);
             }
         }
     }

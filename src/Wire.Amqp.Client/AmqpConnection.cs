@@ -17,6 +17,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private readonly Lock _telling = new();
     private readonly HashSet<RecoveringChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
+
+    // Who closes it does not wait for the broker any longer.
+    private readonly CancellationTokenSource _enough = new();
     private readonly Lazy<Task> _disposal;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -24,6 +27,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private Link? _link;
     private Link? _latest;
     private volatile Exception? _error;
+    private volatile string? _blockedReason;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LinkEnd? _end;
     private Task _watching = Task.CompletedTask;
@@ -47,7 +51,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>An attempt to recover the connection has failed, or something that was declared could not be declared anew: the reason. Called on the thread pool.</summary>
     public event Action<Exception>? RecoveryFailed;
 
-    /// <summary>The broker takes no messages for now, with its reason, and publishes wait; or it takes them again, with null. Called on the thread pool.</summary>
+    /// <summary>
+    /// The broker takes no messages for now, with its reason, and publishes wait; or it takes them again, or the connection is lost, with
+    /// null. Called on the thread pool.
+    /// </summary>
     public event Action<string?>? Blocked;
 
     /// <summary>
@@ -70,6 +77,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
+
+    /// <summary>Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.</summary>
+    public string? BlockedReason => _blockedReason;
 
     /// <summary>
     /// Why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and where the program
@@ -110,7 +120,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public static Task<AmqpConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
         ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
 
-    /// <summary>Opens a channel, as soon as the connection is there.</summary>
+    /// <summary>Opens a channel, as soon as the connection is there and the broker has not blocked it.</summary>
     /// <param name="options">How it is used; the defaults when left out.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
@@ -125,9 +135,15 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         while (true)
         {
             Link link = await LinkAsync(cancellationToken).ConfigureAwait(false);
+            await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
             try
             {
                 await channel.OpenAsync(link, cancellationToken).ConfigureAwait(false);
+            }
+            catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
+            {
+                // Since just now.
+                continue;
             }
             catch (AmqpConnectionException) when (link.End is { IsByProgram: false })
             {
@@ -151,6 +167,15 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
+
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker: the connection is ended then without its answer.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
+    {
+        using CancellationTokenRegistration enough = cancellationToken.UnsafeRegister(
+            static connection => ((AmqpConnection)connection!)._enough.Cancel(), this);
+        await DisposeAsync().ConfigureAwait(false);
+    }
 
     /// <summary>The link, as soon as there is one.</summary>
     internal Task<Link> LinkAsync(CancellationToken cancellationToken)
@@ -246,26 +271,39 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
 
         next.TrySetResult(link);
-        link.WatchBlocked(BlockedChanged);
+        link.WatchBlocked(reason => BlockedChanged(link, reason));
         return channels;
     }
 
-    private void BlockedChanged(string? reason)
+    private void BlockedChanged(Link link, string? reason)
     {
-        if (reason is null)
+        RecoveringChannel[] channels;
+        lock (_gate)
         {
-            RecoveringChannel[] channels;
-            lock (_gate)
+            if (_link != link)
             {
-                channels = [.. _channels];
+                // It has been lost, and that has been told.
+                return;
             }
 
+            channels = [.. _channels];
+            TellBlocked(reason);
+        }
+
+        if (reason is null)
+        {
             foreach (RecoveringChannel channel in channels)
             {
                 channel.Publisher.RoomMade();
             }
         }
 
+    }
+
+    // Under the gate: in the order in which it happens.
+    private void TellBlocked(string? reason)
+    {
+        _blockedReason = reason;
         if (Blocked is { } listeners)
         {
             Tell(() => listeners(reason));
@@ -277,15 +315,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         await _closing.CancelAsync().ConfigureAwait(false);
         if (Link is { } link)
         {
-            using var timeout = new CancellationTokenSource(Options.ConnectTimeout);
-            try
-            {
-                await link.CloseAsync(timeout.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException)
-            {
-                // The broker does not answer. It has ended all the same.
-            }
+            await link.CloseAsync(_enough.Token).ConfigureAwait(false);
         }
 
         await _watching.ConfigureAwait(false);

@@ -30,6 +30,9 @@ public sealed partial record AmqpConnectionOptions
         BrokerOptions.Require(
             ClientProperties is not null, nameof(ClientProperties), ClientProperties, "is a dictionary, which may be empty");
         BrokerOptions.Require(Enum.IsDefined(Writing), nameof(Writing), Writing, "is Background or Inline");
+        BrokerOptions.Require(
+            CallTimeout > TimeSpan.Zero && CallTimeout.TotalMilliseconds <= int.MaxValue, nameof(CallTimeout), CallTimeout,
+            "is more than zero and at most 24 days");
         BrokerOptions.Require(MaxUnsentBytes >= 1 << 16, nameof(MaxUnsentBytes), MaxUnsentBytes, "is 65,536 bytes or more");
         BrokerOptions.Require(StreamAbove >= BrokerOptions.LeastFrameMax, nameof(StreamAbove), StreamAbove, "is 4,096 bytes or more");
         BrokerOptions.Require(MaxBodySize >= 0, nameof(MaxBodySize), MaxBodySize, "is 0 bytes or more");

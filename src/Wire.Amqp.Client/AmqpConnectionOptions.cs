@@ -59,6 +59,13 @@ public sealed partial record AmqpConnectionOptions
     public FrameWriting Writing { get; init; }
 
     /// <summary>
+    /// How long the broker is waited for that has been asked for something on an open connection, such as to declare a queue: 30 s
+    /// by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said that it
+    /// takes nothing for now.
+    /// </summary>
+    public TimeSpan CallTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
     /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message that reaches it is
     /// let through, however large it is.
     /// </summary>

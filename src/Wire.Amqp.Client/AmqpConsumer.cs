@@ -101,14 +101,15 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// for that, unless it consumes with <see cref="AmqpConsumeOptions.NoAck"/>, where they would be lost. A handler of its own may call
     /// this, and must not wait for it, as it waits for the handler.
     /// </summary>
-    public async ValueTask DisposeAsync()
-    {
-        if (TryGiveUp())
-        {
-            await _consumers.CancelAsync(this).ConfigureAwait(false);
-        }
+    public ValueTask DisposeAsync() => new(CloseAsync());
 
-        await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait, for the broker and for handlers that run. The consumer ends all the same.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
+    {
+        Task cancelled = TryGiveUp() ? _consumers.CancelAsync(this) : Task.CompletedTask;
+        await cancelled.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _completion.Task.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>The program does not want it any more; false when it had said so before.</summary>

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
@@ -27,11 +28,19 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>Whether it has ended for good.</summary>
     public abstract bool IsClosed { get; }
 
+    /// <summary>Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.</summary>
+    public abstract string? BlockedReason { get; }
+
     /// <summary>What it was lost by; null where that is not known, or is nothing.</summary>
     internal abstract Exception? Error { get; }
 
     /// <summary>What to look at when it does not come back: the end of an error message, a sentence or several.</summary>
     internal abstract string Advice { get; }
+
+    /// <summary>
+    /// Another connection to the same broker, over which its consumers publish; null where it is not known how to make one.
+    /// </summary>
+    internal virtual SharedConnection? Beside => null;
 
     /// <summary>The largest frame, as agreed on with the broker; 0 for no limit.</summary>
     internal abstract int FrameMax { get; }
@@ -55,7 +64,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     public static WireConnection Of(AmqpConnection connection)
     {
         ArgumentNullException.ThrowIfNull(connection);
-        return new DirectConnection(connection);
+        return DirectConnection.Over(connection);
     }
 
     /// <inheritdoc/>
@@ -126,7 +135,15 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         UseAsync(channel => channel.UnbindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
 
     /// <summary>Closes the connection, also where it was made by the program and only taken over here.</summary>
-    public abstract ValueTask DisposeAsync();
+    public ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        return new ValueTask(CloseAsync());
+    }
+
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker: the connection is ended then without its answer.</param>
+    public abstract Task CloseAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Opens a channel, as soon as the connection is there.</summary>
     /// <param name="options">How it is used.</param>
@@ -176,8 +193,10 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>What is said when the connection is not back in time.</summary>
     internal AmqpConnectionException NotBack(TimeSpan recoveryTimeout) =>
-        new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} " +
-        $"s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
+        BlockedReason is { } reason
+            ? new($"The broker has taken no messages on this connection for {recoveryTimeout.TotalSeconds:0.###} s: {reason}.")
+            : new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} " +
+                $"s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
 
     /// <inheritdoc cref="OpenChannelAsync"/>
     internal abstract Task<IMessageChannel> OpenCoreAsync(
@@ -193,6 +212,10 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Says when the connection is lost, and when it is back.</summary>
     internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
+
+    /// <summary>What the connection beside another one is called at the broker.</summary>
+    private protected static string BesideName(string? name) =>
+        $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";
 
     // A connection that is down is not waited for without end; what is asked of the broker has the caller's token.
     private async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)

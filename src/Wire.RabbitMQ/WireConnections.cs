@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Security.Authentication;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Hosting;
 using Wire.Transport.Recovery;

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Diagnostics;
 using Wire.RabbitMQ.Requests;
@@ -29,10 +30,14 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly HandlerTable _handlers = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _handlersEnd = new();
+
+    // Fires when the end has taken as long as it may, with all that belongs to it.
+    private readonly CancellationTokenSource _deadline = new();
     private readonly WireBodySerializer _serializer;
     private readonly WireConsumerOptions _options;
     private readonly ILogger _logger;
     private readonly WireConnection _connection;
+    private readonly PublishingConnection _publishing;
     private readonly ErrorQueue _errorQueue;
     private readonly ReplySender _replies;
     private readonly List<Type> _types = [];
@@ -50,9 +55,30 @@ public sealed class WireConsumer : IAsyncDisposable
     /// </param>
     /// <param name="options">What is consumed, and how.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
+    /// <param name="publishing">
+    /// What goes to the error queue, and what handlers reply, is published over, which stays the caller's. Null for a connection beside
+    /// <paramref name="connection"/>, which is made when it is first needed and closed with the last consumer that needs it. A connection that
+    /// RabbitMQ.Client has made for the program (<see cref="RabbitMQClientExtensions.ToWireConnection"/>) cannot be made a second time: give
+    /// one, since on that one alone a broker that is low on memory would stop acknowledgements too.
+    /// </param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public WireConsumer(
-        WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null)
+        WireConnection connection,
+        WireBodySerializer serializer,
+        WireConsumerOptions options,
+        ILogger<WireConsumer>? logger = null,
+        WireConnection? publishing = null)
+        : this(connection, serializer, options, logger, publishing is null ? null : _ => Task.FromResult(publishing))
+    {
+    }
+
+    /// <summary>The same with a connection to publish over that is made when it is needed.</summary>
+    internal WireConsumer(
+        WireConnection connection,
+        WireBodySerializer serializer,
+        WireConsumerOptions options,
+        ILogger<WireConsumer>? logger,
+        Func<CancellationToken, Task<WireConnection>>? publishing)
     {
         ArgumentNullException.ThrowIfNull(connection);
         ArgumentNullException.ThrowIfNull(serializer);
@@ -62,8 +88,9 @@ public sealed class WireConsumer : IAsyncDisposable
         _serializer = serializer;
         _options = options;
         _logger = SafeLogger.Of(logger);
-        _errorQueue = new ErrorQueue(connection, serializer, options, _logger);
-        _replies = new ReplySender(connection, serializer, _logger);
+        _publishing = new PublishingConnection(connection, publishing);
+        _errorQueue = new ErrorQueue(connection, _publishing, serializer, options, _logger);
+        _replies = new ReplySender(_publishing, serializer, _logger);
     }
 
     /// <summary>
@@ -122,13 +149,13 @@ public sealed class WireConsumer : IAsyncDisposable
 
             try
             {
-                await _replies.SendAsync(context, await handler((TRequest)request, context).ConfigureAwait(false), null).ConfigureAwait(false);
+                await _replies.SendAsync(context, await handler((TRequest)request, context).ConfigureAwait(false)).ConfigureAwait(false);
             }
             catch (Exception e) when (IsLastAttempt(context, e))
             {
                 // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so does the request.
                 RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
-                await _replies.SendAsync<object?>(context, null, ReplyHeaders.Of(e, _connection.FrameMax)).ConfigureAwait(false);
+                await _replies.FailAsync(context, e).ConfigureAwait(false);
             }
         });
     }
@@ -163,13 +190,14 @@ public sealed class WireConsumer : IAsyncDisposable
 
     /// <summary>
     /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged. After
-    /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; those that have not ended 5 s later are left alone, and their messages go back.
+    /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone, and
+    /// what the broker was not told of goes back.
     /// </summary>
     /// <remarks>
     /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the consumer
     /// then stops when the handler has ended.
     /// </remarks>
-    /// <param name="cancellationToken">Has the handlers' token fire at once.</param>
+    /// <param name="cancellationToken">Has the handlers' token fire at once, so that it all ends within 5 s.</param>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
         Task? started;
@@ -184,7 +212,7 @@ public sealed class WireConsumer : IAsyncDisposable
 
         if (started is null)
         {
-            await CloseAsync().ConfigureAwait(false);
+            await CloseAsync(null, CancellationToken.None).ConfigureAwait(false);
             return;
         }
 
@@ -230,6 +258,11 @@ public sealed class WireConsumer : IAsyncDisposable
                 throw new InvalidOperationException(Explain(NotFound, "there is no such queue"));
             }
 
+            if (_publishing.IsConsuming && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue))
+            {
+                ConsumerLog.PublishesWhereItConsumes(_logger, _options.Queue);
+            }
+
             await _errorQueue.DeclareAsync(either.Token).ConfigureAwait(false);
             var processor = new MessageProcessor(
                 _connection,
@@ -243,13 +276,13 @@ public sealed class WireConsumer : IAsyncDisposable
                 _stopping.Token,
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
-            ConsumerLoop loop = _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _stopping.Token);
+            ConsumerLoop loop = _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
             Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }
         catch (Exception e)
         {
-            await CloseAsync().ConfigureAwait(false);
+            await CloseAsync(null, CancellationToken.None).ConfigureAwait(false);
             if (e is AmqpChannelException refusal)
             {
                 throw new InvalidOperationException(Explain(refusal.Reason.ReplyCode, refusal.Reason.ReplyText), e);
@@ -287,18 +320,19 @@ public sealed class WireConsumer : IAsyncDisposable
         finally
         {
             // Here, and not where somebody waits for the end: a handler that stops its consumer does not, and nobody else has to.
-            await CloseAsync(failure).ConfigureAwait(false);
+            await CloseAsync(failure, _deadline.Token).ConfigureAwait(false);
         }
     }
 
     /// <summary>Lets go of what there is on the connection beside the subscription; that is the end.</summary>
     /// <param name="failure">Why it has ended by itself; null when it has not.</param>
-    private async Task CloseAsync(Exception? failure = null)
+    /// <param name="deadline">Ends the wait for the broker.</param>
+    private async Task CloseAsync(Exception? failure, CancellationToken deadline)
     {
         try
         {
-            await _replies.DisposeAsync().ConfigureAwait(false);
-            await _errorQueue.DisposeAsync().ConfigureAwait(false);
+            await Task.WhenAll(_replies.CloseAsync(deadline), _errorQueue.CloseAsync(deadline)).ConfigureAwait(false);
+            await _publishing.CloseAsync(deadline).ConfigureAwait(false);
         }
         finally
         {

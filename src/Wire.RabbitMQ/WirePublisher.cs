@@ -25,6 +25,9 @@ public sealed class WirePublisher : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly PublishChannel[] _channels;
     private readonly Lazy<Task> _disposal;
+
+    // Who closes it does not wait any longer. Never disposed of: it has no timer.
+    private readonly CancellationTokenSource _enough = new();
     private readonly IDisposable? _blocking;
 
     /// <summary>Makes a publisher. Channels are opened when the first messages need them.</summary>
@@ -136,6 +139,15 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait: what is not confirmed then fails, and may have arrived.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
+    {
+        using CancellationTokenRegistration enough = cancellationToken.UnsafeRegister(
+            static publisher => ((WirePublisher)publisher!)._enough.Cancel(), this);
+        await DisposeAsync().ConfigureAwait(false);
+    }
+
     private static Func<CancellationToken, Task<WireConnection>> Require(WireConnection connection)
     {
         ArgumentNullException.ThrowIfNull(connection);
@@ -201,7 +213,7 @@ public sealed class WirePublisher : IAsyncDisposable
 
     private async Task DisposeOnceAsync()
     {
-        await Task.WhenAll(_channels.Select(channel => channel.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(_channels.Select(channel => channel.CloseAsync(_enough.Token))).ConfigureAwait(false);
         Telemetry.PublishesInFlight.Remove(this);
         _blocking?.Dispose();
     }

@@ -124,7 +124,11 @@ public sealed class WireRequester : IAsyncDisposable
     }
 
     /// <summary>Closes the channel. Requests that wait fail with a <see cref="AmqpConnectionException"/>.</summary>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => new(CloseAsync());
+
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         Task<ReplyChannel>? channel;
         lock (_gate)
@@ -146,7 +150,7 @@ public sealed class WireRequester : IAsyncDisposable
             await channel.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default).ConfigureAwait(false);
             if (channel.IsCompletedSuccessfully)
             {
-                await channel.Result.CloseAsync().ConfigureAwait(false);
+                await channel.Result.CloseAsync(cancellationToken).ConfigureAwait(false);
             }
         }
 

@@ -130,6 +130,14 @@ public sealed class AmqpPeer(LoopbackConnection connection)
         return output.WrittenSpan.ToArray();
     }
 
+    /// <summary>A content header without properties.</summary>
+    public static byte[] HeaderOf(ushort channel, ulong size)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        FrameWriter.WriteContentHeader(output, channel, size, default);
+        return output.WrittenSpan.ToArray();
+    }
+
     private static TMethod MethodOf<TMethod>(byte[] bytes)
         where TMethod : struct, IMethod<TMethod> => FrameIn(bytes).ReadMethod<TMethod>();
 

@@ -83,9 +83,18 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
         .Select(line => line["export ".Length..].Split('=', 2))
         .ToDictionary(parts => parts[0], parts => parts[1]);
 
-    private async Task<string> RunAsync(string command)
+    /// <summary>Runs rabbitmqctl for the node.</summary>
+    public Task ControlAsync(params string[] arguments) => RunAsync("ctl", arguments);
+
+    /// <summary>Raises the alarm that a node raises when it is low on memory: it reads nothing more from connections that publish.</summary>
+    public Task RaiseAlarmAsync() => ControlAsync("set_vm_memory_high_watermark", "absolute", "1");
+
+    /// <summary>Ends the alarm.</summary>
+    public Task EndAlarmAsync() => ControlAsync("set_vm_memory_high_watermark", "0.9");
+
+    private async Task<string> RunAsync(string command, params string[] arguments)
     {
-        using Process process = Process.Start(new ProcessStartInfo("bash", [Script, command, _folder])
+        using Process process = Process.Start(new ProcessStartInfo("bash", [Script, command, _folder, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

@@ -82,13 +82,14 @@ internal sealed class LinkChannel
     /// <param name="method">The method.</param>
     /// <param name="read">What is read of the answer; views of it do not outlive this.</param>
     /// <param name="cancellationToken">Ends the wait; the answer is passed over when it comes.</param>
+    /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
     public Task<TResult> CallAsync<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk>
     {
         var call = new Call<TOk, TResult>(read);
         Send(in method, call);
-        return call.Result.WaitAsync(cancellationToken);
+        return AnswerAsync(call.Result, TMethod.Id, cancellationToken);
     }
 
     /// <inheritdoc cref="CallAsync{TMethod, TOk, TResult}(in TMethod, Func{TOk, TResult}, CancellationToken)"/>
@@ -103,11 +104,11 @@ internal sealed class LinkChannel
         Send(in method, call);
         try
         {
-            return await call.Result.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return await AnswerAsync(call.Result, BasicGet.Id, cancellationToken).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        catch
         {
-            // The message comes all the same, and is nobody's.
+            // The message may come all the same, or have come just now, and is nobody's.
             call.Abandon(cancellationToken);
             throw;
         }
@@ -127,9 +128,15 @@ internal sealed class LinkChannel
 
         try
         {
-            await (Interlocked.Exchange(ref _isClosing, 1) == 0
-                ? CallAsync<ChannelClose, ChannelCloseOk, bool>(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, _ => Forgotten(), cancellationToken)
-                : _ended.Task.WaitAsync(cancellationToken)).ConfigureAwait(false);
+            Task closed = _ended.Task;
+            if (Interlocked.Exchange(ref _isClosing, 1) == 0)
+            {
+                var call = new Call<ChannelCloseOk, bool>(_ => Forgotten());
+                Send(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, call);
+                closed = call.Result;
+            }
+
+            await _link.WaitToCloseAsync(closed, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
@@ -312,6 +319,17 @@ internal sealed class LinkChannel
         {
             Outbox.Signal(FrameWriting.Background, 0);
         }
+    }
+
+    private async Task<TResult> AnswerAsync<TResult>(Task<TResult> answer, MethodId method, CancellationToken cancellationToken)
+    {
+        if (!answer.IsCompleted && !await _link.WaitAsync(answer, cancellationToken).ConfigureAwait(false))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw _link.NoAnswer(method);
+        }
+
+        return await answer.ConfigureAwait(false);
     }
 
     private bool TryTakeCall([NotNullWhen(true)] out Call? call)

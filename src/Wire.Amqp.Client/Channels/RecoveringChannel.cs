@@ -115,7 +115,8 @@ internal sealed class RecoveringChannel
     public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) => (await LifeAsync(cancellationToken).ConfigureAwait(false)).Channel;
 
     /// <summary>Ends it as the program wants: what has been written before is sent, and the broker is told.</summary>
-    public async ValueTask CloseAsync()
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public async ValueTask CloseAsync(CancellationToken cancellationToken)
     {
         // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
         var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
@@ -129,7 +130,7 @@ internal sealed class RecoveringChannel
 
         if (life is not null)
         {
-            await CloseAsync(life).ConfigureAwait(false);
+            await life.Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -277,7 +278,7 @@ internal sealed class RecoveringChannel
         if (!isWanted)
         {
             // Disposed of meanwhile.
-            _ = CloseAsync(life);
+            _ = life.Channel.CloseAsync(CancellationToken.None);
             return;
         }
 
@@ -291,19 +292,6 @@ internal sealed class RecoveringChannel
         LifeMayHaveCome();
         Publisher.LifeBegan();
         Publisher.RoomMade();
-    }
-
-    private async Task CloseAsync(ChannelLife life)
-    {
-        using var timeout = new CancellationTokenSource(_connection.Options.ConnectTimeout);
-        try
-        {
-            await life.Channel.CloseAsync(timeout.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // The broker does not answer. It has ended all the same.
-        }
     }
 
     private void LifeMayHaveCome()

@@ -46,7 +46,7 @@ internal sealed class Reopening
         {
             await _reconnector.RunAsync(
                 _ => _channel.TryRestoreAsync(link, Task.CompletedTask, link.Gone),
-                static e => e is AmqpChannelException,
+                static e => e is AmqpChannelException or AmqpConnectionException,
                 Tell,
                 link.Gone).ConfigureAwait(false);
         }

@@ -1,4 +1,5 @@
 using Wire.Amqp.V091;
+using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Connections;
 
@@ -31,7 +32,7 @@ internal sealed class Call<TOk, TResult>(Func<TOk, TResult> read) : Call
         return true;
     }
 
-    public override void Fail(Exception error) => _result.TrySetException(error);
+    public override void Fail(Exception error) => _result.TryFail(error);
 }
 
 /// <summary>basic.get: a message or none.</summary>
@@ -83,5 +84,5 @@ internal sealed class GetCall(bool noAck) : Call
         delivery.Dispose();
     }
 
-    public override void Fail(Exception error) => _result.TrySetException(error);
+    public override void Fail(Exception error) => _result.TryFail(error);
 }

@@ -33,6 +33,7 @@ internal sealed partial class Link
     {
         try
         {
+            TakeReceived();
             while (End is null)
             {
                 Take(_socket.Receive(Received.GetMemory()));
@@ -52,6 +53,7 @@ internal sealed partial class Link
     {
         try
         {
+            TakeReceived();
             while (End is null)
             {
                 Take(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
@@ -76,6 +78,12 @@ internal sealed partial class Link
 
         _heartbeats?.Received();
         Received.Advance(count);
+        TakeReceived();
+    }
+
+    // Some may have come together with the end of the handshake.
+    private void TakeReceived()
+    {
         Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
         try
         {

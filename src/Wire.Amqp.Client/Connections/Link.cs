@@ -3,6 +3,7 @@ using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 using Wire.Transport;
+using Wire.Transport.Pending;
 using Wire.Transport.Segments;
 using Wire.Transport.Sockets;
 using Wire.Transport.Threads;
@@ -36,6 +37,7 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly Lock _blocking = new();
     private string? _blocked;
     private Action<string?>? _blockedChanged;
+    private TaskCompletionSource? _unblocked;
 
     private Link(LinkSocket socket, ReceiveBuffer received, Agreement agreement, AmqpConnectionOptions options, BrokerEndpoint endpoint)
     {
@@ -148,7 +150,11 @@ internal sealed partial class Link : IAsyncDisposable
     /// <inheritdoc cref="OpenChannelAsync(Lock, IChannelListener?, IPublishListener?, IDeliveryListener?, CancellationToken)"/>
     public Task<LinkChannel> OpenChannelAsync(CancellationToken cancellationToken) => OpenChannelAsync(new Lock(), null, null, null, cancellationToken);
 
-    /// <summary>Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever happens.</summary>
+    /// <summary>
+    /// Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever
+    /// happens.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), "The connection has been closed by the program."), IsByProgram: true);
@@ -163,15 +169,50 @@ internal sealed partial class Link : IAsyncDisposable
                 }
 
                 Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
-                await Task.WhenAny(_closeOk.Task, _ended.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+                await WaitToCloseAsync(Task.WhenAny(_closeOk.Task, _ended.Task), cancellationToken).ConfigureAwait(false);
             }
         }
         finally
         {
             Finish(end);
-            await _receiving.WaitAsync(cancellationToken).ConfigureAwait(false);
+            await _receiving.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
+
+    /// <summary>
+    /// Waits for an answer of the broker: as long as the options say, and no longer than a moment where it takes nothing for now, as it then
+    /// does not hear what it is asked.
+    /// </summary>
+    /// <returns>Whether it has answered.</returns>
+    public Task<bool> WaitAsync(Task answer, CancellationToken cancellationToken) =>
+        answer.CameAsync(_options.CallTimeout, () => Blocked is not null, cancellationToken);
+
+    /// <summary>Waits in the same way for the broker to understand an end, but no longer than for a connection.</summary>
+    public Task WaitToCloseAsync(Task closed, CancellationToken cancellationToken) =>
+        closed.CameAsync(_options.ConnectTimeout, () => Blocked is not null, cancellationToken);
+
+    /// <summary>Ends when the broker takes messages again, or the link has ended.</summary>
+    public Task UnblockedAsync(CancellationToken cancellationToken)
+    {
+        lock (_blocking)
+        {
+            if (_blocked is null)
+            {
+                return Task.CompletedTask;
+            }
+
+            _unblocked ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return Task.WhenAny(_unblocked.Task, _ended.Task).WaitAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>What is said of an answer that does not come.</summary>
+    /// <param name="method">What the broker was asked.</param>
+    public AmqpConnectionException NoAnswer(MethodId method) => new(Blocked is { } reason
+        ? $"The broker at {Endpoint} has not answered {method}: it takes nothing on this connection for now ({reason}). Declare and consume " +
+            "on another connection than the one that publishes, or wait until it takes messages again."
+        : $"The broker at {Endpoint} has not answered {method} within {_options.CallTimeout.TotalSeconds:0.###} s " +
+            $"({nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.CallTimeout)}). Nobody knows whether it has done it.");
 
     /// <summary>The same, however long the broker takes.</summary>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
@@ -275,6 +316,12 @@ internal sealed partial class Link : IAsyncDisposable
         lock (_blocking)
         {
             Volatile.Write(ref _blocked, reason);
+            if (reason is null)
+            {
+                _unblocked?.TrySetResult();
+                _unblocked = null;
+            }
+
             _blockedChanged?.Invoke(reason);
         }
     }

@@ -62,7 +62,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             await consumer.StartAsync(life, name, cancellationToken).ConfigureAwait(false);
             return consumer;
         }
-        catch (OperationCanceledException)
+        catch (Exception e) when (e is OperationCanceledException or AmqpConnectionException && life.Channel.End is null)
         {
             // It may be there by now, or be there soon. What it brings meanwhile goes back to the queue, or is handled, where handlers
             // run on the receive loop or nothing is acknowledged.

@@ -62,7 +62,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         CancellationToken cancellationToken) =>
         PublishAsync(method, properties, message, observer, cancellationToken);
 
-    public async Task CloseAsync(CancellationToken patience) => await DisposeAsync().ConfigureAwait(false);
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
 
     public async Task<IMessageConsumer> ConsumeAsync(
         string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
@@ -77,7 +77,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         return consumer;
     }
 
-    public async ValueTask DisposeAsync()
+    public async Task CloseAsync(CancellationToken patience)
     {
         _completion.TrySetResult();
         if (_consumer is { } consumer)
@@ -88,7 +88,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
 
         if (_raw is not null)
         {
-            await _raw.DisposeAsync().ConfigureAwait(false);
+            await _raw.CloseAsync(patience).ConfigureAwait(false);
         }
     }
 

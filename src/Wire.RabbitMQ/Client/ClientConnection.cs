@@ -6,6 +6,7 @@ using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.Transport;
+using Wire.Transport.Pending;
 using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Client;
@@ -19,6 +20,8 @@ internal sealed class ClientConnection : WireConnection
 {
     // Between two looks at a connection that is down.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     // What is under way at once is then so little that the client's pooled memory is used again.
     private const int UsualBytesInFlight = 256 * 1024;
@@ -34,6 +37,9 @@ internal sealed class ClientConnection : WireConnection
     // Why it is down, or why the last attempt to bring it back has failed.
     private volatile Exception? _error;
     private BrokerEndpoint? _endpoint;
+    private volatile string? _blocked;
+
+    private SharedConnection? _beside;
 
     private ClientConnection(IConnection connection)
     {
@@ -43,12 +49,16 @@ internal sealed class ClientConnection : WireConnection
             connection.ConnectionShutdownAsync += OnShutdownAsync;
             connection.RecoverySucceededAsync += OnRecoveredAsync;
             connection.ConnectionRecoveryErrorAsync += OnRecoveryErrorAsync;
+            connection.ConnectionBlockedAsync += (_, blocked) => BlockedChanged(blocked.Reason);
+            connection.ConnectionUnblockedAsync += (_, _) => BlockedChanged(null);
         }
         catch (ObjectDisposedException)
         {
             // It is closed for good, and says so when it is asked.
         }
     }
+
+    private event Action<string?>? TellBlocked;
 
     public override bool IsOpen => !_isRecovering && _connection.IsOpen;
 
@@ -66,6 +76,8 @@ internal sealed class ClientConnection : WireConnection
             }
         }
     }
+
+    public override string? BlockedReason => _blocked;
 
     internal override Exception? Error => IsOpen || IsClosed ? null : _error ?? ClientErrors.Of(_connection.CloseReason);
 
@@ -109,6 +121,8 @@ internal sealed class ClientConnection : WireConnection
         }
     }
 
+    internal override SharedConnection? Beside => _beside;
+
     /// <summary>The connection of the client, for tests.</summary>
     internal IConnection Inner => _connection;
 
@@ -136,7 +150,10 @@ internal sealed class ClientConnection : WireConnection
                 // it.
                 await using IChannel channel = await connection.CreateChannelAsync(
                     cancellationToken: cancellationToken).ConfigureAwait(false);
-                return Of(connection);
+                ClientConnection made = Of(connection);
+                made._beside = new SharedConnection(async token => await ConnectAsync(
+                    factory, BesideName(name ?? factory.ClientProvidedName), endpoints, token).ConfigureAwait(false));
+                return made;
             }
             catch
             {
@@ -150,7 +167,18 @@ internal sealed class ClientConnection : WireConnection
         }
     }
 
-    public override ValueTask DisposeAsync() => _connection.DisposeAsync();
+    public override Task CloseAsync(CancellationToken cancellationToken) => WaitToCloseAsync(CloseCoreAsync, cancellationToken);
+
+    /// <summary>
+    /// Waits for the client, which closes something: not for long where the broker takes nothing for now, as it then does not hear of it. The
+    /// client goes on.
+    /// </summary>
+    public Task WaitToCloseAsync(Func<Task> close, CancellationToken cancellationToken)
+    {
+        // Which is over for the client as soon as it begins to close the connection.
+        bool wasBlocked = _blocked is not null;
+        return close().CameAsync(Patience, () => wasBlocked || _blocked is not null, cancellationToken);
+    }
 
     /// <summary>Opens a channel of the client, as soon as the connection is there.</summary>
     public async Task<RawChannel> OpenRawAsync(
@@ -197,15 +225,8 @@ internal sealed class ClientConnection : WireConnection
 
     internal override IDisposable WatchBlocked(Action<string?> tell)
     {
-        AsyncEventHandler<ConnectionBlockedEventArgs> blocked = (_, blocked) => Done(() => tell(blocked.Reason));
-        AsyncEventHandler<AsyncEventArgs> unblocked = (_, _) => Done(() => tell(null));
-        _connection.ConnectionBlockedAsync += blocked;
-        _connection.ConnectionUnblockedAsync += unblocked;
-        return Ends(() =>
-        {
-            _connection.ConnectionBlockedAsync -= blocked;
-            _connection.ConnectionUnblockedAsync -= unblocked;
-        });
+        TellBlocked += tell;
+        return new Ending(() => TellBlocked -= tell);
     }
 
     internal override IDisposable Watch(Action<Exception> lost, Action recovered)
@@ -239,6 +260,18 @@ internal sealed class ClientConnection : WireConnection
             // The connection was disposed of first, and tells nobody anything any more.
         }
     });
+
+    private async Task CloseCoreAsync()
+    {
+        try
+        {
+            await _connection.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (ClientErrors.IsTranslated(e))
+        {
+            // It is closed, which is what was asked for.
+        }
+    }
 
     private async Task<IChannel> OpenAsync(bool confirms, CancellationToken cancellationToken) =>
         await new Reconnector(Pause, Pause).RunAsync(
@@ -285,6 +318,14 @@ internal sealed class ClientConnection : WireConnection
         }
 
         _isRecovering = true;
+        return _blocked is null ? Task.CompletedTask : BlockedChanged(null);
+    }
+
+    // The client does not take it back when the connection is lost.
+    private Task BlockedChanged(string? reason)
+    {
+        _blocked = reason;
+        TellBlocked?.Invoke(reason);
         return Task.CompletedTask;
     }
 

@@ -159,7 +159,7 @@ internal sealed partial class ClientPublisher
                     return opened;
                 }
 
-                await opened.DisposeAsync().ConfigureAwait(false);
+                await opened.CloseAsync(CancellationToken.None).ConfigureAwait(false);
                 timeout.Token.ThrowIfCancellationRequested();
             }
         }

@@ -113,7 +113,12 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     }
 
     /// <summary>Takes no more messages, waits for those that it has until the token fires, and closes its channel.</summary>
-    public async Task CloseAsync(CancellationToken patience)
+    public Task CloseAsync(CancellationToken patience) => CloseAsync(patience, patience);
+
+    public async ValueTask DisposeAsync() =>
+        await CloseAsync(new CancellationToken(canceled: true), CancellationToken.None).ConfigureAwait(false);
+
+    private async Task CloseAsync(CancellationToken patience, CancellationToken closing)
     {
         lock (_gate)
         {
@@ -140,11 +145,9 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         _completion.TrySetResult();
         if (life is not null)
         {
-            await life.DisposeAsync().ConfigureAwait(false);
+            await life.CloseAsync(closing).ConfigureAwait(false);
         }
     }
-
-    public async ValueTask DisposeAsync() => await CloseAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
 
     // All that have been sent and not been confirmed.
     private static void Finish(ref OperationQueue<ClientPublication> lost, Exception reason)
@@ -215,7 +218,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         _ = Task.Run(() =>
         {
             events.Lost?.Invoke(reason);
-            return life.DisposeAsync().AsTask();
+            return life.CloseAsync(CancellationToken.None);
         });
     }
 
@@ -259,7 +262,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     /// A channel of the client, from its opening to its end, with what is in flight on it. There is one at a time, and each has its own
     /// numbers.
     /// </summary>
-    internal sealed class Life(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents, IAsyncDisposable
+    internal sealed class Life(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents
     {
         /// <summary>What publishes.</summary>
         public RawChannel? Channel { get; private set; }
@@ -275,7 +278,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
             Channel = await connection.OpenRawAsync(confirms: true, options.Body, this, cancellationToken).ConfigureAwait(false);
 
         /// <summary>Takes the channel off the connection. Call it outside of its events.</summary>
-        public ValueTask DisposeAsync() => Channel?.DisposeAsync() ?? default;
+        public Task CloseAsync(CancellationToken cancellationToken) => Channel?.CloseAsync(cancellationToken) ?? Task.CompletedTask;
 
         void IRawChannelEvents.Confirmed(ulong number, bool multiple, bool acked) => owner.Confirm(this, number, multiple, acked);
 

@@ -27,7 +27,7 @@ internal sealed class RawChannel : IAsyncDisposable
     // One for all who end it: what has been disposed of before the callbacks have been called calls none.
     private readonly Lazy<Task> _end;
     private readonly IChannel _channel;
-    private readonly WireConnection _connection;
+    private readonly ClientConnection _connection;
     private readonly AmqpBody? _body;
     private readonly IRawChannelEvents _events;
     private bool _hasClosed;
@@ -35,7 +35,7 @@ internal sealed class RawChannel : IAsyncDisposable
     // Publishes that follow each other share it; one beside another has its own.
     private Outgoing? _spare;
 
-    public RawChannel(IChannel channel, WireConnection connection, AmqpBody? body, IRawChannelEvents events)
+    public RawChannel(IChannel channel, ClientConnection connection, AmqpBody? body, IRawChannelEvents events)
     {
         _channel = channel;
         _connection = connection;
@@ -118,26 +118,31 @@ internal sealed class RawChannel : IAsyncDisposable
     /// <summary>Gives a delivery back to the queue, or to the dead-letter exchange.</summary>
     public ValueTask RejectAsync(ulong tag, bool requeue) => _channel.BasicRejectAsync(tag, requeue);
 
+    /// <inheritdoc cref="CloseAsync"/>
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
     /// <summary>Takes the channel off its connection, so that the client does not recover it. Not from its events.</summary>
-    public async ValueTask DisposeAsync()
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
     {
         await _end.Value.ConfigureAwait(false);
+        await _connection.WaitToCloseAsync(CloseChannelAsync, cancellationToken).ConfigureAwait(false);
+        _gone.Dispose();
+        Interlocked.Exchange(ref _spare, null)?.Body.Dispose();
+    }
+
+    private async Task CloseChannelAsync()
+    {
         try
         {
             await _channel.AbortAsync().ConfigureAwait(false);
+            await _channel.DisposeAsync().ConfigureAwait(false);
         }
         catch (Exception e) when (
             e is RabbitMQClientException or IOException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
             // It is closed, which is what was asked for.
         }
-        finally
-        {
-            await _channel.DisposeAsync().ConfigureAwait(false);
-        }
-
-        _gone.Dispose();
-        Interlocked.Exchange(ref _spare, null)?.Body.Dispose();
     }
 
     private ReadOnlyMemory<byte> Write<T>(Outgoing outgoing, in BasicPublish method, in Amqp.V091.BasicProperties properties, T message)

@@ -1,37 +1,58 @@
+using System.Runtime.CompilerServices;
 using Wire.Amqp.Client;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>A connection of Wire.Amqp.Client.</summary>
-internal sealed class DirectConnection(AmqpConnection connection) : WireConnection
+internal sealed class DirectConnection : WireConnection
 {
-    public override bool IsOpen => connection.IsOpen;
+    private static readonly ConditionalWeakTable<AmqpConnection, DirectConnection> Connections = [];
 
-    public override bool IsClosed => connection.IsClosed;
+    private readonly AmqpConnection _connection;
 
-    internal override Exception? Error => connection.Error;
+    private DirectConnection(AmqpConnection connection)
+    {
+        _connection = connection;
+        AmqpConnectionOptions options = connection.Options;
+        Beside = new SharedConnection(async token => Over(await AmqpConnection.ConnectAsync(
+            options with { ConnectionName = BesideName(options.ConnectionName) }, token).ConfigureAwait(false)));
+    }
 
-    internal override int FrameMax => connection.FrameMax;
+    public override bool IsOpen => _connection.IsOpen;
 
-    internal override BrokerEndpoint? Endpoint => connection.Endpoint;
+    public override bool IsClosed => _connection.IsClosed;
+
+    public override string? BlockedReason => _connection.BlockedReason;
+
+    internal override Exception? Error => _connection.Error;
+
+    internal override int FrameMax => _connection.FrameMax;
+
+    internal override BrokerEndpoint? Endpoint => _connection.Endpoint;
 
     internal override string Advice =>
         $"Is the broker up, and was the connection made with " +
         $"{nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.Recovery)}, which is on by default?";
 
-    /// <summary>The connection, for tests.</summary>
-    internal AmqpConnection Inner => connection;
+    internal override SharedConnection? Beside { get; }
 
-    public override ValueTask DisposeAsync() => connection.DisposeAsync();
+    /// <summary>The connection, for tests.</summary>
+    internal AmqpConnection Inner => _connection;
+
+    /// <summary>The one of a connection.</summary>
+    public static DirectConnection Over(AmqpConnection connection) =>
+        Connections.GetValue(connection, static connection => new DirectConnection(connection));
+
+    public override Task CloseAsync(CancellationToken cancellationToken) => _connection.CloseAsync(cancellationToken);
 
     internal override async Task<IMessageChannel> OpenCoreAsync(
         AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken) =>
-        new DirectChannel(await connection.OpenChannelAsync(options, cancellationToken).ConfigureAwait(false), events);
+        new DirectChannel(await _connection.OpenChannelAsync(options, cancellationToken).ConfigureAwait(false), events);
 
     internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)
     {
-        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
+        AmqpChannel channel = await _connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
             return await use(channel).ConfigureAwait(false);
@@ -40,18 +61,18 @@ internal sealed class DirectConnection(AmqpConnection connection) : WireConnecti
 
     internal override IDisposable WatchBlocked(Action<string?> tell)
     {
-        connection.Blocked += tell;
-        return new Ending(() => connection.Blocked -= tell);
+        _connection.Blocked += tell;
+        return new Ending(() => _connection.Blocked -= tell);
     }
 
     internal override IDisposable Watch(Action<Exception> lost, Action recovered)
     {
-        connection.Lost += lost;
-        connection.Recovered += recovered;
+        _connection.Lost += lost;
+        _connection.Recovered += recovered;
         return new Ending(() =>
         {
-            connection.Lost -= lost;
-            connection.Recovered -= recovered;
+            _connection.Lost -= lost;
+            _connection.Recovered -= recovered;
         });
     }
 }

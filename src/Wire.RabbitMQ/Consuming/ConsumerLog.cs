@@ -47,4 +47,11 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(2014, LogLevel.Error, "Something unexpected has gone wrong in the consumption of the queue '{Queue}'.")]
     public static partial void Unexpected(ILogger logger, string queue, Exception exception);
+
+    [LoggerMessage(
+        2015,
+        LogLevel.Warning,
+        "The consumer of '{Queue}' has one connection, on which it also publishes what goes to its error queue and what its handlers " +
+        "reply: a broker that is low on memory then takes no acknowledgements either. Give it another to publish over.")]
+    public static partial void PublishesWhereItConsumes(ILogger logger, string queue);
 }

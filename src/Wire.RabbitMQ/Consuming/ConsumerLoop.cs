@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// </summary>
 internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
-    CancellationToken stopping)
+    CancellationTokenSource deadline, CancellationToken stopping)
 {
     /// <summary>How long it waits for a connection that is down, before it says so and goes on waiting.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
@@ -125,15 +125,18 @@ internal sealed class ConsumerLoop(
     // What has not been begun is for others, at once and not only when the last handler has ended.
     private async Task StopAsync(Subscription? subscription)
     {
+        deadline.CancelAfter(options.StopTimeout + Patience);
+        using CancellationTokenRegistration ended = handlers.Token.UnsafeRegister(
+            static source => ((CancellationTokenSource)source!).CancelAfter(Patience), deadline);
         Task consuming = subscription?.Consumer.DisposeAsync().AsTask() ?? Task.CompletedTask;
         if (await EndHandlersAsync(processor.DrainAsync()).ConfigureAwait(false))
         {
-            await TryAsync(consuming.WaitAsync(Patience)).ConfigureAwait(false);
+            await TryAsync(consuming.WaitAsync(Patience, deadline.Token)).ConfigureAwait(false);
         }
 
         if (subscription is not null)
         {
-            await TryAsync(subscription.Channel.DisposeAsync().AsTask().WaitAsync(Patience)).ConfigureAwait(false);
+            await TryAsync(subscription.Channel.DisposeAsync().AsTask().WaitAsync(Patience, deadline.Token)).ConfigureAwait(false);
         }
     }
 
@@ -148,7 +151,7 @@ internal sealed class ConsumerLoop(
 
         ConsumerLog.HandlersAreCancelled(logger, options.Queue, processor.Running, options.StopTimeout);
         await TryAsync(handlers.CancelAsync()).ConfigureAwait(false);
-        await drained.WaitAsync(Patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await drained.WaitAsync(deadline.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!drained.IsCompleted)
         {
             ConsumerLog.HandlersAreLeft(logger, options.Queue, processor.Running);

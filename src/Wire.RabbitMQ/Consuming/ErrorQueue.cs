@@ -12,21 +12,26 @@ internal sealed class ErrorQueue : IAsyncDisposable
     // A message whose consumption is over by then comes again anyway, with the connection.
     private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(5);
 
+    // In an alarm the broker takes none: the message then comes again, and others have its place meanwhile.
+    private static readonly TimeSpan PublishTimeout = TimeSpan.FromSeconds(30);
+
     private const int PreconditionFailed = 406;
 
     private readonly WireConsumerOptions _options;
     private readonly WireConnection _connection;
+    private readonly PublishingConnection _publishing;
     private readonly WirePublisher _publisher;
     private volatile bool _isDeclared;
 
-    public ErrorQueue(WireConnection connection, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
+    public ErrorQueue(
+        WireConnection connection, PublishingConnection publishing, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
     {
         _connection = connection;
+        _publishing = publishing;
         _options = options;
 
-        // As on a connection that is made later: it has nothing on the connection that would outlive a consumer that is never stopped.
-        _publisher = new WirePublisher(_ => Task.FromResult(connection), serializer,
-            new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
+        _publisher = new WirePublisher(
+            publishing.GetAsync, serializer, new WirePublisherOptions { MaxChannels = 1, RecoveryTimeout = RecoveryTimeout }, logger);
         Name = options.EffectiveErrorQueue;
     }
 
@@ -72,12 +77,20 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <param name="cancellationToken">Ends the attempt, as long as it has not been published.</param>
     public async Task PublishAsync(IDelivery delivery, Failure failure, CancellationToken cancellationToken)
     {
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        timeout.CancelAfter(PublishTimeout);
         try
         {
-            await DeclareAsync(cancellationToken).ConfigureAwait(false);
-            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, _connection.FrameMax);
+            await DeclareAsync(timeout.Token).ConfigureAwait(false);
+            WireConnection publishing = await _publishing.GetAsync(timeout.Token).ConfigureAwait(false);
+            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, publishing.FrameMax);
             ReadOnlySequence<byte> body = failure.Reason == FailureReason.TooLarge ? default : delivery.Body;
-            await _publisher.PublishBytesAsync("", Name, body, in properties, cancellationToken).ConfigureAwait(false);
+            await _publisher.PublishBytesAsync("", Name, body, in properties, timeout.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw new TimeoutException(
+                $"The broker has not confirmed it within {PublishTimeout.TotalSeconds:0} s, as when it is low on memory.", e);
         }
         catch
         {
@@ -87,5 +100,10 @@ internal sealed class ErrorQueue : IAsyncDisposable
         }
     }
 
+    /// <inheritdoc cref="CloseAsync"/>
     public ValueTask DisposeAsync() => _publisher.DisposeAsync();
+
+    /// <summary>Publishes no more.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public Task CloseAsync(CancellationToken cancellationToken) => _publisher.CloseAsync(cancellationToken);
 }

@@ -31,7 +31,7 @@ internal sealed class ConsumerHost(
         {
             foreach (ConsumerRegistration registration in registrations)
             {
-                await StartAsync(connection, registration, cancellationToken).ConfigureAwait(false);
+                await StartAsync(connections, connection, registration, cancellationToken).ConfigureAwait(false);
             }
         }
         catch
@@ -67,9 +67,15 @@ internal sealed class ConsumerHost(
         }
     }
 
-    private async Task StartAsync(WireConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
+    private async Task StartAsync(
+        WireConnections connections, WireConnection connection, ConsumerRegistration registration, CancellationToken cancellationToken)
     {
-        var consumer = new WireConsumer(connection, provider.GetRequiredService<WireBodySerializer>(), registration.Options, provider.GetService<ILogger<WireConsumer>>());
+        var consumer = new WireConsumer(
+            connection,
+            provider.GetRequiredService<WireBodySerializer>(),
+            registration.Options,
+            provider.GetService<ILogger<WireConsumer>>(),
+            connections.GetPublishingAsync);
         var scopes = provider.GetRequiredService<IServiceScopeFactory>();
         foreach (Action<WireConsumer, IServiceScopeFactory> step in registration.Steps)
         {

@@ -45,11 +45,16 @@ internal sealed class PublishChannel(
             ? channel.PublishAsync(in method, in properties, message, observer, cancellationToken)
             : AwaitedPublish.Of(PublishLaterAsync(method, properties, message, observer, cancellationToken));
 
+    /// <inheritdoc cref="CloseAsync"/>
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
     /// <summary>Takes no further messages, waits for those that it has, but not for ever, and closes the channel.</summary>
-    public async ValueTask DisposeAsync()
+    /// <param name="enough">Ends the wait before that.</param>
+    public async Task CloseAsync(CancellationToken enough)
     {
         _isClosing = true;
-        using var patience = new CancellationTokenSource(recoveryTimeout);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(enough);
+        patience.CancelAfter(recoveryTimeout);
         using CancellationTokenRegistration late = patience.Token.UnsafeRegister(
             _ => PublisherLog.Abandoned(logger, Load, recoveryTimeout.TotalSeconds), null);
         try

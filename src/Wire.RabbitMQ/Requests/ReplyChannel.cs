@@ -72,7 +72,7 @@ internal sealed class ReplyChannel
             }
             catch (Exception e)
             {
-                await replies.CloseAsync().ConfigureAwait(false);
+                await replies.CloseAsync(CancellationToken.None).ConfigureAwait(false);
                 if (e is AmqpChannelException)
                 {
                     throw new AmqpConnectionException($"The broker does not let this program consume replies: {e.Message}", e);
@@ -135,11 +135,12 @@ internal sealed class ReplyChannel
     public bool Forget(PendingRequest pending) => _pending.TryRemove(pending.Id, out _);
 
     /// <summary>Closes it. What waits fails.</summary>
-    public async ValueTask CloseAsync()
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
     {
         End(new AmqpConnectionException(
             "The requester has been disposed of while the request waited for its reply, which may have been on its way."), out _);
-        await Channel.DisposeAsync().ConfigureAwait(false);
+        await Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private ValueTask ReceiveAsync(IDelivery delivery)

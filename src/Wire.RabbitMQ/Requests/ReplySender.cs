@@ -5,17 +5,21 @@ using Wire.RabbitMQ.Connections;
 namespace Wire.RabbitMQ.Requests;
 
 /// <summary>Sends the replies of a consumer's handlers. Makes nothing before the first.</summary>
-internal sealed class ReplySender(WireConnection connection, WireBodySerializer serializer, ILogger logger) : IAsyncDisposable
+internal sealed class ReplySender(PublishingConnection publishing, WireBodySerializer serializer, ILogger logger)
 {
     // A reply is of use while somebody waits for it: it survives no restart of the broker, and where nobody waits any more it is dropped.
     private static readonly WirePublisherOptions Options = new() { Mandatory = false, Persistent = false };
 
     private readonly Lazy<WirePublisher> _publisher = new(
-        () => new WirePublisher(_ => Task.FromResult(connection), serializer, Options, logger));
+        () => new WirePublisher(publishing.GetAsync, serializer, Options, logger));
 
     /// <summary>Sends a reply, and waits until the broker has it.</summary>
-    public Task SendAsync<T>(MessageContext request, T reply, IReadOnlyDictionary<string, object?>? headers) =>
-        SendAsync(request.ReplyTo!, request.CorrelationId, reply, headers, request.CancellationToken);
+    public Task SendAsync<T>(MessageContext request, T reply) =>
+        SendAsync(request.ReplyTo!, request.CorrelationId, reply, null, request.CancellationToken);
+
+    /// <summary>Tells who asked that the handler has failed, and waits until the broker has it.</summary>
+    public Task FailAsync(MessageContext request, Exception reason) =>
+        FailAsync(request.ReplyTo!, request.CorrelationId, reason, request.CancellationToken);
 
     /// <summary>Tells who asked, if a reply is awaited, that no handler will give one. Where that fails, they find out by their time-out.</summary>
     public async Task RefuseAsync(BasicProperties request, Exception reason, CancellationToken cancellationToken)
@@ -27,12 +31,7 @@ internal sealed class ReplySender(WireConnection connection, WireBodySerializer 
 
         try
         {
-            await SendAsync<object?>(
-                request.ReplyTo.ToString(),
-                request.CorrelationId.Text(),
-                null,
-                ReplyHeaders.Of(reason, connection.FrameMax),
-                cancellationToken).ConfigureAwait(false);
+            await FailAsync(request.ReplyTo.ToString(), request.CorrelationId.Text(), reason, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
@@ -40,7 +39,16 @@ internal sealed class ReplySender(WireConnection connection, WireBodySerializer 
         }
     }
 
-    public ValueTask DisposeAsync() => _publisher.IsValueCreated ? _publisher.Value.DisposeAsync() : ValueTask.CompletedTask;
+    /// <summary>Sends no more.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public Task CloseAsync(CancellationToken cancellationToken) =>
+        _publisher.IsValueCreated ? _publisher.Value.CloseAsync(cancellationToken) : Task.CompletedTask;
+
+    private async Task FailAsync(string replyTo, string? correlationId, Exception reason, CancellationToken cancellationToken)
+    {
+        int frameMax = (await publishing.GetAsync(cancellationToken).ConfigureAwait(false)).FrameMax;
+        await SendAsync<object?>(replyTo, correlationId, null, ReplyHeaders.Of(reason, frameMax), cancellationToken).ConfigureAwait(false);
+    }
 
     private async Task SendAsync<T>(string replyTo, string? correlationId, T reply, IReadOnlyDictionary<string, object?>? headers, CancellationToken cancellationToken)
     {

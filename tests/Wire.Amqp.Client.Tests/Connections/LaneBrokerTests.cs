@@ -18,8 +18,8 @@ public sealed class LaneBrokerTests
         { "no frames", [.. "HTTP/1.1 400 Bad Request\r\n\r\n"u8], "not AMQP 0-9-1" },
         { "no such channel", AmqpPeer.FrameOf(7, new BasicCancelOk { ConsumerTag = "tag" }), "channel 7, which is not open" },
         { "an answer to nothing", AmqpPeer.FrameOf(1, new QueueDeclareOk { Queue = "queue" }), "Expected no method on channel 1" },
-        { "a message that nobody has asked for", [.. AmqpPeer.FrameOf(1, new BasicGetOk { DeliveryTag = 1 }), .. HeaderOf(1, 0)], "nobody has asked for" },
-        { "a header of nothing", HeaderOf(1, 5), "not AMQP 0-9-1" },
+        { "a message that nobody has asked for", [.. AmqpPeer.FrameOf(1, new BasicGetOk { DeliveryTag = 1 }), .. AmqpPeer.HeaderOf(1, 0)], "nobody has asked for" },
+        { "a header of nothing", AmqpPeer.HeaderOf(1, 5), "not AMQP 0-9-1" },
         { "a method within a message", [.. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = "nobody", DeliveryTag = 1 }), .. AmqpPeer.FrameOf(1, new BasicAck { DeliveryTag = 1 })], "not AMQP 0-9-1" },
         { "a method of a channel on none", AmqpPeer.FrameOf(0, new BasicAck { DeliveryTag = 1 }), "Expected a method of the connection" },
     };
@@ -56,7 +56,7 @@ public sealed class LaneBrokerTests
             await peer.ExpectAsync<QueueDeclare>();
             await peer.SendAsync(
                 AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = "tag", DeliveryTag = 1 }),
-                HeaderOf(1, 100),
+                AmqpPeer.HeaderOf(1, 100),
                 AmqpPeer.FrameOf(0, new ConnectionClose { ReplyCode = 320, ReplyText = "CONNECTION_FORCED - shutdown" }));
             await peer.DrainAsync();
         });
@@ -284,13 +284,6 @@ public sealed class LaneBrokerTests
         var lost = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
         connection.Lost += lost.SetResult;
         return lost.Task;
-    }
-
-    private static byte[] HeaderOf(ushort channel, ulong size)
-    {
-        var output = new System.Buffers.ArrayBufferWriter<byte>();
-        FrameWriter.WriteContentHeader(output, channel, size, default);
-        return output.WrittenSpan.ToArray();
     }
 
     private sealed class Idle : SynchronizationContext

@@ -130,6 +130,8 @@ public sealed class ConsumingLimitsTests
                 await peer.Stream.WriteAsync(bytes);
             }
 
+            await peer.ExpectAsync<BasicReject>();
+            await peer.ExpectAsync<BasicAck>();
             await peer.CloseAsync();
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { MaxBodySize = Size }).InTime();
@@ -237,12 +239,11 @@ public sealed class ConsumingLimitsTests
         }
     }
 
-    private static byte[] Message(ulong tag, int size)
-    {
-        var header = new ArrayBufferWriter<byte>();
-        FrameWriter.WriteContentHeader(header, 1, (ulong)size, default);
-        return [.. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = Tag, DeliveryTag = tag, RoutingKey = "queue" }), .. header.WrittenSpan];
-    }
+    private static byte[] Message(ulong tag, int size) =>
+    [
+        .. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = Tag, DeliveryTag = tag, RoutingKey = "queue" }),
+        .. AmqpPeer.HeaderOf(1, (ulong)size),
+    ];
 
     private static byte[] Body(int size) =>
         size == 0 ? [] : [3, 0, 1, (byte)(size >> 24), (byte)(size >> 16), (byte)(size >> 8), (byte)size, .. new byte[size], 0xCE];

@@ -15,11 +15,13 @@ public sealed class ConsumerLoopTests : IDisposable
 {
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _handlers = new();
+    private readonly CancellationTokenSource _deadline = new();
 
     public void Dispose()
     {
         _stopping.Dispose();
         _handlers.Dispose();
+        _deadline.Dispose();
     }
 
     [Fact]
@@ -100,11 +102,11 @@ public sealed class ConsumerLoopTests : IDisposable
         var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero, MaxConcurrency = 1 };
         var handlers = new HandlerTable();
         handlers.Add(typeof(int), (_, _) => handle());
-        var errors = new ErrorQueue(connection, Shop.Serializer, options, NullLogger.Instance);
+        var errors = new ErrorQueue(connection, new PublishingConnection(connection, null), Shop.Serializer, options, NullLogger.Instance);
         var processor = new MessageProcessor(
             connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture(
                 )!, NullLogger.Instance, _stopping.Token, _handlers.Token);
-        return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _stopping.Token), processor);
+        return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token), processor);
     }
 
     /// <summary>A number.</summary>

@@ -8,6 +8,8 @@ namespace Wire.RabbitMQ.Tests.Testing;
 /// <summary>A connection with one channel, which do what a test says; with an error it is lost by that, and does not come back.</summary>
 internal sealed class FakeConnection(FakeMessageChannel channel, Exception? error = null) : WireConnection
 {
+    public override string? BlockedReason => null;
+
     public override bool IsOpen => error is null;
 
     public override bool IsClosed => false;
@@ -20,7 +22,7 @@ internal sealed class FakeConnection(FakeMessageChannel channel, Exception? erro
 
     internal override BrokerEndpoint? Endpoint => null;
 
-    public override ValueTask DisposeAsync() => default;
+    public override Task CloseAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     internal override async Task<IMessageChannel> OpenCoreAsync(
         AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken)

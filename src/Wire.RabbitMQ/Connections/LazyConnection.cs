@@ -1,6 +1,9 @@
-namespace Wire.RabbitMQ.Hosting;
+namespace Wire.RabbitMQ.Connections;
 
-/// <summary>A connection that is made when the first asks for it, for all who do; when that fails, the next one tries again. Thread-safe.</summary>
+/// <summary>
+/// A connection that is made when the first asks for it, for all who do; when that fails, or it has ended for good, the next
+/// one tries again. Thread-safe.
+/// </summary>
 internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection>> connect) : IAsyncDisposable
 {
     private readonly Lock _gate = new();
@@ -17,7 +20,7 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, typeof(WireConnections));
-            if (_connection is null || _connection.IsFaulted || _connection.IsCanceled)
+            if (_connection is null or { IsFaulted: true } or { IsCanceled: true } or { IsCompletedSuccessfully: true, Result.IsClosed: true })
             {
                 _connection = Task.Run(() => connect(_stopping.Token));
             }
@@ -29,7 +32,11 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
     }
 
     /// <summary>Closes it, if it was made.</summary>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
+    /// <summary>The same, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
         {
@@ -48,7 +55,7 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
             await ((Task)connection).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (connection.IsCompletedSuccessfully)
             {
-                await connection.Result.DisposeAsync().ConfigureAwait(false);
+                await connection.Result.CloseAsync(cancellationToken).ConfigureAwait(false);
             }
         }
 

@@ -1,0 +1,64 @@
+namespace Wire.RabbitMQ.Connections;
+
+/// <summary>
+/// What a consumer publishes over, which is not what it consumes on: a broker that is low on memory reads nothing more from a connection that
+/// publishes, and so no acknowledgements. The connection that the consumer was given for that, or one beside its own, which all consumers
+/// of that share. Thread-safe.
+/// </summary>
+/// <param name="consuming">What it consumes on.</param>
+/// <param name="given">What it was given to publish over; null for nothing.</param>
+internal sealed class PublishingConnection(WireConnection consuming, Func<CancellationToken, Task<WireConnection>>? given)
+{
+    private readonly Lock _gate = new();
+    private bool _isHeld;
+    private bool _isClosed;
+
+    /// <summary>Whether there is nothing but the connection that it consumes on.</summary>
+    public bool IsConsuming => given is null && consuming.Beside is null;
+
+    /// <summary>The connection.</summary>
+    /// <exception cref="Amqp.Client.AmqpConnectionException">There is none to be had.</exception>
+    /// <exception cref="ObjectDisposedException">It has been closed.</exception>
+    public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
+    {
+        if (given is not null)
+        {
+            return given(cancellationToken);
+        }
+
+        if (consuming.Beside is not { } beside)
+        {
+            return Task.FromResult(consuming);
+        }
+
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, typeof(WireConsumer));
+            if (!_isHeld)
+            {
+                beside.Hold();
+                _isHeld = true;
+            }
+        }
+
+        return beside.GetAsync(cancellationToken);
+    }
+
+    /// <summary>Lets go of what was made for it.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public Task CloseAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            if (!_isHeld)
+            {
+                return Task.CompletedTask;
+            }
+
+            _isHeld = false;
+        }
+
+        return consuming.Beside!.LetGoAsync(cancellationToken);
+    }
+}

@@ -1,0 +1,43 @@
+namespace Wire.RabbitMQ.Connections;
+
+/// <summary>A connection that several use: made when the first asks for it, and closed when the last has let go. Thread-safe.</summary>
+internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnection>> connect)
+{
+    private readonly Lock _gate = new();
+    private LazyConnection? _connection;
+    private int _holders;
+
+    /// <summary>One more uses it.</summary>
+    public void Hold()
+    {
+        lock (_gate)
+        {
+            _holders++;
+        }
+    }
+
+    /// <summary>The connection, for who holds it.</summary>
+    public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            return (_connection ??= new LazyConnection(connect)).GetAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>One less uses it.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    public Task LetGoAsync(CancellationToken cancellationToken)
+    {
+        LazyConnection? last = null;
+        lock (_gate)
+        {
+            if (--_holders == 0)
+            {
+                (last, _connection) = (_connection, null);
+            }
+        }
+
+        return last?.CloseAsync(cancellationToken) ?? Task.CompletedTask;
+    }
+}

@@ -1,5 +1,6 @@
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Publishing;
+using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
 
@@ -9,11 +10,18 @@ public enum AmqpPublishFailure
     /// <summary>It came back: no queue is bound for it.</summary>
     Returned,
 
-    /// <summary>The broker has refused it.</summary>
+    /// <summary>A queue has not taken it.</summary>
     Nacked,
 
     /// <summary>It may or may not have arrived: the channel has ended before the broker confirmed it.</summary>
     Unconfirmed,
+
+    /// <summary>
+    /// The broker has closed the channel over a message to its exchange, which is not there (404) or which the user may not write to (403):
+    /// published again it is refused again. Messages to the same exchange that were published before that one, and not confirmed, are told
+    /// the same, and may have arrived.
+    /// </summary>
+    Refused,
 }
 
 /// <summary>A message was published, and is not known to have arrived. The other messages of its channel are not touched by it.</summary>
@@ -84,7 +92,7 @@ public sealed class AmqpPublishException : Exception
     public static AmqpPublishException Nacked(string exchange, string routingKey, string? messageId) => new(
         AmqpPublishFailure.Nacked,
         $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit " +
-        "(x-overflow), or could not take it. Publish it again later.",
+        "(x-overflow), or could not take it, or its quorum is not to be had. Publish it again later.",
         exchange,
         routingKey,
         messageId);
@@ -97,10 +105,25 @@ public sealed class AmqpPublishException : Exception
     public static AmqpPublishException Unconfirmed(string exchange, string routingKey, string? messageId, Exception end)
     {
         AmqpCloseReason? reason = (end as AmqpChannelException)?.Reason ?? (end as AmqpConnectionException)?.Reason;
+        if (reason is not null && IsRefused(exchange, routingKey, reason))
+        {
+            return new AmqpPublishException(
+                AmqpPublishFailure.Refused,
+                $"{Name(exchange, routingKey, messageId)} was refused by the broker: {reason.ReplyCode} {reason.ReplyText}. " +
+                (reason.ReplyCode == ReplyCodes.NotFound
+                    ? "Declare the exchange, or look whether its name and the virtual host of the connection are right."
+                    : "Look what the user of the connection may do."),
+                exchange,
+                routingKey,
+                messageId,
+                reason.ReplyCode,
+                reason.ReplyText,
+                end);
+        }
 
         // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next
         // channel.
-        string mend = reason?.ReplyCode is ReplyCodes.AccessRefused or ReplyCodes.NotFound or ReplyCodes.PreconditionFailed
+        string mend = reason is { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.PreconditionFailed }
             ? " If it is this one that the broker speaks of, mend that first."
             : "";
         return new AmqpPublishException(
@@ -123,6 +146,14 @@ public sealed class AmqpPublishException : Exception
 
     internal static AmqpPublishException Unconfirmed(Publication publication, Exception end) =>
         Answered(publication) ?? Unconfirmed(publication.Exchange.ToString(), publication.RoutingKey.ToString(), IdOf(publication), end);
+
+    // The broker's words name the exchange, and the routing key where that is what the user may not use.
+    private static bool IsRefused(string exchange, string routingKey, AmqpCloseReason reason) =>
+        reason is { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.NotFound or ReplyCodes.AccessRefused }
+        && Names(reason, exchange.Length == 0 ? "amq.default" : exchange)
+        && (!reason.ReplyText.Contains(" topic '", StringComparison.Ordinal) || Names(reason, routingKey));
+
+    private static bool Names(AmqpCloseReason reason, string name) => reason.ReplyText.Contains($"'{name}'", StringComparison.Ordinal);
 
     private static string? IdOf(Publication publication) => publication.MessageId.IsNull ? null : publication.MessageId.ToString();
 

@@ -57,7 +57,8 @@ internal sealed class RecoveringChannel
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
-    public bool IsOpen => Volatile.Read(ref _end) is null;
+    /// <remarks>Also where the end of its life has not got here yet, which who calls something may have heard of.</remarks>
+    public bool IsOpen => Volatile.Read(ref _end) is null && (Life?.Channel.End is not { } end || ComesBack(end));
 
     /// <summary>The channel of the link that there is now; null when there is none.</summary>
     public ChannelLife? Life => Volatile.Read(ref _life);

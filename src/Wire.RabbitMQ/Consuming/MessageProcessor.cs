@@ -111,6 +111,11 @@ internal sealed class MessageProcessor(
         ProcessTelemetry telemetry = default;
         try
         {
+            if (Unreadable(delivery) is { } damaged)
+            {
+                return await FailAsync(new BareDelivery(delivery), null, damaged, telemetry).ConfigureAwait(false);
+            }
+
             string? id = delivery.Properties.MessageId.Text();
             telemetry = ProcessTelemetry.Start(options.Queue, connection, delivery);
             bool duplicate = _duplicates.Contains(id);
@@ -172,6 +177,23 @@ internal sealed class MessageProcessor(
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
             return Settlement.Requeue;
+        }
+    }
+
+    // Properties are read when somebody asks for them.
+    private static Failure? Unreadable(IDelivery delivery)
+    {
+        try
+        {
+            foreach (KeyValuePair<AmqpString, FieldValue> _ in delivery.Properties.Headers)
+            {
+            }
+
+            return null;
+        }
+        catch (AmqpFormatException e)
+        {
+            return new Failure(FailureReason.Undecodable, e, 0);
         }
     }
 

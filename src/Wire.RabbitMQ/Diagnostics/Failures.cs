@@ -8,6 +8,7 @@ internal static class Failures
     public const string Returned = "returned";
     public const string Nacked = "nacked";
     public const string Unconfirmed = "unconfirmed";
+    public const string Refused = "refused";
     public const string Cancelled = "cancelled";
 
     /// <summary>What there is a word for, and else the type of the exception.</summary>
@@ -16,6 +17,7 @@ internal static class Failures
         AmqpPublishException { Failure: AmqpPublishFailure.Returned } => Returned,
         AmqpPublishException { Failure: AmqpPublishFailure.Nacked } => Nacked,
         AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed } => Unconfirmed,
+        AmqpPublishException { Failure: AmqpPublishFailure.Refused } => Refused,
         OperationCanceledException => Cancelled,
         _ => exception.GetType().FullName ?? exception.GetType().Name,
     };

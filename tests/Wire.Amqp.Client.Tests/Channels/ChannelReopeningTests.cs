@@ -26,9 +26,9 @@ public sealed class ChannelReopeningTests
         for (int i = 0; i < failing.Length; i++)
         {
             AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => failing[i].InTime());
-            Assert.Equal((AmqpPublishFailure.Unconfirmed, 404), (error.Failure, (int)error.ReplyCode));
+            Assert.Equal((AmqpPublishFailure.Refused, 404), (error.Failure, (int)error.ReplyCode));
             Assert.Equal((missing, $"key{i}", "id"), (error.Exchange, error.RoutingKey, error.MessageId));
-            Assert.Contains("mend that first", error.Message, StringComparison.Ordinal);
+            Assert.Contains("was refused by the broker: 404 NOT_FOUND", error.Message, StringComparison.Ordinal);
             Assert.Contains(missing, error.ReplyText, StringComparison.Ordinal);
         }
 

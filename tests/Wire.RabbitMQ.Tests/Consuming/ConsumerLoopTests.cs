@@ -96,10 +96,34 @@ public sealed class ConsumerLoopTests : IDisposable
         Assert.Equal((1, Settlement.Ack), (begun, await settled[0].Task.InTime()));
     }
 
-    private (ConsumerLoop Loop, MessageProcessor Processor) Make(FakeMessageChannel channel, Func<Task> handle)
+    [Theory]
+    [InlineData(FailureAction.DeadLetter, false)]
+    [InlineData(FailureAction.DeadLetter, true)]
+    [InlineData(FailureAction.ErrorQueue, false)]
+    [InlineData(FailureAction.ErrorQueue, true)]
+    public async Task A_message_whose_properties_cannot_be_read_goes_where_failures_go(FailureAction onFailure, bool isInHeaders)
+    {
+        int published = 0;
+        var channel = new FakeMessageChannel
+        {
+            Publish = _ =>
+            {
+                published++;
+                return default;
+            },
+        };
+        (_, MessageProcessor processor) = Make(channel, () => throw new InvalidOperationException("It is not handled."), onFailure);
+        var settled = new TaskCompletionSource<Settlement>();
+        await processor.HandleAsync(new Damaged(settled, isInHeaders)).AsTask().InTime();
+        Assert.Equal(
+            onFailure == FailureAction.DeadLetter ? (Settlement.Reject, 0) : (Settlement.Ack, 1), (await settled.Task.InTime(), published));
+    }
+
+    private (ConsumerLoop Loop, MessageProcessor Processor) Make(
+        FakeMessageChannel channel, Func<Task> handle, FailureAction onFailure = FailureAction.DeadLetter)
     {
         var connection = new FakeConnection(channel);
-        var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero, MaxConcurrency = 1 };
+        var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero, MaxConcurrency = 1, OnFailure = onFailure, DeclareErrorQueue = false };
         var handlers = new HandlerTable();
         handlers.Add(typeof(int), (_, _) => handle());
         var errors = new ErrorQueue(connection, new PublishingConnection(connection, null), Shop.Serializer, options, NullLogger.Instance);
@@ -107,6 +131,37 @@ public sealed class ConsumerLoopTests : IDisposable
             connection, options, Shop.Serializer, handlers, errors, null, ExecutionContext.Capture(
                 )!, NullLogger.Instance, _stopping.Token, _handlers.Token);
         return (new ConsumerLoop(connection, options, processor, NullLogger.Instance, _handlers, _deadline, _stopping.Token), processor);
+    }
+
+    /// <summary>A message of which the broker says something that is none.</summary>
+    private sealed class Damaged(TaskCompletionSource<Settlement> settled, bool isInHeaders) : IDelivery
+    {
+        public ulong Tag => 1;
+
+        public bool Redelivered => false;
+
+        public string Exchange => "";
+
+        public string RoutingKey => "q";
+
+        // A table that ends within a name.
+        public BasicProperties Properties => isInHeaders
+            ? new() { Headers = new FieldTable(new byte[] { 9, 1 }) }
+            : Header().ReadContentHeader().Properties;
+
+        public ReadOnlySequence<byte> Body => default;
+
+        public long BodySize => 0;
+
+        public void Settle(Settlement settlement) => settled.SetResult(settlement);
+
+        // Of two bytes, where there are twelve at least.
+        private static Frame Header()
+        {
+            var frames = new FrameReader(new byte[] { 2, 0, 1, 0, 0, 0, 2, 0, 60, 0xCE }, 4096);
+            Assert.True(frames.TryRead(out Frame header));
+            return header;
+        }
     }
 
     /// <summary>A number.</summary>

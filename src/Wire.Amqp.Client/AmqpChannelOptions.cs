@@ -15,6 +15,12 @@ public sealed record AmqpChannelOptions
     /// </summary>
     public long MaxBytesInFlight { get; init; } = long.MaxValue;
 
+    /// <summary>
+    /// How many messages may wait, for a connection that is down or for others to be confirmed: 100,000 by default, from 1 on. A further one
+    /// fails with an <see cref="AmqpPublishException"/>, <see cref="AmqpPublishFailure.Overflow"/>.
+    /// </summary>
+    public int MaxWaiting { get; init; } = 100_000;
+
     /// <summary>How many deliveries the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by default, 0 for no limit.</summary>
     public ushort Prefetch { get; init; } = 250;
 
@@ -51,6 +57,7 @@ public sealed record AmqpChannelOptions
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlight, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxBytesInFlight, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxWaiting, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(AckDelay, TimeSpan.Zero);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(AckDelay, TimeSpan.FromDays(1));
         if (RecoveryTimeout != Timeout.InfiniteTimeSpan

@@ -1,6 +1,7 @@
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Topology;
+using Wire.Transport;
 using Wire.Transport.Pending;
 using Wire.Transport.Recovery;
 
@@ -14,7 +15,8 @@ public sealed partial class AmqpConnection
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
     {
-        var reconnector = new Reconnector(Options.Recovery);
+        RecoveryOptions recovery = Options.Recovery;
+        var reconnector = new Reconnector(recovery, IsRefused);
         reconnector.Begin();
         while (true)
         {
@@ -41,8 +43,37 @@ public sealed partial class AmqpConnection
                 Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), $"The connection has been closed by the program while it was being recovered: {e.Message}"), IsByProgram: true));
                 return;
             }
+            catch (TimeoutException e)
+            {
+                GiveUp(e.InnerException ?? e, $"{nameof(RecoveryOptions.GiveUpAfter)}, {recovery.GiveUpAfter.TotalSeconds:0.###} s");
+                return;
+            }
+            catch (Exception e)
+            {
+                TellAttempt(0, e);
+                GiveUp(e, $"{nameof(RecoveryOptions.MaxRefusals)}, {recovery.MaxRefusals}");
+                return;
+            }
         }
     }
+
+    private void GiveUp(Exception error, string limit)
+    {
+        string message = $"The connection was lost, and is given up ({nameof(RecoveryOptions)}.{limit}): {error.Message}";
+        Finish(new LinkEnd(
+            error is AmqpConnectionException { Reason: { } reason }
+                ? new AmqpConnectionException(message, reason, error)
+                : new AmqpConnectionException(message, error),
+            IsByProgram: false));
+    }
+
+    // By every endpoint: what a further attempt does not change.
+    private static bool IsRefused(Exception exception) => exception switch
+    {
+        AmqpConnectionException { Reason.ReplyCode: ReplyCodes.AccessRefused or ReplyCodes.NotAllowed } => true,
+        AmqpConnectionException { InnerException: AggregateException all } => all.InnerExceptions.All(IsRefused),
+        _ => false,
+    };
 
     private void TellAttempt(int number, Exception? error)
     {

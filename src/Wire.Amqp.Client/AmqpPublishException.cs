@@ -22,6 +22,9 @@ public enum AmqpPublishFailure
     /// the same, and may have arrived.
     /// </summary>
     Refused,
+
+    /// <summary>It was not sent: as many messages wait already as may (<see cref="AmqpChannelOptions.MaxWaiting"/>).</summary>
+    Overflow,
 }
 
 /// <summary>A message was published, and is not known to have arrived. The other messages of its channel are not touched by it.</summary>
@@ -93,6 +96,19 @@ public sealed class AmqpPublishException : Exception
         AmqpPublishFailure.Nacked,
         $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit " +
         "(x-overflow), or could not take it, or its quorum is not to be had. Publish it again later.",
+        exchange,
+        routingKey,
+        messageId);
+
+    /// <summary>What is said of a message for which there is no room among those that wait.</summary>
+    /// <param name="exchange">The exchange that it was to be published to.</param>
+    /// <param name="routingKey">Its routing key.</param>
+    /// <param name="messageId">Its id; null where it has none.</param>
+    /// <param name="maxWaiting">How many may wait.</param>
+    public static AmqpPublishException Overflow(string exchange, string routingKey, string? messageId, int maxWaiting) => new(
+        AmqpPublishFailure.Overflow,
+        $"{Name(exchange, routingKey, messageId)} was not sent: {maxWaiting:N0} messages wait already, for the connection or for the broker " +
+        "to confirm others. Await what was published before, or raise MaxWaiting.",
         exchange,
         routingKey,
         messageId);

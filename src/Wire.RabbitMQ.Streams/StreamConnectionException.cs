@@ -14,4 +14,11 @@ public sealed class StreamConnectionException : IOException
 
     /// <summary>The same for another who throws it: a thrown exception belongs to whoever caught it.</summary>
     internal StreamConnectionException Again() => new(Message, this);
+
+    /// <summary>Whether who connects is refused, which another attempt does not change.</summary>
+    internal static bool IsRefusal(Exception exception) => exception is StreamConnectionException
+    {
+        Code: StreamResponseCode.AuthenticationFailure or StreamResponseCode.SaslAuthenticationFailureLoopback
+            or StreamResponseCode.SaslMechanismNotSupported or StreamResponseCode.VirtualHostAccessFailure,
+    };
 }

@@ -54,6 +54,7 @@ public sealed class WirePublisher : IAsyncDisposable
         {
             Body = serializer.Body,
             MaxInFlight = options.MaxInFlight,
+            MaxWaiting = options.MaxWaiting,
             MaxBytesInFlight = options.MaxBytesInFlight ?? long.MaxValue,
             RecoveryTimeout = options.RecoveryTimeout,
             Reopens = true,

@@ -26,6 +26,14 @@ public sealed record WirePublisherOptions
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int? MaxBytesInFlight { get; init => field = value is { } bytes ? Within(bytes, int.MaxValue, nameof(MaxBytesInFlight)) : null; }
 
+    /// <summary>
+    /// How many messages may wait for each channel, 1 to 2,147,483,647: while the connection is down, or the broker has not confirmed others.
+    /// A further one fails with an <see cref="Amqp.Client.AmqpPublishException"/>, as <see cref="Amqp.Client.AmqpPublishFailure.Overflow"/>.
+    /// 100,000 unless set.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxWaiting { get; init => field = Within(value, int.MaxValue, nameof(MaxWaiting)); } = 100_000;
+
     /// <summary>Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.</summary>
     public bool Mandatory { get; init; } = true;
 

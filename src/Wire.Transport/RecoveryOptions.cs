@@ -3,7 +3,7 @@ namespace Wire.Transport;
 /// <summary>What a connection does when it is lost.</summary>
 public sealed record RecoveryOptions
 {
-    /// <summary>It connects again, at first at once and then with growing pauses, for as long as it takes.</summary>
+    /// <summary>It connects again, at first at once and then with growing pauses, until it is refused for good.</summary>
     public static RecoveryOptions Default { get; } = new();
 
     /// <summary>It stays lost: whatever waits for it fails.</summary>
@@ -17,6 +17,18 @@ public sealed record RecoveryOptions
 
     /// <summary>How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>.</summary>
     public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// After how many attempts in a row that every endpoint refuses, as where a password is not right any more, it gives up: 10 by default, which
+    /// with the default pauses takes a good minute; from 1 on. Then it is closed, and the refusal is the error that everyone sees.
+    /// </summary>
+    public int MaxRefusals { get; init; } = 10;
+
+    /// <summary>
+    /// How long it tries at most, whatever it fails by: <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default; more than
+    /// zero and at most 24 days. Then it is closed, and the last failure is the error that everyone sees.
+    /// </summary>
+    public TimeSpan GiveUpAfter { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
     /// Whether messages that were published and not confirmed when the connection was lost are published again, in their order: then the
@@ -34,6 +46,17 @@ public sealed record RecoveryOptions
         if (LongestPause < FirstPause || LongestPause > TimeSpan.FromDays(1))
         {
             throw new ArgumentOutOfRangeException(nameof(LongestPause), LongestPause, $"The longest pause between attempts to connect is the first one ({FirstPause}) to 1 day.");
+        }
+
+        if (MaxRefusals < 1)
+        {
+            throw new ArgumentOutOfRangeException(nameof(MaxRefusals), MaxRefusals, "It is given up after 1 refusal or more.");
+        }
+
+        if (GiveUpAfter != Timeout.InfiniteTimeSpan && (GiveUpAfter <= TimeSpan.Zero || GiveUpAfter.TotalMilliseconds > int.MaxValue))
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(GiveUpAfter), GiveUpAfter, "It is given up after more than no time and at most 24 days, or with Timeout.InfiniteTimeSpan never.");
         }
     }
 }

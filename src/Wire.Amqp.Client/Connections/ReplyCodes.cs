@@ -8,4 +8,5 @@ internal static class ReplyCodes
     public const ushort NotFound = 404;
     public const ushort ResourceLocked = 405;
     public const ushort PreconditionFailed = 406;
+    public const ushort NotAllowed = 530;
 }

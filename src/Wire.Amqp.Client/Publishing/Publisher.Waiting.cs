@@ -110,6 +110,13 @@ internal sealed partial class Publisher
         where TContent : struct, IContent
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        if (_waiting >= options.MaxWaiting)
+        {
+            throw AmqpPublishException.Overflow(
+                method.Exchange.ToString(), method.RoutingKey.ToString(), properties.MessageId.IsNull ? null : properties.MessageId.ToString(),
+                options.MaxWaiting);
+        }
+
         var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
         publication.Observer = observer;
         ValueTask task = publication.Begin(cancellationToken);

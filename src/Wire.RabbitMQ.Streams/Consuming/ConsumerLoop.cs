@@ -14,7 +14,7 @@ internal sealed class ConsumerLoop(
     OffsetTracker tracker)
 {
     private readonly Lock _gate = new();
-    private readonly Reconnector _reconnector = new(client.Recovery);
+    private readonly Reconnector _reconnector = new(client.Recovery, StreamConnectionException.IsRefusal);
     private readonly CancellationTokenSource _closing = new();
 
     // The one that is being served; null between two.

@@ -29,7 +29,7 @@ internal sealed class ProducerLinks
         _client = client;
         _stream = stream;
         _options = options;
-        _reconnector = new Reconnector(client.Options.Recovery);
+        _reconnector = new Reconnector(client.Options.Recovery, StreamConnectionException.IsRefusal);
         Publisher = new Publisher(
             stream,
             options,

@@ -100,7 +100,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
 
         _cancelled.TrySetResult();
-        _ended.TryEnd(error);
+        _ended.TryEnd(error is not null && ClientErrors.IsTranslated(error) ? ClientErrors.Translate(error) : error);
     }
 
     public async ValueTask DisposeAsync()

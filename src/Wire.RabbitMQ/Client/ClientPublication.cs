@@ -74,7 +74,10 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         Returned is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
 
-    /// <summary>What is to be said of it when its channel is gone.</summary>
+    /// <summary>What is said of it when there is no room for it among those that wait.</summary>
+    public AmqpPublishException Overflow(int maxWaiting) => AmqpPublishException.Overflow(Exchange, RoutingKey, MessageId, maxWaiting);
+
+    /// <summary>What is said of it when its channel has ended before the broker has confirmed it.</summary>
     public AmqpPublishException Unconfirmed(Exception reason) =>
         Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
 

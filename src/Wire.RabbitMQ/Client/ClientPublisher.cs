@@ -45,11 +45,15 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         var publication = ClientPublication<T>.Take(message);
         ValueTask task = publication.Begin(this, in method, in properties, observer, cancellationToken);
         bool drains;
+        Exception? refused = null;
         lock (_gate)
         {
-            if (_emptied is not null)
+            if (_emptied is not null || _waiting.Count >= options.MaxWaiting)
             {
                 drains = false;
+                refused = _emptied is not null
+                    ? PublishChannel.Disposed()
+                    : publication.Overflow(options.MaxWaiting);
             }
             else
             {
@@ -60,7 +64,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
             }
         }
 
-        publication?.Finish(PublishChannel.Disposed());
+        publication?.Finish(refused);
         if (drains)
         {
             // The caller's own message on the caller's thread, and no other's.

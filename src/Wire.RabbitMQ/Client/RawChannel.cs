@@ -54,8 +54,8 @@ internal sealed class RawChannel : IAsyncDisposable
         channel.ChannelShutdownAsync += OnShutdownAsync;
     }
 
-    /// <summary>Whether it can be used.</summary>
-    public bool IsOpen => _channel.IsOpen;
+    /// <summary>Whether it can be used: the client tells of a connection that is lost before it closes its channels.</summary>
+    public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
     /// <summary>Why it was closed; null while that is not known.</summary>
     public Exception? CloseReason => _channel.CloseReason is { } reason ? ClientErrors.Of(reason) : null;

@@ -9,6 +9,7 @@ internal static class Failures
     public const string Nacked = "nacked";
     public const string Unconfirmed = "unconfirmed";
     public const string Refused = "refused";
+    public const string Overflow = "overflow";
     public const string Cancelled = "cancelled";
 
     /// <summary>What there is a word for, and else the type of the exception.</summary>
@@ -18,6 +19,7 @@ internal static class Failures
         AmqpPublishException { Failure: AmqpPublishFailure.Nacked } => Nacked,
         AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed } => Unconfirmed,
         AmqpPublishException { Failure: AmqpPublishFailure.Refused } => Refused,
+        AmqpPublishException { Failure: AmqpPublishFailure.Overflow } => Overflow,
         OperationCanceledException => Cancelled,
         _ => exception.GetType().FullName ?? exception.GetType().Name,
     };

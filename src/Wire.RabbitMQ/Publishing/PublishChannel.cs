@@ -94,9 +94,15 @@ internal sealed class PublishChannel(
     {
         ValueTask published;
         int failures = Volatile.Read(ref _failures);
-        Interlocked.Increment(ref _waiting);
+        int waiting = Interlocked.Increment(ref _waiting);
         try
         {
+            if (waiting > options.MaxWaiting)
+            {
+                throw AmqpPublishException.Overflow(
+                    method.Exchange.ToString(), method.RoutingKey.ToString(), properties.MessageId.Text(), options.MaxWaiting);
+            }
+
             await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
             try
             {

@@ -15,6 +15,9 @@ internal sealed class Reconnector
     private readonly TimeSpan _longest;
     private readonly TimeSpan? _limit;
     private readonly TimeProvider _time;
+    private readonly Func<Exception, bool> _isRefused = static _ => false;
+    private readonly int _maxRefusals = int.MaxValue;
+    private int _refusals;
 
     // When it last succeeded; null where nothing can have been lost yet.
     private long? _since;
@@ -32,11 +35,18 @@ internal sealed class Reconnector
         _time = time ?? TimeProvider.System;
     }
 
-    /// <summary>With the pauses of a connection.</summary>
+    /// <summary>With the pauses of a connection, and no end.</summary>
     public Reconnector(RecoveryOptions recovery)
         : this(recovery.FirstPause, recovery.LongestPause)
     {
     }
+
+    /// <summary>With the pauses of a connection, which gives up as that does.</summary>
+    /// <param name="recovery">When.</param>
+    /// <param name="isRefused">Whether what an attempt has failed by is a refusal, which another one does not change.</param>
+    public Reconnector(RecoveryOptions recovery, Func<Exception, bool> isRefused)
+        : this(recovery.FirstPause, recovery.LongestPause, recovery.GiveUpAfter) =>
+            (_isRefused, _maxRefusals) = (isRefused, recovery.MaxRefusals);
 
     /// <summary>The next pause, at most.</summary>
     public TimeSpan Pause { get; private set; }
@@ -60,6 +70,7 @@ internal sealed class Reconnector
             limited.CancelAfter(most);
         }
 
+        _refusals = 0;
         long begin = _time.GetTimestamp();
         Exception? last = null;
         await WaitForTheFirstAsync(cancellationToken).ConfigureAwait(false);
@@ -80,7 +91,7 @@ internal sealed class Reconnector
                 throw new OperationCanceledException("The attempts were ended.", e, cancellationToken);
             }
             catch (Exception e) when (!cancellationToken.IsCancellationRequested
-                && (isPassing(e) || (limited.IsCancellationRequested && e is OperationCanceledException)))
+                && ((isPassing(e) && !IsTooMany(e)) || (limited.IsCancellationRequested && e is OperationCanceledException)))
             {
                 // Of the limit it is said below; what the attempts before failed by says more.
                 last = last is null || e is not OperationCanceledException ? e : last;
@@ -117,6 +128,13 @@ internal sealed class Reconnector
 
         // Clients that have lost the same broker do not come back at the same moment.
         return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), _time, cancellationToken);
+    }
+
+    // In a row: what fails otherwise in between is a broker that is being changed.
+    private bool IsTooMany(Exception failure)
+    {
+        _refusals = _isRefused(failure) ? _refusals + 1 : 0;
+        return _refusals >= _maxRefusals;
     }
 
     private Task WaitForTheFirstAsync(CancellationToken cancellationToken)

@@ -236,7 +236,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private async Task<Link> ConnectToAnyAsync(CancellationToken cancellationToken)
     {
         List<Exception>? failures = null;
-        foreach (BrokerEndpoint endpoint in Options.Endpoints)
+        foreach (BrokerEndpoint endpoint in Options.Broker.EndpointsInTurn())
         {
             using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             timeout.CancelAfter(Options.ConnectTimeout);

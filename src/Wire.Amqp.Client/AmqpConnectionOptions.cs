@@ -19,6 +19,9 @@ public sealed partial record AmqpConnectionOptions
     /// <summary>Where the brokers of one cluster listen, tried in turn: localhost on port 5672 by default. At least one.</summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
+    /// <inheritdoc cref="BrokerOptions.EndpointOrder"/>
+    public EndpointOrder EndpointOrder { get; init; }
+
     /// <inheritdoc cref="BrokerOptions.VirtualHost"/>
     public string VirtualHost { get; init; } = "/";
 

@@ -23,6 +23,9 @@ public sealed record StreamClientOptions
     /// </summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
+    /// <inheritdoc cref="BrokerOptions.EndpointOrder"/>
+    public EndpointOrder EndpointOrder { get; init; }
+
     /// <summary>
     /// Whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is: for a single node, or
     /// a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again until the right node answers.
@@ -115,6 +118,7 @@ public sealed record StreamClientOptions
     internal BrokerOptions Broker => new()
     {
         Endpoints = Endpoints,
+        EndpointOrder = EndpointOrder,
         UsualTlsPort = DefaultTlsPort,
         VirtualHost = VirtualHost,
         UserName = UserName,

@@ -9,23 +9,17 @@ internal sealed class LinkConnecting(StreamClientOptions options)
     // Behind a balancer each attempt reaches one of the nodes. With three of them, all of so many miss one node once in two million times.
     private const int MostAttempts = 36;
 
-    // Which endpoint is tried first: the one that answered last.
-    private int _first;
-
     /// <summary>Connects to the first endpoint that answers.</summary>
     public async Task<StreamLink> ToAnyAsync(CancellationToken cancellationToken)
     {
-        int first = Volatile.Read(ref _first);
+        BrokerEndpoint[] endpoints = options.Broker.EndpointsInTurn();
         for (int i = 0; ; i++)
         {
-            int index = (first + i) % options.Endpoints.Count;
             try
             {
-                StreamLink link = await StreamLink.ConnectAsync(options, options.Endpoints[index], cancellationToken).ConfigureAwait(false);
-                Volatile.Write(ref _first, index);
-                return link;
+                return await StreamLink.ConnectAsync(options, endpoints[i], cancellationToken).ConfigureAwait(false);
             }
-            catch (StreamConnectionException) when (i < options.Endpoints.Count - 1)
+            catch (StreamConnectionException) when (i < endpoints.Length - 1)
             {
                 // The next one may answer.
             }
@@ -42,13 +36,15 @@ internal sealed class LinkConnecting(StreamClientOptions options)
             return await StreamLink.ConnectAsync(options, node, cancellationToken).ConfigureAwait(false);
         }
 
+        BrokerEndpoint[] endpoints = options.Broker.EndpointsInTurn();
+        int attempts = Math.Max(MostAttempts, endpoints.Length);
         StreamConnectionException? last = null;
         bool anyAnswers = false;
-        for (int i = 0; i < Math.Max(MostAttempts, options.Endpoints.Count); i++)
+        for (int i = 0; i < attempts; i++)
         {
             try
             {
-                StreamLink link = await StreamLink.ConnectAsync(options, options.Endpoints[i % options.Endpoints.Count], cancellationToken).ConfigureAwait(false);
+                StreamLink link = await StreamLink.ConnectAsync(options, endpoints[i % endpoints.Length], cancellationToken).ConfigureAwait(false);
                 if (Advertised(link) is not { } reached || reached == node)
                 {
                     return link;
@@ -58,7 +54,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
                 last = new StreamConnectionException($"The last one was {reached}.");
                 await link.CloseAsync().ConfigureAwait(false);
             }
-            catch (StreamConnectionException e) when (anyAnswers || i < options.Endpoints.Count - 1)
+            catch (StreamConnectionException e) when (anyAnswers || i < endpoints.Length - 1)
             {
                 // Others have answered, or may.
                 last = e;
@@ -66,7 +62,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
         }
 
         throw new StreamConnectionException(
-            $"The node {node} was not reached in {Math.Max(MostAttempts, options.Endpoints.Count)} attempts through {string.Join(", ", options.Endpoints)}. {last?.Message} Look whether it is among the nodes behind these, or do without {nameof(StreamClientOptions.UseEndpointsOnly)}.", last);
+            $"The node {node} was not reached in {attempts} attempts through {string.Join(", ", options.Endpoints)}. {last?.Message} Look whether it is among the nodes behind these, or do without {nameof(StreamClientOptions.UseEndpointsOnly)}.", last);
     }
 
     // Null where it does not say.

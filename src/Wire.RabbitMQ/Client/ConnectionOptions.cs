@@ -31,7 +31,7 @@ internal static class ConnectionOptions
         Refuse(
             factory.EndpointResolverFactory.Method != Untouched.EndpointResolverFactory.Method,
             nameof(factory.EndpointResolverFactory),
-            "name the endpoints: they are tried in turn");
+            "name the endpoints: they are tried in a random order");
         Refuse(
             factory.SocketFactory != ConnectionFactoryBase.DefaultSocketFactory && !WatchedTcpClient.Watches(factory),
             nameof(factory.SocketFactory),

@@ -15,6 +15,9 @@ internal sealed record BrokerOptions
     /// <summary>The addresses of the brokers of one cluster, tried in turn. At least one.</summary>
     public required IReadOnlyList<BrokerEndpoint> Endpoints { get; init; }
 
+    /// <summary>In which order they are tried: in a random one by default, a new one for each attempt over all of them.</summary>
+    public EndpointOrder EndpointOrder { get; init; }
+
     /// <summary>The usual port of the protocol with TLS, for advice.</summary>
     public required int UsualTlsPort { get; init; }
 
@@ -67,6 +70,18 @@ internal sealed record BrokerOptions
         $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', "
         + (Authentication == SaslMechanism.Plain ? $"user '{UserName}'" : "user of the client's certificate");
 
+    /// <summary>The endpoints in the order of one attempt over all of them.</summary>
+    public BrokerEndpoint[] EndpointsInTurn()
+    {
+        BrokerEndpoint[] endpoints = [.. Endpoints];
+        if (EndpointOrder == EndpointOrder.Shuffled)
+        {
+            Random.Shared.Shuffle(endpoints);
+        }
+
+        return endpoints;
+    }
+
     /// <summary>Refuses what is out of range.</summary>
     /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
     public void Validate()
@@ -78,6 +93,7 @@ internal sealed record BrokerOptions
             Require(endpoint!.Port is > 0 and <= MaxPort, nameof(Endpoints), endpoint, "have ports of 1 to 65,535");
         }
 
+        Require(Enum.IsDefined(EndpointOrder), nameof(EndpointOrder), EndpointOrder, "is Shuffled or AsGiven");
         Require(
             VirtualHost is not null && Fits(VirtualHost), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
         Require(

@@ -110,6 +110,16 @@ public sealed class ConnectionOptionsTests
         Assert.Throws<ArgumentException>(() => Of(Endpoint("a", "c"), Endpoint("b", "d")));
     }
 
+    [Fact]
+    public void Endpoints_are_tried_in_a_random_order_over_either_client()
+    {
+        var factory = new ConnectionFactory();
+        AmqpTcpEndpoint[] endpoints = [.. Enumerable.Range(1, 8).Select(static port => new AmqpTcpEndpoint("broker", port))];
+        Assert.Equal(EndpointOrder.Shuffled, ConnectionOptions.Of(factory, endpoints, null).EndpointOrder);
+        IEndpointResolver resolver = factory.EndpointResolverFactory(endpoints);
+        Assert.True(Enumerable.Range(0, 12).Select(_ => resolver.All().First().Port).Distinct().Count() > 1);
+    }
+
     [Theory]
     [MemberData(nameof(Refused))]
     public void What_cannot_be_taken_over_is_refused_when_the_services_are_added(string option, Action<ConnectionFactory> set)

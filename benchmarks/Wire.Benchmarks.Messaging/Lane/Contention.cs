@@ -85,20 +85,24 @@ internal static class MixedTable
     private const int Publishers = 16;
     private const int Burst = 16;
 
+    // About as many small messages in a second as RabbitMQ.Client sends here.
+    private const int Pace = 75_000;
+
     private static readonly TimeSpan Duration = TimeSpan.FromMilliseconds(600);
 
     public static async Task<string> MeasureAsync(SinkProcess sink)
     {
-        (string Name, bool HasLarge, Func<Sender> Make)[] rows =
+        (string Name, bool HasLarge, int Pace, Func<Sender> Make)[] rows =
         [
-            ("RabbitMQ.Client, objects", true, () => new ClientSender(objects: true)),
-            ("lane, all in the background, no large ones", false, () => new LaneSender(FrameWriting.Background)),
-            ("lane, all in the background", true, () => new LaneSender(FrameWriting.Background)),
-            ("lane, all inline", true, () => new LaneSender(FrameWriting.Inline)),
-            ("lane, in the background, large ones inline by their publish", true, () => new LaneSender(FrameWriting.Background, ofLarge: FrameWriting.Inline)),
+            ("RabbitMQ.Client, objects", true, int.MaxValue, () => new ClientSender(objects: true)),
+            ("lane, all in the background, no large ones", false, int.MaxValue, () => new LaneSender(FrameWriting.Background)),
+            ("lane, all in the background", true, int.MaxValue, () => new LaneSender(FrameWriting.Background)),
+            ($"the same, no more than {Pace:N0} small ones a second", true, Pace, () => new LaneSender(FrameWriting.Background)),
+            ("lane, all inline", true, int.MaxValue, () => new LaneSender(FrameWriting.Inline)),
+            ("lane, in the background, large ones inline by their publish", true, int.MaxValue, () => new LaneSender(FrameWriting.Background, ofLarge: FrameWriting.Inline)),
         ];
         List<Figures>[] figures = await MessageTable.MeasureAsync(
-            [.. rows.Select(row => row.Name)], warmUp: 1, Rounds, i => MeasureAsync(sink, rows[i].Make(), rows[i].HasLarge));
+            [.. rows.Select(row => row.Name)], warmUp: 1, Rounds, i => MeasureAsync(sink, rows[i].Make(), rows[i].HasLarge, rows[i].Pace));
 
         return Table.Format(
         [
@@ -114,7 +118,7 @@ internal static class MixedTable
         ]);
     }
 
-    private static async Task<Figures> MeasureAsync(SinkProcess sink, Sender sender, bool hasLarge)
+    private static async Task<Figures> MeasureAsync(SinkProcess sink, Sender sender, bool hasLarge, int pace)
     {
         await using (sender)
         {
@@ -122,8 +126,8 @@ internal static class MixedTable
             GC.Collect();
             var latencies = new Latencies[Publishers];
             long start = Stopwatch.GetTimestamp();
-            Task<int> large = hasLarge ? Task.Run(() => PublishAsync(sender, Load.Large, Publishers, start, null)) : Task.FromResult(0);
-            int[] small = await Task.WhenAll(Enumerable.Range(0, Publishers).Select(i => Task.Run(() => PublishAsync(sender, Load.Small, i, start, latencies[i] = new Latencies()))));
+            Task<int> large = hasLarge ? Task.Run(() => PublishAsync(sender, Load.Large, Publishers, start, int.MaxValue, null)) : Task.FromResult(0);
+            int[] small = await Task.WhenAll(Enumerable.Range(0, Publishers).Select(i => Task.Run(() => PublishAsync(sender, Load.Small, i, start, pace / Publishers, latencies[i] = new Latencies()))));
             await sink.AwaitAsync(small.Sum() + await large);
             double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
             var all = Latencies.Sum(latencies);
@@ -131,7 +135,7 @@ internal static class MixedTable
         }
     }
 
-    private static async Task<int> PublishAsync(Sender sender, Load load, int channel, long start, Latencies? latencies)
+    private static async Task<int> PublishAsync(Sender sender, Load load, int channel, long start, int pace, Latencies? latencies)
     {
         int count = 0;
         for (long now = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(start, now) < Duration; count++)
@@ -140,6 +144,11 @@ internal static class MixedTable
             {
                 // A task that never waits would keep its thread, and the others from theirs.
                 await Task.Yield();
+                while (count > pace * Stopwatch.GetElapsedTime(start).TotalSeconds)
+                {
+                    await Task.Delay(1);
+                }
+
                 now = Stopwatch.GetTimestamp();
             }
 

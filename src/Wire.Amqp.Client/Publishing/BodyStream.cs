@@ -5,8 +5,8 @@ namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
 /// The rest of a body that is too large to be gathered. It is written once more: what has been gathered already is passed over, and the rest goes out
-/// in pieces as it is written, while the thread that writes it waits for the socket. So there are three pieces of it at most: one that is being
-/// written, one that waits, and one that is being sent.
+/// in pieces as it is written, while the thread that writes it waits for the socket. So there are four pieces of it at most: one that is being
+/// written, two that wait, and one that is being sent.
 /// </summary>
 internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 {

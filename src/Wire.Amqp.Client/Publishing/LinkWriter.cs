@@ -7,8 +7,8 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Sends what the outboxes of a link have, one round after the other: a round is everything that has come together while the one before was
-/// being sent. One at a time does it, a thread of the link or whoever has something to send, and nobody when there is nothing.
+/// Sends what the outboxes of a link have, one round after the other: a round is a buffer of each that has something, so that they share the link by
+/// bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and nobody when there is nothing.
 /// </summary>
 /// <param name="socket">What it sends to.</param>
 /// <param name="failed">Told, once, when the socket fails.</param>
@@ -32,7 +32,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private bool _isClosed;
 
     // Of the round: used by whoever writes.
-    private readonly List<(Outbox Outbox, AmqpBuffer Buffer, long Length)> _round = [];
+    private readonly List<(Outbox Outbox, AmqpBuffer Buffer, long Length, bool HasMore)> _round = [];
     private readonly List<MemorySegment> _chain = [];
     private Action? _continue;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
@@ -218,12 +218,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
             if (outbox.Take(out bool more) is { } buffer)
             {
-                _round.Add((outbox, buffer, buffer.Length));
-            }
-
-            if (more)
-            {
-                Enqueue(outbox);
+                _round.Add((outbox, buffer, buffer.Length, more));
             }
         }
     }
@@ -237,7 +232,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
 
         int count = 0;
-        foreach ((_, AmqpBuffer buffer, _) in _round)
+        foreach ((_, AmqpBuffer buffer, _, _) in _round)
         {
             foreach (ReadOnlyMemory<byte> part in buffer.Written)
             {
@@ -263,8 +258,14 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         hasSent();
         LetGoOfChain();
-        foreach ((Outbox outbox, AmqpBuffer buffer, long length) in _round)
+        foreach ((Outbox outbox, AmqpBuffer buffer, long length, bool hasMore) in _round)
         {
+            if (hasMore)
+            {
+                // Behind all others.
+                Enqueue(outbox);
+            }
+
             // First, so that nobody is told while memory that is his is still in it.
             Return(buffer);
             outbox.Sent(length);
@@ -278,7 +279,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         // Still "writing": nobody else begins. The outboxes are closed by this, those that are not closed already.
         failed(error);
         LetGoOfChain();
-        foreach ((Outbox outbox, AmqpBuffer buffer, _) in _round)
+        foreach ((Outbox outbox, AmqpBuffer buffer, _, _) in _round)
         {
             buffer.Dispose();
             outbox.Dropped();

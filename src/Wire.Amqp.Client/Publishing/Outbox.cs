@@ -5,16 +5,22 @@ namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
 /// What one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate: so no other frame
-/// of the channel comes between them, and the order on the channel is that of the holds. The writer takes the buffer as a whole.
+/// of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a whole; where that is full, the
+/// next one is begun.
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
 /// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
 internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
 {
+    // With so much a buffer is full: it is what a channel has of the link while others wait. The message that reaches it is let through.
+    private const int FullBuffer = 1 << 18;
+
     private const int Spins = 500;
     private const int SpinsBetween = 5;
 
+    // The full ones, and the one that is written into.
+    private readonly Queue<AmqpBuffer> _full = new();
     private AmqpBuffer? _buffer;
 
     // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
@@ -77,9 +83,20 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     public AmqpBuffer Open()
     {
         AssertTurn();
-        AmqpBuffer buffer = _isStreaming || _behind is not null ? _behind ??= writer.Rent() : _buffer ??= writer.Rent();
-        buffer.ThrowIfInMessage();
-        return buffer;
+        if (_isStreaming || _behind is not null)
+        {
+            _behind ??= writer.Rent();
+            _behind.ThrowIfInMessage();
+            return _behind;
+        }
+
+        _buffer?.ThrowIfInMessage();
+        if (_buffer is { Length: >= FullBuffer })
+        {
+            PutAway();
+        }
+
+        return _buffer ??= writer.Rent();
     }
 
     /// <summary>What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.</summary>
@@ -166,7 +183,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         _isStreaming = true;
     }
 
-    /// <summary>Hands over a piece of the message that is streamed, when the one before has been taken. With the gate.</summary>
+    /// <summary>Hands over a piece of the message that is streamed, when all but the one before has been taken. With the gate.</summary>
     /// <param name="piece">The piece, which is the writer's then.</param>
     /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
     /// <param name="signal">Whether the writer has to be told.</param>
@@ -181,11 +198,12 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
             throw new IOException(_closed.Message, _closed);
         }
 
-        if (_buffer is not null)
+        if (_full.Count > 0)
         {
             return false;
         }
 
+        PutAway();
         _buffer = piece;
         Volatile.Write(ref _written, _written + piece.Length + (isLast ? _behind?.Length ?? 0 : 0));
         _isStreaming = !isLast;
@@ -200,9 +218,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         _isSealed = true;
     }
 
-    /// <summary>The writer takes what there is.</summary>
-    /// <param name="more">Whether there is more to take after it.</param>
-    /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing.</returns>
+    /// <summary>The writer takes the next buffer.</summary>
+    /// <param name="more">Whether there is more: then the writer comes again, without being told.</param>
+    /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.</returns>
     public AmqpBuffer? Take(out bool more)
     {
         more = false;
@@ -231,8 +249,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
                 Volatile.Write(ref _written, _written + output.Length - start);
             }
 
-            AmqpBuffer? taken = _buffer;
-            _buffer = null;
+            if (!_full.TryDequeue(out AmqpBuffer? taken))
+            {
+                (taken, _buffer) = (_buffer, null);
+            }
+
             if (taken is not null)
             {
                 Interlocked.Increment(ref _taken);
@@ -242,12 +263,12 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
             {
                 Stream.MayGoOn();
             }
-            else if (_behind is not null)
+            else if (_buffer is null)
             {
                 (_buffer, _behind) = (_behind, null);
-                more = _isQueued = true;
             }
 
+            more = _isQueued = _buffer is not null;
             return taken;
         }
         finally
@@ -315,6 +336,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
             Interlocked.MemoryBarrier();
             lost = Lost();
             _isSealLost = (_buffer ?? _behind) is not null;
+            while (_full.TryDequeue(out AmqpBuffer? full))
+            {
+                writer.Return(full);
+            }
+
             Drop(ref _buffer);
             Drop(ref _behind);
             if (_isStreaming)
@@ -338,6 +364,15 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         }
 
         buffer = null;
+    }
+
+    private void PutAway()
+    {
+        if (_buffer is not null)
+        {
+            _full.Enqueue(_buffer);
+            _buffer = null;
+        }
     }
 
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);

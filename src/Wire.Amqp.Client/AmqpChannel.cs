@@ -49,6 +49,16 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
+    /// Told once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the thread
+    /// pool, in order with the events of the connection. <see cref="Completion"/> says the same to whoever comes later.
+    /// </summary>
+    public event Action<Exception?>? Closed
+    {
+        add => _channel.Closed += value;
+        remove => _channel.Closed -= value;
+    }
+
+    /// <summary>
     /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing
     /// is raised when nobody looks.
     /// </summary>

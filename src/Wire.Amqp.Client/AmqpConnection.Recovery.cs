@@ -189,5 +189,9 @@ public sealed partial class AmqpConnection
         }
 
         end.Complete(_completion);
+        if (Closed is { } listeners)
+        {
+            Tell(() => listeners(end.Reason));
+        }
     }
 }

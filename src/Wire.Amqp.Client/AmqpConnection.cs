@@ -58,6 +58,12 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action<string?>? Blocked;
 
     /// <summary>
+    /// The connection has ended for good, and its channels with it: with the reason, or null where the program has closed it. Told once, after
+    /// all other events. Called on the thread pool. <see cref="Completion"/> says the same to whoever comes later.
+    /// </summary>
+    public event Action<Exception?>? Closed;
+
+    /// <summary>
     /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when
     /// nobody looks.
     /// </summary>

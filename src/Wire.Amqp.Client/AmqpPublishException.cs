@@ -174,5 +174,5 @@ public sealed class AmqpPublishException : Exception
     private static string? IdOf(Publication publication) => publication.MessageId.IsNull ? null : publication.MessageId.ToString();
 
     private static string Name(string exchange, string routingKey, string? messageId) =>
-        $"The message {(messageId is null ? "" : $"{messageId} ")}to the exchange '{exchange}' with the routing key '{routingKey}'";
+        $"The message {(string.IsNullOrEmpty(messageId) ? "" : $"{messageId} ")}to the exchange '{exchange}' with the routing key '{routingKey}'";
 }

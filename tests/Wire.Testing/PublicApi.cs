@@ -75,6 +75,8 @@ public static class PublicApi
             case PropertyInfo property when property.GetAccessors(nonPublic: true).Any(accessor => Visible(accessor) is not null):
                 string accessors = string.Concat(property.GetAccessors(nonPublic: true).Select(accessor => Visible(accessor) is { } access ? $" {access}{Accessor(accessor)};" : ""));
                 return $"{Modifiers(property.GetAccessors(nonPublic: true)[0])}{Name(property.PropertyType)}{Mark(Nullability.Create(property).ReadState, property.PropertyType)} {property.Name} {{{accessors} }}";
+            case EventInfo { AddMethod: { } add } found when Visible(add) is { } access:
+                return $"{access}{Modifiers(add)}event {Name(found.EventHandlerType!)}{Mark(Nullability.Create(found).ReadState, found.EventHandlerType!)} {found.Name}";
             case MethodInfo method when Visible(method) is { } access && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)):
                 return $"{access}{Modifiers(method)}{Name(method.ReturnType)}{Mark(Nullability.Create(method.ReturnParameter).ReadState, method.ReturnType)} {method.Name}{Arguments(method)}({Parameters(method)}){Constraints(method.IsGenericMethod ? method.GetGenericArguments() : [])}";
             default:

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Testing;
@@ -88,6 +89,32 @@ public sealed class LinkSocketTests
         IOException error = await Assert.ThrowsAnyAsync<IOException>(() => socket.SendAsync(new ReadOnlySequence<byte>(new byte[1])).AsTask());
         Assert.Contains(EndpointOf(server).ToString(), error.Message, StringComparison.Ordinal);
         aborted.SetResult();
+    }
+
+    [Theory]
+    [InlineData("AMQP\0\0\t\u0001")]
+    [InlineData("H")]
+    public async Task A_port_without_tls_is_called_so(string answer)
+    {
+        using var certificates = new Certificates();
+        await using var server = new LoopbackServer(async client =>
+        {
+            await client.Stream.ReadExactlyAsync(new byte[1]);
+            await client.Stream.WriteAsync(Encoding.ASCII.GetBytes(answer));
+        });
+        ConnectException error = await Assert.ThrowsAsync<ConnectException>(() => ConnectAsync(server, certificates.Trusting()));
+        Assert.Contains("a port without TLS", error.Message, StringComparison.Ordinal);
+        Assert.Contains("usually 5671", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("certificate", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_not_trusted_is_still_called_so()
+    {
+        using var certificates = new Certificates();
+        await using var server = new LoopbackServer(_ => Task.CompletedTask, certificates.Serving());
+        ConnectException error = await Assert.ThrowsAsync<ConnectException>(() => ConnectAsync(server, new SslClientAuthenticationOptions()));
+        Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -17,6 +17,9 @@ internal interface IChannelListener : IOutboxOwner
 /// <param name="IsByProgram">Whether the program closed it.</param>
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)
 {
+    /// <summary>The reason for those who are told of the end: null where the program wanted it.</summary>
+    public Exception? Reason => IsByProgram ? null : Error;
+
     /// <summary>Ends the task of whoever waits for it: well where the program wanted it.</summary>
     public void Complete(TaskCompletionSource completion) => completion.TryEnd(IsByProgram ? null : LinkChannel.Ended(this));
 }

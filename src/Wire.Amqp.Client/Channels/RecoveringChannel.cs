@@ -35,6 +35,9 @@ internal sealed class RecoveringChannel
     /// <summary>Told when it is gone and coming back.</summary>
     public event Action<Exception>? Lost;
 
+    /// <summary>Told once, when it has ended for good.</summary>
+    public event Action<Exception?>? Closed;
+
     /// <summary>Told of each message that came back. On the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
 
@@ -168,8 +171,10 @@ internal sealed class RecoveringChannel
     /// <summary>It has ended for good.</summary>
     public void Finish(LinkEnd end)
     {
+        bool isFirst;
         lock (Gate)
         {
+            isFirst = _end is null;
             _end ??= end;
         }
 
@@ -177,6 +182,10 @@ internal sealed class RecoveringChannel
         LifeMayHaveCome();
         Consumers.End(end);
         end.Complete(_completion);
+        if (isFirst && Closed is { } listeners)
+        {
+            _connection.Tell(() => listeners(end.Reason));
+        }
     }
 
     /// <summary>A message has come back. On the receive loop.</summary>

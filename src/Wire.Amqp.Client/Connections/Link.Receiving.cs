@@ -181,7 +181,12 @@ internal sealed partial class Link
                 Finish(new LinkEnd(new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason), IsByProgram: false));
                 break;
             case MethodId.ConnectionCloseOk:
-                _closeOk.TrySetResult();
+                // Here, before the socket's end is seen, which is not what has ended it.
+                if (Volatile.Read(ref _closing) is { } closing)
+                {
+                    Finish(closing);
+                }
+
                 break;
             default:
                 throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");

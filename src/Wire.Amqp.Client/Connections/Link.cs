@@ -26,12 +26,14 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _gone = new();
     private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _closeOk = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Those that want to know when what was received together has been dealt with: the loop's.
     private readonly List<IRoundListener> _atEndOfRound = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];
     private LinkEnd? _end;
+
+    // How it ends when the broker has understood that the program closes it; null where it does not.
+    private LinkEnd? _closing;
     private Task _receiving = Task.CompletedTask;
     private int _loopThread;
     private readonly Lock _blocking = new();
@@ -168,8 +170,9 @@ internal sealed partial class Link : IAsyncDisposable
                     channel?.Outbox.Flush(FrameWriting.Inline);
                 }
 
+                Volatile.Write(ref _closing, end);
                 Post(0, new ConnectionClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
-                await WaitToCloseAsync(Task.WhenAny(_closeOk.Task, _ended.Task), cancellationToken).ConfigureAwait(false);
+                await WaitToCloseAsync(_ended.Task, cancellationToken).ConfigureAwait(false);
             }
         }
         finally

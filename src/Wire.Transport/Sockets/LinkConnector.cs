@@ -47,11 +47,12 @@ internal static class LinkConnector
     private static ConnectException Failed(Exception e, string step, BrokerEndpoint endpoint, int tlsPort) => new(e switch
     {
         OperationCanceledException => $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops the packets.",
+        NoTlsException => $"No connection to {endpoint}: TLS was begun, and what answered does not speak it, so this is a port without TLS. Use the one with TLS (usually {tlsPort}), or connect without.",
         AuthenticationException => $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes the client's. {Innermost(e)}",
         IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {tlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
         _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
-    }, e);
+    }, e is NoTlsException ? e.InnerException! : e);
 
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
 
@@ -112,18 +113,26 @@ internal static class LinkConnector
     private static async Task<SslStream> AuthenticateAsync(Socket socket, SslClientAuthenticationOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         socket.Blocking = true;
-        var tls = new SslStream(new NetworkStream(socket, ownsSocket: true));
+        var stream = new TlsSocketStream(socket);
+        var tls = new SslStream(stream);
         try
         {
             await tls.AuthenticateAsClientAsync(options.TargetHost is { Length: > 0 } ? options : WithTarget(options, endpoint.Host), cancellationToken).ConfigureAwait(false);
             return tls;
         }
-        catch
+        catch (Exception e)
         {
             await tls.DisposeAsync().ConfigureAwait(false);
+            if (stream.HasBegunOtherwise && LinkSocket.IsLoss(e))
+            {
+                throw new NoTlsException(e);
+            }
+
             throw;
         }
     }
+
+    private sealed class NoTlsException(Exception inner) : IOException(inner.Message, inner);
 
     // The caller's object stays as it is: it may be used for several endpoints.
     private static SslClientAuthenticationOptions WithTarget(SslClientAuthenticationOptions options, string host)

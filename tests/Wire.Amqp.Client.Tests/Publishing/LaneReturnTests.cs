@@ -49,6 +49,13 @@ public sealed class LaneReturnTests
         Assert.Equal((uint)(count - (count / 3)), await lane.CountAsync(queue));
     }
 
+    [Theory]
+    [InlineData(null, "The message to the exchange 'x'")]
+    [InlineData("", "The message to the exchange 'x'")]
+    [InlineData("id 7", "The message id 7 to the exchange 'x'")]
+    public void A_message_is_named_by_what_it_has(string? id, string name) =>
+        Assert.StartsWith(name, AmqpPublishException.Returned("x", "q", id, 312, "NO_ROUTE").Message, StringComparison.Ordinal);
+
     [Fact]
     public async Task Messages_with_equal_or_no_ids_are_told_apart_by_where_they_go()
     {

@@ -56,6 +56,22 @@ public sealed class AuthenticationTests
     }
 
     [Fact]
+    public async Task A_port_without_tls_is_called_so()
+    {
+        StreamConnectionException error = await RefusedAsync(StreamBroker.TlsOptions() with { Endpoints = StreamBroker.Options.Endpoints });
+        Assert.Contains("Look whether this port is the one for TLS", error.Message, StringComparison.Ordinal);
+        error = await RefusedAsync(StreamBroker.TlsOptions() with { Endpoints = [new BrokerEndpoint("localhost", Broker.Node.Uri.Port)] });
+        Assert.Contains("a port without TLS", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_port_with_tls_is_called_so()
+    {
+        StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { Endpoints = StreamBroker.TlsOptions().Endpoints });
+        Assert.Contains("It is TLS", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_wrong_password_is_said()
     {
         StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { Password = "secret-17" });

@@ -6,7 +6,7 @@
 # test host, a failed build and a formatting difference each count as failed.
 #
 #   ./test.sh          the usual run
-#   ./test.sh --long   the long versions of the tests too, and the soak
+#   ./test.sh --long   the long versions of the tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both ways to write, and the soak
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 exec </dev/null
@@ -82,19 +82,19 @@ case $status in
   *) fail "eng/rabbitmq.sh does not do what it says" ;;
 esac
 
-echo "== test"
-for project in tests/*/*.csproj tests/*/*.fsproj; do
-  grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
+# run <project> <label> [arguments]: runs tests of a project, unless it is left out, and counts them.
+run() {
+  local project=$1 label=$2 name trx status=0 not_passed
+  shift 2
   name=$(basename "${project%.*proj}")
-  case " $left_out " in *" $name "*) continue ;; esac
-  trx=$results/$name.trx
-  status=0
+  case " $left_out " in *" $name "*) return ;; esac
+  trx=$results/$label.trx
   dotnet test "$project" --no-build --configuration Release --verbosity quiet \
-    --results-directory "$results" --logger "trx;LogFileName=$name.trx" --logger "console;verbosity=minimal" || status=$?
+    --results-directory "$results" --logger "trx;LogFileName=$label.trx" --logger "console;verbosity=minimal" "$@" || status=$?
 
   if [ ! -f "$trx" ] || [ "$(counter total "$trx")" -eq 0 ]; then
-    fail "$name ran no test"
-    continue
+    fail "$label ran no test"
+    return
   fi
   # Everything that did not pass failed: failures, errors, timeouts and skipped tests.
   not_passed=$(($(counter total "$trx") - $(counter passed "$trx")))
@@ -102,10 +102,27 @@ for project in tests/*/*.csproj tests/*/*.fsproj; do
   failed=$((failed + not_passed))
   # A crashed host leaves no result for the tests it did not finish: they count as one.
   if [ "$status" -ne 0 ] && { [ "$not_passed" -eq 0 ] || grep -q 'test run was aborted' "$trx"; }; then
-    fail "$name did not run to its end"
+    fail "$label did not run to its end"
   fi
+}
+
+echo "== test"
+for project in tests/*/*.csproj tests/*/*.fsproj; do
+  grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
+  run "$project" "$(basename "${project%.*proj}")"
 done
 if [ $((passed + failed)) -eq 0 ]; then fail "no test project found"; fi
+
+# Everything that runs over Wire.Amqp.Client once more with the other way to write: what publishes and consumes, or all of it.
+echo "== test, inline"
+client=tests/Wire.Amqp.Client.Tests/Wire.Amqp.Client.Tests.csproj
+if [ -n "${WIRE_TEST_LONG-}" ]; then
+  WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline
+  WIRE_TEST_INLINE=1 run tests/Wire.RabbitMQ.Tests/Wire.RabbitMQ.Tests.csproj Wire.RabbitMQ.Tests.Inline
+else
+  WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline \
+    --filter 'FullyQualifiedName~.Consuming.|FullyQualifiedName~LaneOrder|FullyQualifiedName~LaneReturn|FullyQualifiedName~LaneWaiting'
+fi
 
 # A fixed number of inputs from a fixed seed, which count as one test.
 echo "== fuzz"

@@ -38,11 +38,10 @@ public sealed class LaneRestartTests(PrivateNode node)
         await channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = durable, Mandatory = true }, persistent, "before"u8.ToArray()).AsTask().InTime();
         var failures = new Countdown(3);
         link.Connection.RecoveryFailed += _ => failures.Signal();
+        Task lost = link.NextLoss();
         Task recovered = link.NextRecovery();
-        var lost = new Countdown(1);
-        link.Connection.Lost += _ => lost.Signal();
         await (isKilled ? node.KillAsync() : node.StopAsync());
-        await lost.Task.InTime();
+        await lost.InTime();
         Task waiting = channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, Mandatory = true }, persistent, "meanwhile"u8.ToArray()).AsTask();
         await failures.Task.InTime();
         Assert.False(waiting.IsCompleted);

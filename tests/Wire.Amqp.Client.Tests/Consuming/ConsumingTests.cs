@@ -203,6 +203,7 @@ public sealed class ConsumingTests
     {
         Endpoints = [new BrokerEndpoint("127.0.0.1", broker.Port)],
         Recovery = RecoveryOptions.Off,
+        Writing = AmqpServers.Writing,
     });
 
     private static void Deliver(

@@ -21,7 +21,7 @@ public sealed class LinkSharingTests
     public async Task A_channel_with_much_to_send_does_not_have_the_others_wait_for_all_of_it()
     {
         await using var broker = new AmqpServer();
-        await using AmqpConnection connection = await broker.ConnectAsync();
+        await using AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = FrameWriting.Background });
         AmqpChannel first = await OpenAsync();
         var channels = new AmqpChannel[Channels];
         for (int i = 0; i < Channels; i++)

@@ -16,6 +16,7 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
     {
         // The script's URI ends with a slash, which RabbitMQ.Client passes over.
         VirtualHost = "/",
+        Writing = AmqpServers.Writing,
         Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() })),
     };
 

@@ -58,7 +58,7 @@ public sealed record StreamClientOptions
 
     /// <summary>
     /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 to 1,073,741,824. It is the broker that decides how large
-    /// chunks are, so this is a guard and no setting.
+    /// chunks are, so this is a guard and no setting. Before the connection is open, <see cref="RequestedFrameMax"/> is the guard.
     /// </summary>
     public int MaxChunkBytes { get; init; } = 1 << 28;
 

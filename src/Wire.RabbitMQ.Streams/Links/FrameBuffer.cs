@@ -28,14 +28,19 @@ internal sealed class FrameBuffer : IDisposable
 
     private readonly SegmentPool _pool = new(MostFree, MostFreeBytes);
     private readonly int _maxFrame;
+    private int? _maxBeforeOpen;
     private ReceiveSegment _segment;
     private int _start;
     private bool _isDisposed;
 
     /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
-    public FrameBuffer(int maxFrame)
+    /// <param name="maxBeforeOpen">
+    /// How large it may be before the connection is open, when nobody knows who is there; null where it is open already.
+    /// </param>
+    public FrameBuffer(int maxFrame, int? maxBeforeOpen = null)
     {
         _maxFrame = maxFrame;
+        _maxBeforeOpen = maxBeforeOpen;
         _segment = _pool.Rent();
         _segment.Begin(0);
     }
@@ -51,6 +56,9 @@ internal sealed class FrameBuffer : IDisposable
     public long Offset => _segment.RunningIndex + _start;
 
     private int Unread => _segment.Filled - _start;
+
+    /// <summary>The connection is open: from now on frames may be as large as chunks are.</summary>
+    public void Open() => _maxBeforeOpen = null;
 
     /// <summary>Where to receive into: never empty. What has been read and not leased is not valid any more.</summary>
     public Memory<byte> GetMemory()
@@ -130,18 +138,21 @@ internal sealed class FrameBuffer : IDisposable
             throw new AmqpFormatException(AmqpFormatError.Frame, 0, other);
         }
 
-        if (size > (uint)_maxFrame || size < StreamFrames.HeadBytes)
+        int most = _maxBeforeOpen ?? _maxFrame;
+        if (size > (uint)most || size < StreamFrames.HeadBytes)
         {
-            throw new AmqpFormatException(
-                AmqpFormatError.Frame,
-                Offset,
-                size < StreamFrames.HeadBytes
-                    ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
-                    : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {_maxFrame} through: if chunks are meant to be that large, raise it");
+            throw new AmqpFormatException(AmqpFormatError.Frame, Offset, WrongSize(size, most));
         }
 
         return StreamFrames.SizeBytes + (int)size;
     }
+
+    private string WrongSize(uint size, int most) =>
+        size < StreamFrames.HeadBytes
+            ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
+        : _maxBeforeOpen is not null
+            ? $"A frame of {size} bytes before the connection is open, where it has at most {most}: what is there hardly speaks the stream protocol"
+            : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {most} through: if chunks are meant to be that large, raise it";
 
     // What the usual mix-ups of ports answer first. As sizes they would be hundreds of megabytes, which no first frame has.
     private static string? OtherProtocol(uint first) => first switch

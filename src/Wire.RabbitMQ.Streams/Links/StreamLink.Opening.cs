@@ -38,6 +38,7 @@ internal sealed partial class StreamLink
     internal static StreamLink Attach(LinkSocket socket, StreamClientOptions options)
     {
         var link = new StreamLink(socket, options) { FrameMax = options.RequestedFrameMax };
+        link._received.Open();
         link.StartReceiving();
         return link;
     }
@@ -78,7 +79,8 @@ internal sealed partial class StreamLink
         _sender.Post(agreed);
         FrameMax = (int)agreed.FrameMax;
 
-        ListOf<Pair> connection = await DemandAsync<Open, ListOf<Pair>>(new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time).ConfigureAwait(false);
+        ListOf<Pair> connection = await DemandAsync<Open, ListOf<Pair>>(
+            new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time, Opened).ConfigureAwait(false);
         ConnectionProperties = Groups.Dictionary(connection.Items);
         if (agreed.Heartbeat > 0)
         {
@@ -89,6 +91,15 @@ internal sealed partial class StreamLink
         {
             ListOf<VersionRange> versions = await DemandAsync<ExchangeCommandVersions, ListOf<VersionRange>>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
             Versions = (versions.Items ?? []).ToDictionary(range => (CommandKey)range.Key, range => range.Max);
+        }
+    }
+
+    // On the receive loop, before it looks at the next frame.
+    private void Opened(StreamResponseCode code)
+    {
+        if (code == StreamResponseCode.Ok)
+        {
+            _received.Open();
         }
     }
 

@@ -35,7 +35,7 @@ internal sealed partial class StreamLink
     {
         _socket = socket;
         _timeout = options.Timeout;
-        _received = new FrameBuffer(options.MaxChunkBytes);
+        _received = new FrameBuffer(options.MaxChunkBytes, Math.Min(options.RequestedFrameMax, options.MaxChunkBytes));
         _sender = new FrameSender(socket, $"Streams, to {socket.Endpoint}", Sent, e => End(Lost(e)));
     }
 

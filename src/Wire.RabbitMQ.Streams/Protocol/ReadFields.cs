@@ -10,6 +10,9 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// <param name="offset">Where they begin, for messages.</param>
 internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
 {
+    // For so many items there is room before they have been read.
+    private const int MostAtOnce = 256;
+
     private readonly ReadOnlySpan<byte> _bytes = bytes;
     private readonly long _offset = offset;
     private int _position;
@@ -46,13 +49,13 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
         int count = 0;
         Number(ref count);
 
-        // An item has a byte at least, so no count makes room for more than came.
+        // An item has a byte at least. How much memory it takes beside is another matter: room is made for what is there.
         if (count < 0 || count > _bytes.Length - _position)
         {
             throw Length("an array", count);
         }
 
-        var list = new List<TItem>(count);
+        var list = new List<TItem>(Math.Min(count, MostAtOnce));
         for (int i = 0; i < count; i++)
         {
             TItem item = default;

@@ -56,14 +56,16 @@ internal sealed partial class StreamLink
         {
             bool isLate = time.IsCancellationRequested;
             link.Abort("it was not opened");
-            Exception reason = await link.Ended.ConfigureAwait(false);
+            await link.Ended.ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
             throw e switch
             {
-                StreamConnectionException or ArgumentException => e,
+                StreamConnectionException => e,
                 StreamException refused => new StreamConnectionException(refused.Message, refused.Code),
                 _ when isLate => new StreamConnectionException($"No connection to {socket.Endpoint}: the time was over before it was opened. Look whether this is the port for streams (usually {StreamClientOptions.DefaultPort}).", e),
-                _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", reason),
+
+                // What the broker says is nobody's argument, whatever it leads to.
+                _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", e),
             };
         }
     }
@@ -75,7 +77,13 @@ internal sealed partial class StreamLink
         await AuthenticateAsync(options, time).ConfigureAwait(false);
 
         Tune tune = await Interruptible(_tune!.Task, time).ConfigureAwait(false);
-        var agreed = new Tune { FrameMax = Smaller((uint)options.RequestedFrameMax, tune.FrameMax), Heartbeat = Smaller((uint)options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat) };
+        var agreed = new Tune
+        {
+            FrameMax = Smaller((uint)options.RequestedFrameMax, tune.FrameMax),
+
+            // Where the program wants none, the broker's wish is taken: as long as the longest that a program can want.
+            Heartbeat = Math.Min(Smaller((uint)options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat), ushort.MaxValue),
+        };
         _sender.Post(agreed);
         FrameMax = (int)agreed.FrameMax;
 
@@ -90,7 +98,7 @@ internal sealed partial class StreamLink
         if (KnowsVersions())
         {
             ListOf<VersionRange> versions = await DemandAsync<ExchangeCommandVersions, ListOf<VersionRange>>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
-            Versions = (versions.Items ?? []).ToDictionary(range => (CommandKey)range.Key, range => range.Max);
+            Versions = Groups.MaxVersions(versions.Items);
         }
     }
 

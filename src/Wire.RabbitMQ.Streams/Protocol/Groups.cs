@@ -63,5 +63,17 @@ internal static class Groups
         return dictionary;
     }
 
+    /// <summary>The largest version of each command; of one that comes twice, the last.</summary>
+    public static IReadOnlyDictionary<CommandKey, ushort> MaxVersions(IReadOnlyList<VersionRange>? ranges)
+    {
+        var versions = new Dictionary<CommandKey, ushort>();
+        foreach (VersionRange range in ranges ?? [])
+        {
+            versions[(CommandKey)range.Key] = range.Max;
+        }
+
+        return versions;
+    }
+
     public static IReadOnlyList<string> Texts(IReadOnlyList<Item>? items) => [.. (items ?? []).Select(item => item.Text ?? "")];
 }

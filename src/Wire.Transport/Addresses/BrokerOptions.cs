@@ -12,6 +12,8 @@ internal sealed record BrokerOptions
     private const int MaxPort = 65_535;
     private const int MaxShortText = 255;
 
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
     /// <summary>The addresses of the brokers of one cluster, tried in turn. At least one.</summary>
     public required IReadOnlyList<BrokerEndpoint> Endpoints { get; init; }
 
@@ -95,7 +97,7 @@ internal sealed record BrokerOptions
 
         Require(Enum.IsDefined(EndpointOrder), nameof(EndpointOrder), EndpointOrder, "is Shuffled or AsGiven");
         Require(
-            VirtualHost is not null && Fits(VirtualHost), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
+            VirtualHost is not null && Fits(VirtualHost, MaxShortText), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
         Require(
             UserName is not null && !UserName.Contains('\0'),
             nameof(UserName),
@@ -140,5 +142,16 @@ internal sealed record BrokerOptions
         }
     }
 
-    private static bool Fits(string text) => Encoding.UTF8.GetByteCount(text) <= MaxShortText;
+    /// <summary>Whether a text has so many bytes of UTF-8 at most, which one with half a surrogate has not at all.</summary>
+    public static bool Fits(string text, int most)
+    {
+        try
+        {
+            return Strict.GetByteCount(text) <= most;
+        }
+        catch (EncoderFallbackException)
+        {
+            return false;
+        }
+    }
 }

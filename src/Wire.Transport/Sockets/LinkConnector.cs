@@ -25,14 +25,14 @@ internal static class LinkConnector
         Socket? socket = null;
         try
         {
-            IPAddress[] addresses = await Dns.GetHostAddressesAsync(endpoint.Host, cancellationToken).ConfigureAwait(false);
+            IPAddress[] addresses = await LookUpAsync(endpoint, cancellationToken).ConfigureAwait(false);
             step = "it was connected to";
             socket = await TryAllAsync(addresses, endpoint, options.ConnectTimeout, cancellationToken).ConfigureAwait(false);
             step = "TLS began";
             SslStream? tls = options.Tls is null ? null : await AuthenticateAsync(socket, options.Tls, endpoint, cancellationToken).ConfigureAwait(false);
             return new LinkSocket(socket, tls, endpoint);
         }
-        catch (Exception e) when (e is OperationCanceledException || LinkSocket.IsLoss(e))
+        catch (Exception e) when (e is OperationCanceledException || (LinkSocket.IsLoss(e) && e is not ConnectException))
         {
             socket?.Dispose();
             throw Failed(e, step, endpoint, options.UsualTlsPort);
@@ -41,6 +41,19 @@ internal static class LinkConnector
         {
             socket?.Dispose();
             throw;
+        }
+    }
+
+    // A name may be what a broker has said of itself, such as 0.0.0.0: then it is nobody's argument.
+    private static async Task<IPAddress[]> LookUpAsync(BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Dns.GetHostAddressesAsync(endpoint.Host, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ArgumentException e)
+        {
+            throw new ConnectException($"No connection to {endpoint}: this is no name or address that can be connected to. {e.Message}", e);
         }
     }
 

@@ -13,7 +13,8 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     private const int Least = 2;
 
     // Chunks that the broker may send, and those that have come and wait.
-    private int _ahead = Math.Min(mostChunks, AtFirst);
+    private int _granted = Math.Min(mostChunks, AtFirst);
+    private int _waiting;
 
     // Of the largest one that has come lately.
     private long _size;
@@ -23,22 +24,35 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
 
     private int Target => (int)Math.Clamp(_size == 0 ? mostChunks : mostBytes / _size, Math.Min(Least, mostChunks), mostChunks);
 
-    /// <summary>A chunk has come.</summary>
-    public void Arrived(int bytes) => _size = Math.Max(bytes, _size - (_size >> 4));
+    private int Ahead => _granted + _waiting;
+
+    /// <summary>A chunk has come, and waits; false where the broker may not have sent it.</summary>
+    public bool TryArrive(int bytes)
+    {
+        if (_granted == 0)
+        {
+            return false;
+        }
+
+        _granted--;
+        _waiting++;
+        _size = Math.Max(bytes, _size - (_size >> 4));
+        return true;
+    }
 
     /// <summary>A chunk waits no more.</summary>
-    public void Left() => _ahead--;
+    public void Left() => _waiting--;
 
     /// <summary>
     /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and each costs a frame.
     /// </summary>
-    public int Take() => _ahead <= Target / 2 ? TakeAll() : 0;
+    public int Take() => Ahead <= Target / 2 ? TakeAll() : 0;
 
     /// <summary>Takes all the credit that can be given.</summary>
     public int TakeAll()
     {
-        int credit = Math.Max(0, Target - _ahead);
-        _ahead += credit;
+        int credit = Math.Max(0, Target - Ahead);
+        _granted += credit;
         return credit;
     }
 }

@@ -6,16 +6,21 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// A consumer's subscription on one link: what comes waits in here until it is taken, the chunks bounded by the credit that the broker has
-/// got. The receive loop puts in, the consumer takes out; awaited for something to take.
+/// A consumer's subscription on one link: what comes waits in here until it is taken. The receive loop puts in, the consumer takes out;
+/// awaited for something to take.
 /// </summary>
 /// <remarks>
-/// Whatever interrupts it, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops
+/// The chunks that wait are bounded by the credit that the broker has got, and the updates by what it can have to say: one that sends more
+/// does not keep to the protocol, and loses the link. Whatever interrupts the subscription, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops
 /// behind the message that it is handling.
 /// </remarks>
 internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
+    // A broker waits for the answer of who it has made inactive. It may have said before that he is active, or is not yet, so that a few updates
+    // wait behind a slow handler.
+    private const int MostUpdates = 16;
+
     private readonly Lock _gate = new();
     private readonly Queue<Arrival> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
@@ -130,13 +135,17 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)
     {
         bool isAwaited;
+        bool isExcess = false;
         lock (_gate)
         {
             if (!_hasEnded)
             {
-                credit.Arrived(chunk.Length);
-                _chunks.Enqueue(new Arrival(chunk, offset, segment));
-                segment = null!;
+                isExcess = !credit.TryArrive(chunk.Length);
+                if (!isExcess)
+                {
+                    _chunks.Enqueue(new Arrival(chunk, offset, segment));
+                    segment = null!;
+                }
             }
 
             (isAwaited, _isAwaited) = (_isAwaited, false);
@@ -144,9 +153,24 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
         segment?.Release();
         GoOn(isAwaited);
+        if (isExcess)
+        {
+            throw Excess("a chunk beyond the credit that it has got");
+        }
     }
 
-    public void Update(uint correlation, bool isActive) => Interrupt(null, hasEnded: false, new ActiveUpdate(correlation, isActive));
+    public void Update(uint correlation, bool isActive)
+    {
+        lock (_gate)
+        {
+            if (_updates.Count >= MostUpdates)
+            {
+                throw Excess($"{MostUpdates} updates of a single active consumer, and one more without waiting for an answer");
+            }
+        }
+
+        Interrupt(null, hasEnded: false, new ActiveUpdate(correlation, isActive));
+    }
 
     public void Ended(Exception reason) => Interrupt(reason, hasEnded: true, default);
 
@@ -179,6 +203,10 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
         GoOn(isAwaited);
     }
+
+    // On the receive loop, which ends the link by it.
+    private StreamConnectionException Excess(string what) =>
+        new($"The connection to {link.Endpoint} was given up: it has sent {what}, for subscription {_id}.");
 
     private void Give(int chunks)
     {

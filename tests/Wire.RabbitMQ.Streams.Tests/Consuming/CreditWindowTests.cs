@@ -12,19 +12,37 @@ public sealed class CreditWindowTests
     {
         var credit = new CreditWindow(32, 1 << 24);
         Assert.Equal(4, credit.First);
-        credit.Arrived(50_000);
+        Assert.True(credit.TryArrive(50_000));
         credit.Left();
         Assert.Equal(29, credit.Take()); // 3 are on their way
         for (int i = 0; i < 15; i++)
         {
-            credit.Arrived(50_000);
+            Assert.True(credit.TryArrive(50_000));
             credit.Left();
             Assert.Equal(0, credit.Take());
         }
 
-        credit.Arrived(50_000);
+        Assert.True(credit.TryArrive(50_000));
         credit.Left();
         Assert.Equal(16, credit.Take());
+    }
+
+    [Fact]
+    public void What_comes_beyond_it_is_told()
+    {
+        var credit = new CreditWindow(32, 1 << 24);
+        for (int i = 0; i < credit.First; i++)
+        {
+            Assert.True(credit.TryArrive(1));
+        }
+
+        Assert.False(credit.TryArrive(1));
+
+        // It is for one that is taken that another may come.
+        credit.Left();
+        Assert.False(credit.TryArrive(1));
+        Assert.Equal(29, credit.TakeAll());
+        Assert.True(credit.TryArrive(1));
     }
 
     [Fact]
@@ -41,7 +59,7 @@ public sealed class CreditWindowTests
         {
             for (int i = 0; i < chunks; i++)
             {
-                credit.Arrived(bytes);
+                Assert.True(credit.TryArrive(bytes));
                 credit.Left();
                 ahead += credit.TakeAll() - 1;
             }
@@ -61,7 +79,7 @@ public sealed class CreditWindowTests
             int ahead = credit.First;
             foreach (int size in sizes)
             {
-                credit.Arrived(size);
+                Assert.True(credit.TryArrive(size));
                 credit.Left();
                 ahead += credit.Take() - 1;
                 Assert.InRange(ahead, 1, most);

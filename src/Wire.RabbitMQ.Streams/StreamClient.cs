@@ -44,7 +44,11 @@ public sealed partial class StreamClient : IAsyncDisposable
     }
 
     /// <summary>Closes all connections. Close producers and consumers before: those that are left end with an exception.</summary>
-    public ValueTask DisposeAsync() => _links.DisposeAsync();
+    /// <param name="cancellationToken">Ends the wait for the broker's answers: connections end without.</param>
+    public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
+
+    /// <inheritdoc cref="CloseAsync"/>
+    public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
     /// <summary>Makes a producer of a stream, and connects it.</summary>
     /// <param name="stream">The name of the stream.</param>

@@ -155,12 +155,14 @@ public sealed class StreamProducer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for, for <see cref="StreamClientOptions.Timeout"/> at most.
-    /// What is not confirmed by then fails. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless it takes longer than that itself.
-    /// Calling it again waits for the same.
+    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to the end of the producer that takes
+    /// <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a connection on which nothing can be sent is ended. Where
+    /// the stream is gone, or may not be used any more, all fails at once. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless that
+    /// itself takes longer than the time-out. Calling it again waits for the same.
     /// </summary>
+    /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
-    public Task CloseAsync() => _links.CloseAsync();
+    public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
@@ -293,8 +294,9 @@ public sealed class StreamProducerServerTests
     public async Task Closing_does_not_wait_for_a_broker_that_reads_nothing()
     {
         await using StrictStreamServer server = Server();
-        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(2) });
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(4) });
         StreamProducer producer = await client.CreateProducerAsync(Stream);
+        await using StreamProducer other = await client.CreateProducerAsync(Stream);
         var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         server.When(CommandKey.Publish, Reaction.After(reads.Task));
         for (int i = 0; i < 40; i++)
@@ -302,9 +304,84 @@ public sealed class StreamProducerServerTests
             await producer.EnqueueBytesAsync(new byte[1_000_000]);
         }
 
-        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
-        Assert.StartsWith("40 messages were not confirmed", told.Message, StringComparison.Ordinal);
-        reads.SetResult();
+        try
+        {
+            // Once, and not for each thing that is asked of it.
+            long began = Stopwatch.GetTimestamp();
+            StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
+            Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 3, 7.5);
+            Assert.StartsWith("40 messages were not confirmed", told.Message, StringComparison.Ordinal);
+
+            // Who shares the connection has got another one.
+            await other.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
+        }
+        finally
+        {
+            reads.SetResult();
+        }
+    }
+
+    [Fact]
+    public async Task Closing_waits_once_for_a_broker_that_answers_nothing_and_leaves_others_alone()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromSeconds(4) });
+        StreamProducer producer = await client.CreateProducerAsync(Stream);
+        await using StreamProducer other = await client.CreateProducerAsync(Stream);
+        server.HoldsConfirms = true;
+        server.When(CommandKey.DeletePublisher, Reaction.Silence);
+        Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        long began = Stopwatch.GetTimestamp();
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
+        Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 3, 7.5);
+        await Assert.ThrowsAsync<StreamPublishException>(() => sent);
+        server.HoldsConfirms = false;
+        await other.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit);
+        Assert.Equal(2, server.Received(CommandKey.DeclarePublisher));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Closing_does_not_wait_for_a_stream_that_is_gone(bool isKnown)
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromMinutes(2) });
+        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { Name = "n" });
+        server.HoldsConfirms = true;
+        Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        await server.ReceivedAsync(CommandKey.Publish);
+        int asked = server.Received(CommandKey.Metadata);
+        server.Delete(Stream);
+        if (isKnown)
+        {
+            await server.ReceivedAsync(CommandKey.Metadata, asked + 3);
+        }
+
+        await producer.CloseAsync().WaitAsync(Patience.Limit);
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sent);
+        Assert.Contains("no such stream", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Whoever_closes_it_may_be_in_a_hurry()
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { Timeout = TimeSpan.FromMinutes(2) });
+        StreamProducer producer = await client.CreateProducerAsync(Stream);
+        server.HoldsConfirms = true;
+        server.Always(CommandKey.DeletePublisher, Reaction.Silence);
+        server.Always(CommandKey.Close, Reaction.Silence);
+        Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
+        using var hurry = new CancellationTokenSource();
+        Task patient = producer.CloseAsync();
+        Task closed = producer.CloseAsync(hurry.Token);
+        Assert.False(closed.IsCompleted);
+        await hurry.CancelAsync();
+        await closed.WaitAsync(Patience.Limit);
+        await patient.WaitAsync(Patience.Limit);
+        await Assert.ThrowsAsync<StreamPublishException>(() => sent);
+        await client.CloseAsync(hurry.Token).WaitAsync(Patience.Limit);
     }
 
     [Fact]

@@ -37,6 +37,13 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private bool _isRunning;
     private bool _isClosed;
 
+    // In milliseconds of the system's clock; 0 where nothing is being sent.
+    private long _sendingSince;
+
+    /// <summary>How long the send has lasted that is under way: the other side reads nothing where that is long. Zero where there is none.</summary>
+    public TimeSpan Sending =>
+        Volatile.Read(ref _sendingSince) is not 0 and long since ? TimeSpan.FromMilliseconds(Environment.TickCount64 - since) : TimeSpan.Zero;
+
     /// <summary>Sends a command when it is its turn. Does nothing when the link has ended.</summary>
     public void Post<TCommand>(TCommand command)
         where TCommand : struct, ICommand<TCommand> => Post(command, static (output, command) => StreamFrames.Write(output, command));
@@ -123,15 +130,13 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
             {
                 if (_sending.Length > 0)
                 {
-                    socket.Send(_sending.Written);
+                    Send(_sending.Written);
                     _sending.Clear();
-                    sent();
                 }
 
                 if (publisher is not null && publisher.TryTake(out ReadOnlyMemory<byte> frame))
                 {
-                    socket.Send(new ReadOnlySequence<byte>(frame));
-                    sent();
+                    Send(new ReadOnlySequence<byte>(frame));
 
                     // At the end of the row, so that others have their turn.
                     Wake(publisher);
@@ -151,6 +156,14 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         {
             End();
         }
+    }
+
+    private void Send(ReadOnlySequence<byte> bytes)
+    {
+        Volatile.Write(ref _sendingSince, Environment.TickCount64);
+        socket.Send(bytes);
+        Volatile.Write(ref _sendingSince, 0);
+        sent();
     }
 
     private void WakeThread()

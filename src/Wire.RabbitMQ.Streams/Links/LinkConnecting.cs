@@ -52,7 +52,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
 
                 anyAnswers = true;
                 last = new StreamConnectionException($"The last one was {reached}.");
-                await link.CloseAsync().ConfigureAwait(false);
+                await link.CloseAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (StreamConnectionException e) when (anyAnswers || i < endpoints.Length - 1)
             {

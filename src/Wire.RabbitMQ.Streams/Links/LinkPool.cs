@@ -51,7 +51,7 @@ internal sealed class LinkPool : IAsyncDisposable
             }
             catch (Exception e)
             {
-                _ = LeaveAsync(shared);
+                _ = LeaveAsync(shared, CancellationToken.None);
                 if (e is not StreamConnectionException || i == nodes.Length - 1)
                 {
                     throw;
@@ -63,7 +63,9 @@ internal sealed class LinkPool : IAsyncDisposable
     }
 
     /// <summary>Gives a link back. The last one closes it.</summary>
-    public Task ReturnAsync(StreamLink link)
+    /// <param name="link">The link.</param>
+    /// <param name="cancellationToken">Ends the wait for the broker's answer to that.</param>
+    public Task ReturnAsync(StreamLink link, CancellationToken cancellationToken = default)
     {
         SharedLink? shared;
         lock (_gate)
@@ -72,10 +74,12 @@ internal sealed class LinkPool : IAsyncDisposable
         }
 
         // One that had ended was left out before.
-        return shared is null ? Task.CompletedTask : LeaveAsync(shared);
+        return shared is null ? Task.CompletedTask : LeaveAsync(shared, cancellationToken);
     }
 
-    public async ValueTask DisposeAsync()
+    /// <summary>Closes all links; there will be no others.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker's answers.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
     {
         SharedLink[] links;
         lock (_gate)
@@ -90,8 +94,10 @@ internal sealed class LinkPool : IAsyncDisposable
             _shared.Clear();
         }
 
-        await Task.WhenAll([.. links.Select(link => link.CloseAsync()), Locator.CloseAsync()]).ConfigureAwait(false);
+        await Task.WhenAll([.. links.Select(link => link.CloseAsync(cancellationToken)), Locator.CloseAsync(cancellationToken)]).ConfigureAwait(false);
     }
+
+    public async ValueTask DisposeAsync() => await CloseAsync(CancellationToken.None).ConfigureAwait(false);
 
     private SharedLink Join(BrokerEndpoint node, LinkUse use)
     {
@@ -112,7 +118,7 @@ internal sealed class LinkPool : IAsyncDisposable
         }
     }
 
-    private Task LeaveAsync(SharedLink shared)
+    private Task LeaveAsync(SharedLink shared, CancellationToken cancellationToken)
     {
         lock (_gate)
         {
@@ -122,7 +128,7 @@ internal sealed class LinkPool : IAsyncDisposable
             }
         }
 
-        return shared.CloseAsync();
+        return shared.CloseAsync(cancellationToken);
     }
 
     private async Task<BrokerEndpoint[]> FindAsync(string stream, LinkUse use, CancellationToken cancellationToken)

@@ -81,12 +81,12 @@ internal sealed class Locator(LinkConnecting connecting)
     }
 
     /// <summary>Closes the link; there will be no other.</summary>
-    public Task CloseAsync()
+    public Task CloseAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
         {
             _isClosed = true;
-            return _link?.CloseAsync() ?? Task.CompletedTask;
+            return _link?.CloseAsync(cancellationToken) ?? Task.CompletedTask;
         }
     }
 

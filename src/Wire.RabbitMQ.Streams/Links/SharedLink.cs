@@ -54,14 +54,15 @@ internal sealed class SharedLink
     }
 
     /// <summary>Closes it, or ends the attempt to connect.</summary>
-    public async Task CloseAsync()
+    /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken)
     {
         await _closing.CancelAsync().ConfigureAwait(false);
         await Task.WhenAny(_connecting).ConfigureAwait(false);
         _closing.Dispose();
         if (Link is { } link)
         {
-            await link.CloseAsync().ConfigureAwait(false);
+            await link.CloseAsync(cancellationToken).ConfigureAwait(false);
         }
         else
         {

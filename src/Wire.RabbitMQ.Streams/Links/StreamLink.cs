@@ -141,18 +141,26 @@ internal sealed partial class StreamLink
     /// <summary>Asks a publisher of this link for its frames, when it is its turn.</summary>
     public void Wake(ILinkPublisher publisher) => _sender.Wake(publisher);
 
+    /// <inheritdoc cref="FrameSender.Sending"/>
+    public TimeSpan Sending => _sender.Sending;
+
     /// <summary>Says to the broker that the connection is closed, waits for its answer, and ends.</summary>
-    public async Task CloseAsync()
+    /// <param name="cancellationToken">Ends the wait for the answer: it ends without.</param>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         _isClosing = true;
         try
         {
-            await AskAsync<Close, Nothing>(new Close { Code = (ushort)StreamResponseCode.Ok, Reason = "OK" }, CancellationToken.None).ConfigureAwait(false);
+            await AskAsync<Close, Nothing>(new Close { Code = (ushort)StreamResponseCode.Ok, Reason = "OK" }, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or TimeoutException)
         {
             // It has ended by itself, or never answers: either way there is nobody to be polite to.
             End(e);
+        }
+        catch (OperationCanceledException)
+        {
+            // Whoever closes it does not wait for that.
         }
 
         End(Closed());

@@ -17,6 +17,9 @@ internal sealed class ProducerLinks
     private readonly StreamProducerOptions _options;
     private readonly Reconnector _reconnector;
     private readonly CancellationTokenSource _closed = new();
+
+    // Whoever closes it does not wait any longer.
+    private readonly CancellationTokenSource _hurried = new();
     private Task _recovery = Task.CompletedTask;
     private Task? _closing;
     private Exception? _interruption;
@@ -83,8 +86,8 @@ internal sealed class ProducerLinks
         }
         catch
         {
-            await RemoveAsync(life, keepsNumber: false).ConfigureAwait(false);
-            await _client.Links.ReturnAsync(link).ConfigureAwait(false);
+            await RemoveAsync(life, CancellationToken.None).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(link, CancellationToken.None).ConfigureAwait(false);
             throw;
         }
     }
@@ -113,14 +116,19 @@ internal sealed class ProducerLinks
     }
 
     /// <summary>Sends and waits for what has been written, for a while, and then ends.</summary>
+    /// <param name="cancellationToken">The while is over.</param>
     /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told.</exception>
-    public Task CloseAsync()
+    public Task CloseAsync(CancellationToken cancellationToken)
     {
         Publisher.Close();
+        Task closing;
         lock (_gate)
         {
-            return _closing ??= Task.Run(CloseOnceAsync);
+            closing = _closing ??= Task.Run(CloseOnceAsync, CancellationToken.None);
         }
+
+        EndWhereGone();
+        return cancellationToken.CanBeCanceled ? HurryAsync(closing, cancellationToken) : closing;
     }
 
     // What the broker has of its name; 0 where it has none.
@@ -179,6 +187,7 @@ internal sealed class ProducerLinks
         if (why is not null)
         {
             Volatile.Write(ref _interruption, why);
+            EndWhereGone();
         }
 
         _client.Options.Tell(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
@@ -200,62 +209,105 @@ internal sealed class ProducerLinks
         _closed.Cancel();
     }
 
-    private async Task CloseOnceAsync()
+    // A producer that is being closed does not wait for a stream that somebody may make anew.
+    private void EndWhereGone()
     {
-        // What is left then fails, and says so.
-        bool isFlushed = await TryWaitAsync(Publisher.Flush()).ConfigureAwait(false);
-        await _closed.CancelAsync().ConfigureAwait(false);
-        await Recovering.ConfigureAwait(false);
-        End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
-        bool isIdle = true;
-        if (_retired is { } life)
+        Exception? why;
+        lock (_gate)
         {
-            await RemoveAsync(life, keepsNumber: !isFlushed).ConfigureAwait(false);
-
-            // A broker that reads nothing, as it does when it is short of disk space, lets the sender wait in the middle of a frame.
-            isIdle = await TryWaitAsync(life.WaitForIdleAsync()).ConfigureAwait(false);
-            await _client.Links.ReturnAsync(life.Link).ConfigureAwait(false);
+            why = _closing is null ? null : _interruption;
         }
 
-        await TryWaitAsync(Publisher.Outcomes.WaitAsync()).ConfigureAwait(false);
+        if (why is StreamException { Code: StreamResponseCode.StreamDoesNotExist or StreamResponseCode.AccessRefused })
+        {
+            End(why);
+        }
+    }
+
+    private async Task HurryAsync(Task closing, CancellationToken cancellationToken)
+    {
+        using CancellationTokenRegistration hurry = cancellationToken.UnsafeRegister(
+            static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _hurried);
+        await closing.ConfigureAwait(false);
+    }
+
+    private async Task CloseOnceAsync()
+    {
+        // One time for all of it: a broker that does not answer one question does not answer the next.
+        using var time = CancellationTokenSource.CreateLinkedTokenSource(_hurried.Token);
+        time.CancelAfter(_client.Options.Timeout);
+
+        // What is left then fails, and says so.
+        bool isFlushed = await TryWaitAsync(Publisher.Flush(), time.Token).ConfigureAwait(false);
+        await _closed.CancelAsync().ConfigureAwait(false);
+        bool isIdle = await TryWaitAsync(Recovering, time.Token).ConfigureAwait(false);
+        End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
+        if (_retired is { } life)
+        {
+            if (isFlushed)
+            {
+                await RemoveAsync(life, time.Token).ConfigureAwait(false);
+            }
+            else if (life.Link.Sending is var sending && sending > _client.Options.Timeout / 2)
+            {
+                // Whatever else there is to say to it would not be read either.
+                life.Link.Abort($"nothing could be sent on it for {sending.TotalSeconds:0.#} s, when the producer of '{_stream}' was to be closed");
+                await life.Link.Ended.ConfigureAwait(false);
+            }
+            else if (!life.HasEnded)
+            {
+                await DeleteAsync(life, time.Token).ConfigureAwait(false);
+            }
+
+            // A broker that reads slowly lets the sender wait in the middle of a frame.
+            isIdle &= await TryWaitAsync(life.WaitForIdleAsync(), time.Token).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(life.Link, time.Token).ConfigureAwait(false);
+        }
+
+        await TryWaitAsync(Publisher.Outcomes.WaitAsync().WaitAsync(_client.Options.Timeout), _hurried.Token).ConfigureAwait(false);
         await Publisher.ReleaseAsync(isIdle).ConfigureAwait(false);
         Publisher.Outcomes.ThrowUntold();
     }
 
-    private async Task<bool> TryWaitAsync(Task task)
+    private static async Task<bool> TryWaitAsync(Task task, CancellationToken time)
     {
         try
         {
-            await task.WaitAsync(_client.Options.Timeout).ConfigureAwait(false);
+            await task.WaitAsync(time).ConfigureAwait(false);
             return true;
         }
-        catch (TimeoutException)
+        catch (Exception e) when (e is TimeoutException or OperationCanceledException)
         {
             return false;
         }
     }
 
-    // Where confirms may still come, the number is not given to another on this link: they would be taken for its own.
-    private static async Task RemoveAsync(ProducerLife life, bool keepsNumber)
+    private static async Task RemoveAsync(ProducerLife life, CancellationToken cancellationToken)
     {
         try
         {
-            if (!keepsNumber)
-            {
-                await life.Link.RemovePublisherAsync(life.Number, life, CancellationToken.None).ConfigureAwait(false);
+            await life.Link.RemovePublisherAsync(life.Number, life, cancellationToken).ConfigureAwait(false);
 
-                // The sender does not come again to say so.
-                life.SetIdle();
-            }
-            else if (!life.HasEnded)
-            {
-                var request = new DeletePublisher { PublisherId = life.Number };
-                await life.Link.AskAsync<DeletePublisher, Nothing>(request, CancellationToken.None).ConfigureAwait(false);
-            }
+            // The sender does not come again to say so.
+            life.SetIdle();
         }
-        catch (Exception e) when (e is IOException or TimeoutException)
+        catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
         {
             // With the link, the publisher has gone too; and a broker that does not answer will be noticed by the heartbeats.
+        }
+    }
+
+    // Confirms may still come, so the number is not given to another on this link: they would be taken for its own.
+    private static async Task DeleteAsync(ProducerLife life, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var request = new DeletePublisher { PublisherId = life.Number };
+            await life.Link.AskAsync<DeletePublisher, Nothing>(request, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
+        {
+            // As above.
         }
     }
 }

@@ -18,6 +18,9 @@ namespace Wire.RabbitMQ.Streams;
 [SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
 public sealed class StreamConsumer : IAsyncDisposable
 {
+    // The consumer whose handler this is, wherever its thread of control goes.
+    private static readonly AsyncLocal<StreamConsumer?> Handling = new();
+
     private readonly StreamConsumerOptions _options;
     private readonly Place _place = new();
     private readonly OffsetTracker _tracker;
@@ -69,6 +72,9 @@ public sealed class StreamConsumer : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether this is called by its own handler.</summary>
+    internal bool IsHandling => Handling.Value == this;
+
     /// <summary>The same, for whoever does not look at how it ends.</summary>
     internal Task Ended => _completion.Task;
 
@@ -89,13 +95,18 @@ public sealed class StreamConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks that by itself. Do not wait for this
-    /// in its own handler, which it waits for.
+    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks that by itself. In its own handler
+    /// it returns at once, and the consumer ends when that has ended.
     /// </summary>
-    public async Task CloseAsync()
+    /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
+    /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
         _loop.Close();
-        await _completion.Task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!IsHandling)
+        {
+            await Task.WhenAny(_completion.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc cref="CloseAsync"/>
@@ -124,6 +135,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private async Task RunAsync(Subscription first)
     {
         Exception? error = null;
+        Handling.Value = this;
         try
         {
             await _loop.RunAsync(first).ConfigureAwait(false);
@@ -136,7 +148,7 @@ public sealed class StreamConsumer : IAsyncDisposable
         _tracker.Dispose();
         _thread.Close();
         _chunk.Dispose();
-        if (_completion.TryEnd(error) && error is not null && !_isWatched)
+        if (_completion.TryEnd(error) && error is not null and not ObjectDisposedException && !_isWatched)
         {
             Trace.TraceError(error.Message);
         }

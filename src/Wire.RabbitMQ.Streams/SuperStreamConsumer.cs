@@ -40,10 +40,18 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
     }
 
     /// <summary>Ends it, as <see cref="StreamConsumer.CloseAsync"/> does.</summary>
-    public async Task CloseAsync()
+    /// <param name="cancellationToken">Ends the wait; the consumers end all the same.</param>
+    /// <exception cref="OperationCanceledException">The token has fired, and they have not ended yet.</exception>
+    public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
-        await CloseConsumersAsync().ConfigureAwait(false);
-        await _ended.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        Task closing = CloseConsumersAsync(cancellationToken);
+
+        // In a handler of one it waits for none: that of another may wait for this one.
+        if (!_consumers.Exists(consumer => consumer.IsHandling))
+        {
+            await closing.ConfigureAwait(false);
+            await Task.WhenAny(_ended).WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <inheritdoc cref="CloseAsync"/>
@@ -56,11 +64,12 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         {
             if (!ended.IsCompletedSuccessfully)
             {
-                await CloseConsumersAsync().ConfigureAwait(false);
+                await CloseConsumersAsync(CancellationToken.None).ConfigureAwait(false);
                 await ended.ConfigureAwait(false);
             }
         }
     }
 
-    private Task CloseConsumersAsync() => Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync()));
+    private Task CloseConsumersAsync(CancellationToken cancellationToken) =>
+        Task.WhenAll(_consumers.Select(consumer => consumer.CloseAsync(cancellationToken)));
 }

@@ -293,4 +293,86 @@ public sealed class StreamConsumerFailureTests
         await rest.ReachAsync(1);
         Assert.Equal(6, rest.All[0]);
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Ends_behind_a_handler_that_closes_it(bool late)
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        var made = new TaskCompletionSource<StreamConsumer>(TaskCreationOptions.RunContinuationsAsynchronously);
+        int handled = 0;
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            async message =>
+            {
+                StreamConsumer self = await made.Task;
+                if (late)
+                {
+                    await Task.Yield();
+                }
+
+                await self.CloseAsync();
+                await self.DisposeAsync();
+                Assert.False(self.Completion.IsCompleted);
+                handled++;
+            },
+            FromFirst);
+        server.Append("s", [1], [2]);
+        made.SetResult(consumer);
+        await consumer.Completion.WaitAsync(Patience.Limit);
+        Assert.Equal((1, 0ul), (handled, consumer.Offset));
+    }
+
+    [Fact]
+    public async Task Partitions_end_behind_handlers_that_close_them_all()
+    {
+        await using var server = new StrictStreamServer();
+        string[] partitions = ["s-0", "s-1"];
+        Array.ForEach(partitions, server.Create);
+        server.SuperStreams.Add("s", [.. partitions.Select(partition => (partition, partition))]);
+        await using var client = new StreamClient(server.Options);
+        var made = new TaskCompletionSource<SuperStreamConsumer>(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var both = new Barrier(2);
+        await using SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(
+            "s",
+            async message =>
+            {
+                SuperStreamConsumer self = await made.Task;
+                both.SignalAndWait();
+                await self.CloseAsync();
+            },
+            FromFirst);
+        Array.ForEach(partitions, partition => server.Append(partition, [1]));
+        made.SetResult(consumer);
+        await consumer.Completion.WaitAsync(Patience.Limit);
+    }
+
+    [Fact]
+    public async Task Who_closes_it_need_not_wait_for_its_handler()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options);
+        var handling = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            "s",
+            async _ =>
+            {
+                handling.SetResult();
+                await goOn.Task;
+            },
+            FromFirst);
+        server.Append("s", [1]);
+        await handling.Task.WaitAsync(Patience.Limit);
+        using var hurry = new CancellationTokenSource();
+        Task closing = consumer.CloseAsync(hurry.Token);
+        await hurry.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => closing.WaitAsync(Patience.Limit));
+        goOn.SetResult();
+        await consumer.Completion.WaitAsync(Patience.Limit);
+    }
 }

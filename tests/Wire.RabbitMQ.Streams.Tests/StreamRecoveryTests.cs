@@ -61,4 +61,33 @@ public sealed class StreamRecoveryTests
         server.CutAll();
         await trace.Heard.WaitAsync(Patience.Limit);
     }
+
+    // The program has ended them itself, if not in the order that it should.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Nobody_is_told_when_the_client_is_disposed_of_first(bool isProducer)
+    {
+        await using var server = new StrictStreamServer();
+        string stream = Broker.UniqueName();
+        server.Create(stream);
+        using var trace = new TraceWatch(stream);
+        var client = new StreamClient(server.Options);
+        await using IAsyncDisposable one = isProducer
+            ? await client.CreateProducerAsync(stream)
+            : await client.ConsumeAsync(stream, _ => default);
+        await client.DisposeAsync();
+        if (one is StreamProducer producer)
+        {
+            await producer.Recovering.WaitAsync(Patience.Limit);
+            Assert.IsType<ObjectDisposedException>(producer.Interruption);
+        }
+        else
+        {
+            await ((StreamConsumer)one).Ended.ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => ((StreamConsumer)one).Completion);
+        }
+
+        Assert.False(trace.Heard.IsCompleted);
+    }
 }

@@ -54,6 +54,7 @@ internal sealed class ConsumerLoop(
                     return;
                 }
 
+                ObjectDisposedException.ThrowIf(subscriber.IsClosed, typeof(StreamClient));
                 Tell(0, reason);
                 subscription = await _reconnector.RunAsync<Subscription>(
                     async token => await subscriber.BeginAsync(token).ConfigureAwait(false),
@@ -79,8 +80,13 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    private void Tell(int attempt, Exception? reason) =>
-        client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
+    private void Tell(int attempt, Exception? reason)
+    {
+        if (!subscriber.IsClosed)
+        {
+            client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
+        }
+    }
 
     // Serves a subscription until it ends, and gives its link back. Says why it has ended, or null where the consumer is closed.
     private async Task<Exception?> ServeAsync(Subscription subscription)

@@ -5,6 +5,9 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>Where a consumer gets its links from, one after the other.</summary>
 internal interface IConsumerLinks
 {
+    /// <summary>Whether there will be none any more, since the client has been disposed of.</summary>
+    bool IsClosed { get; }
+
     /// <summary>A link to a node that has the stream.</summary>
     Task<StreamLink> RentAsync(CancellationToken cancellationToken);
 
@@ -15,6 +18,8 @@ internal interface IConsumerLinks
 /// <summary>From the pool of a client.</summary>
 internal sealed class PooledLinks(LinkPool pool, string stream) : IConsumerLinks
 {
+    public bool IsClosed => pool.IsClosed;
+
     public Task<StreamLink> RentAsync(CancellationToken cancellationToken) => pool.RentAsync(stream, LinkUse.Consume, cancellationToken);
 
     public Task ReturnAsync(StreamLink link) => pool.ReturnAsync(link);

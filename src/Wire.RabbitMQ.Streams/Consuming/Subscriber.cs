@@ -19,6 +19,9 @@ internal sealed class Subscriber(
     private static readonly Version SingleActive = new(3, 11);
     private static readonly Version Filtering = new(3, 13);
 
+    /// <inheritdoc cref="IConsumerLinks.IsClosed"/>
+    public bool IsClosed => links.IsClosed;
+
     /// <summary>The consumer's position, as the end of a sentence.</summary>
     public string Where => place.LastHandled is { } offset ? $" behind offset {offset}" : "";
 

@@ -22,7 +22,7 @@ internal sealed class LinkPool : IAsyncDisposable
     private readonly List<SharedLink> _shared = [];
     private readonly StreamClientOptions _options;
     private readonly LinkConnecting _connecting;
-    private bool _isDisposed;
+    private volatile bool _isDisposed;
 
     public LinkPool(StreamClientOptions options)
     {
@@ -33,6 +33,9 @@ internal sealed class LinkPool : IAsyncDisposable
 
     /// <summary>The link to ask where streams are.</summary>
     public Locator Locator { get; }
+
+    /// <summary>Whether the client has been disposed of: who has lost a link is not told of that, and gets no other.</summary>
+    public bool IsClosed => _isDisposed;
 
     /// <summary>A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.</summary>
     /// <exception cref="StreamException">The stream does not exist, or is not available.</exception>

@@ -147,9 +147,10 @@ internal sealed class ProducerLinks
         await lost.WaitForIdleAsync().ConfigureAwait(false);
         await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
         RecoveryOptions recovery = _client.Options.Recovery;
-        if (!recovery.IsEnabled)
+        bool isClosed = _client.Links.IsClosed;
+        if (isClosed || !recovery.IsEnabled)
         {
-            End(reason);
+            End(isClosed ? new ObjectDisposedException(nameof(StreamClient), "The client has been disposed of before its producer.") : reason);
             return;
         }
 
@@ -190,7 +191,10 @@ internal sealed class ProducerLinks
             EndWhereGone();
         }
 
-        _client.Options.Tell(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
+        if (!_client.Links.IsClosed)
+        {
+            _client.Options.Tell(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
+        }
     }
 
     private void End(Exception reason)

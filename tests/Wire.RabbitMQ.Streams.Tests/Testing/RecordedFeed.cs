@@ -42,6 +42,8 @@ internal sealed class RecordedFeed(IReadOnlyList<byte[]> chunks, long count) : I
 
     public bool ReceivesOnThread => true;
 
+    public bool IsClosed => false;
+
     public Task<StreamLink> RentAsync(CancellationToken cancellationToken) =>
         Task.FromResult(StreamLink.Attach(new LinkSocket(this, new BrokerEndpoint("memory", 1)), new StreamClientOptions()));
 

@@ -31,6 +31,8 @@ internal sealed class TestLinks(StreamClient client, string stream) : IConsumerL
         done.SetResult();
     }
 
+    public bool IsClosed => _pooled.IsClosed;
+
     public async Task<StreamLink> RentAsync(CancellationToken cancellationToken)
     {
         await _mayRent.WaitAsync(cancellationToken);

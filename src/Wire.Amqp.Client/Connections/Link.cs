@@ -54,7 +54,16 @@ internal sealed partial class Link : IAsyncDisposable
         _control = new Outbox(Writer, new Lock(), owner: null);
         if (agreement.Heartbeat > TimeSpan.Zero)
         {
-            _heartbeats = new Heartbeats(agreement.Heartbeat, SendHeartbeat, () => Lose(new AmqpConnectionException($"Nothing has come from the broker at {endpoint} for twice the heartbeat of {agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")), TimeProvider.System);
+            _heartbeats = new Heartbeats(
+                agreement.Heartbeat,
+                SendHeartbeat,
+                () => ThreadPool.UnsafeQueueUserWorkItem(
+                    link => link.Lose(new AmqpConnectionException(
+                        $"Nothing has come from the broker at {endpoint} for twice the heartbeat of " +
+                        $"{agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")),
+                    this,
+                    preferLocal: false),
+                AlarmTime.Instance);
         }
     }
 

@@ -3,6 +3,7 @@ using System.Text;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.Transport;
 using Wire.Transport.Sockets;
+using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
@@ -149,8 +150,12 @@ internal sealed partial class StreamLink
         var heartbeats = new Heartbeats(
             interval,
             () => _sender.Post(default(Heartbeat)),
-            () => End(new StreamConnectionException($"The connection to {Endpoint} was given up: nothing came for twice the heartbeat interval of {interval}.")),
-            TimeProvider.System);
+            () => ThreadPool.UnsafeQueueUserWorkItem(
+                link => link.End(new StreamConnectionException(
+                    $"The connection to {link.Endpoint} was given up: nothing came for twice the heartbeat interval of {interval}.")),
+                this,
+                preferLocal: false),
+            AlarmTime.Instance);
         Volatile.Write(ref _heartbeats, heartbeats);
         if (HasEnded)
         {

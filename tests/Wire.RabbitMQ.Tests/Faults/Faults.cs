@@ -134,7 +134,7 @@ internal static class Faults
         {
             await run.Publisher.PublishAsync($"nowhere-{random.Next()}", "key", new Plain(-1, -1, "")).AsTask().InTime();
         }
-        catch (AmqpPublishException e) when (e is { Failure: AmqpPublishFailure.Unconfirmed, ReplyCode: 404 })
+        catch (AmqpPublishException e) when (e is { Failure: AmqpPublishFailure.Refused, ReplyCode: 404 })
         {
             return;
         }

@@ -33,6 +33,13 @@ public sealed record AmqpChannelOptions
     public TimeSpan AckDelay { get; init; }
 
     /// <summary>
+    /// Whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms: true by
+    /// default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight at a time are
+    /// taken to come back in the order in which they were published.
+    /// </summary>
+    public bool IdentifiesMandatory { get; init; } = true;
+
+    /// <summary>
     /// How long messages wait for a connection that is down before they fail with an <see cref="AmqpConnectionException"/>:
     /// <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default.
     /// </summary>

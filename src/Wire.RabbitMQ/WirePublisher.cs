@@ -58,6 +58,9 @@ public sealed class WirePublisher : IAsyncDisposable
             MaxBytesInFlight = options.MaxBytesInFlight ?? long.MaxValue,
             RecoveryTimeout = options.RecoveryTimeout,
             Reopens = true,
+
+            // What is published here has an id already, but for copies of messages that never had one.
+            IdentifiesMandatory = false,
             Prefetch = 0,
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)

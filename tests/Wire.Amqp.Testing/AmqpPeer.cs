@@ -94,14 +94,17 @@ public sealed class AmqpPeer(LoopbackConnection connection)
 
     /// <summary>Waits for a message that is published.</summary>
     /// <returns>Its body.</returns>
-    public async Task<byte[]> PublishedAsync()
+    public async Task<byte[]> PublishedAsync() => (await MessageAsync()).Body;
+
+    /// <summary>Waits for a message that is published.</summary>
+    public async Task<ReceivedMessage> MessageAsync()
     {
-        using var content = new ContentReader();
+        var content = new ContentReader();
         while (!Add(content, (await NextAsync()).Frame))
         {
         }
 
-        return content.Body.ToArray();
+        return new ReceivedMessage(content);
     }
 
     public Task SendAsync<TMethod>(ushort channel, TMethod method)

@@ -16,6 +16,7 @@ internal sealed partial class Publisher(
 {
     private readonly long _maxUnsentBytes = connection.MaxUnsentBytes;
     private readonly long _streamAbove = connection.StreamAbove;
+    private readonly bool _identifies = options is { Confirms: true, IdentifiesMandatory: true };
     private readonly bool _resends = options.Confirms && connection.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
 
     // The turn of the channel: guards what is written and all of these.
@@ -39,6 +40,11 @@ internal sealed partial class Publisher(
         if (cancellationToken.IsCancellationRequested)
         {
             return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        if (method.Mandatory && _identifies && properties.MessageId.IsNull)
+        {
+            return PublishIdentified(in content, in method, properties, writing, observer, cancellationToken);
         }
 
         ValueTask task = default;
@@ -93,6 +99,20 @@ internal sealed partial class Publisher(
         }
 
         return writing == FrameWriting.Inline && publication is null ? SentAsync(in written, cancellationToken) : task;
+    }
+
+    // Two that are alike cannot be told apart when one of them comes back.
+    private ValueTask PublishIdentified<TContent>(
+        in TContent content,
+        in BasicPublish method,
+        BasicProperties properties,
+        FrameWriting writing,
+        IAmqpPublishObserver? observer,
+        CancellationToken cancellationToken)
+        where TContent : struct, IContent
+    {
+        properties.MessageId = AmqpMessageId.Next();
+        return Publish(in content, in method, in properties, writing, observer, cancellationToken);
     }
 
     /// <summary>There may be room for what waits.</summary>

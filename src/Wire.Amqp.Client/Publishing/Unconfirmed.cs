@@ -12,6 +12,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
 {
     private readonly Lock _gate = new();
     private readonly ConfirmRing<Publication> _ring = new(capacity, maxBytes);
+    private ConfirmIndex<Publication, ReturnKey>? _returnable;
 
     /// <summary>Whether no more may be in flight.</summary>
     public bool IsFull
@@ -76,13 +77,11 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
     public void Return(in AmqpDelivery returned)
     {
-        var address = (returned.Exchange, returned.RoutingKey, returned.Properties.MessageId);
+        var key = ReturnKey.Of(in returned);
         lock (_gate)
         {
-            Publication? publication = _ring.Find(address, static (sent, to) =>
-                sent is { IsMandatory: true, Return: null }
-                && sent.MessageId == to.MessageId && sent.RoutingKey == to.RoutingKey && sent.Exchange == to.Exchange);
-            if (publication is not null)
+            _returnable ??= new ConfirmIndex<Publication, ReturnKey>(_ring, ReturnKey.Of);
+            if (_returnable.Take(key) is { } publication)
             {
                 publication.Return = (returned.ReplyCode, returned.ReplyText.ToString());
             }

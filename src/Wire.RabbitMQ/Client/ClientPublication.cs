@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
@@ -52,15 +53,15 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         return task;
     }
 
+    /// <summary>What a message that comes back is known by; null where it does not, or has.</summary>
+    public static ReturnKey? ReturnKeyOf(ClientPublication sent) => sent is { Method.Mandatory: true, Returned: null }
+        ? new ReturnKey(sent.Properties.MessageId, sent.Method.RoutingKey, sent.Method.Exchange)
+        : null;
+
     /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
-    public static void Return(ConfirmRing<ClientPublication> inFlight, ReturnedMessage returned)
+    public static void Return(ConfirmIndex<ClientPublication, ReturnKey> returnable, ReturnedMessage returned)
     {
-        ClientPublication? publication = inFlight.Find(returned, static (sent, to) =>
-            sent is { Method.Mandatory: true, Returned: null }
-            && sent.Properties.MessageId.Equals(to.MessageId)
-            && sent.Method.Exchange.Equals(to.Exchange)
-            && sent.Method.RoutingKey.Equals(to.RoutingKey));
-        if (publication is not null)
+        if (returnable.Take(new ReturnKey(returned.MessageId, returned.RoutingKey, returned.Exchange)) is { } publication)
         {
             publication.Returned = (returned.ReplyCode, returned.ReplyText);
         }
@@ -125,6 +126,9 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         (Method, Properties) = (default, default);
     }
 }
+
+/// <summary>What a message that comes back is known by.</summary>
+internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString RoutingKey, AmqpString Exchange);
 
 /// <inheritdoc/>
 internal sealed class ClientPublication<T> : ClientPublication

@@ -189,7 +189,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     {
         lock (_gate)
         {
-            ClientPublication.Return(life.InFlight, returned);
+            ClientPublication.Return(life.Returnable, returned);
         }
     }
 
@@ -273,6 +273,9 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
 
         /// <summary>What is in flight; the publisher's lock guards it.</summary>
         public ConfirmRing<ClientPublication> InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
+
+        /// <summary>The same by what comes back; the publisher's lock guards it.</summary>
+        public ConfirmIndex<ClientPublication, ReturnKey> Returnable => field ??= new(InFlight, ClientPublication.ReturnKeyOf);
 
         /// <summary>Whether the publisher is through with it; the publisher's lock guards it.</summary>
         public bool IsClosed { get; set; }

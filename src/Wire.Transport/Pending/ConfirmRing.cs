@@ -23,6 +23,15 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
     public int Count => _ring.Count;
 
+    /// <summary>The number of the oldest.</summary>
+    public ulong First => _ring.First;
+
+    /// <summary>The number that the next one gets.</summary>
+    public ulong Next => _ring.Next;
+
+    /// <summary>How often a number has been given back, which another one has got then.</summary>
+    public int TakenBack { get; private set; }
+
     /// <summary>Says whether there may be no more.</summary>
     public bool IsFull => Count >= capacity || _bytes >= maxBytes;
 
@@ -41,6 +50,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
             return false;
         }
 
+        TakenBack++;
         _ring.RemoveLast();
         _ring[_ring.Next] = null;
         _bytes -= operation.BodySize;
@@ -78,17 +88,6 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     /// <summary>Takes all.</summary>
     public OperationQueue<T> TakeAll() => Take(_ring.Next - 1, multiple: true);
 
-    /// <summary>Finds the oldest for which something holds; null when there is none.</summary>
-    public T? Find<TState>(TState state, Func<T, TState, bool> holds)
-    {
-        for (ulong i = _ring.First; i < _ring.Next; i++)
-        {
-            if (_ring[i] is { } operation && holds(operation, state))
-            {
-                return operation;
-            }
-        }
-
-        return null;
-    }
+    /// <summary>The one with a number; null when it is not there.</summary>
+    public T? Find(ulong number) => number >= _ring.First && number < _ring.Next ? _ring[number] : null;
 }

@@ -1,4 +1,6 @@
+using System.Buffers;
 using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.Testing;
 using Wire.Amqp.V091;
 using Wire.Testing;
 
@@ -77,6 +79,56 @@ public sealed class LaneReturnTests
                 // To a queue, or not mandatory: then a broker drops and confirms it.
                 await tasks[i].InTime();
             }
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Of_messages_that_are_alike_the_one_that_comes_back_fails(bool identifies)
+    {
+        // The binding has gone between the two: the first one is routed.
+        List<string?> ids = [];
+        await using LoopbackServer server = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await peer.GreetAsync();
+            ushort channel = await peer.OpenChannelAsync();
+            ids.Add(IdOf(await peer.MessageAsync()));
+            ReceivedMessage second = await peer.MessageAsync();
+            ids.Add(IdOf(second));
+            var output = new ArrayBufferWriter<byte>();
+            FrameWriter.Write(output, channel, new BasicReturn { ReplyCode = 312, ReplyText = "NO_ROUTE", Exchange = "x", RoutingKey = "k" });
+            FrameWriter.WriteContentHeader(output, channel, 0, second.Properties);
+            FrameWriter.Write(output, channel, new BasicAck { DeliveryTag = 2, Multiple = true });
+            await peer.SendAsync(output.WrittenSpan.ToArray());
+            await peer.CloseAsync();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(server.Options()).InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { IdentifiesMandatory = identifies }).InTime();
+        Task[] tasks = [.. Enumerable.Range(0, 2).Select(_ =>
+            channel.PublishBytesAsync(new BasicPublish { Exchange = "x", RoutingKey = "k", Mandatory = true }, default, Array.Empty<byte>()).AsTask())];
+        AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[identifies ? 1 : 0].InTime());
+        await tasks[identifies ? 0 : 1].InTime();
+        Assert.Equal(ids[1], error.MessageId);
+        Assert.Equal(identifies ? 2 : 1, ids.Distinct().Count());
+
+        static string? IdOf(ReceivedMessage message) => message.Properties.MessageId is { IsNull: false } id ? id.ToString() : null;
+    }
+
+    [Fact]
+    public async Task Only_what_may_come_back_gets_an_id_and_a_programs_own_stays()
+    {
+        await using var broker = new AmqpServer();
+        await using AmqpConnection connection = await broker.ConnectAsync().InTime();
+        foreach ((bool confirms, bool mandatory, string? id, bool hasId) in
+            new[] { (true, false, null, false), (true, true, "mine", true), (true, true, null, true), (false, true, null, false) })
+        {
+            AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
+            await channel.PublishBytesAsync(
+                new BasicPublish { Exchange = "x", RoutingKey = "k", Mandatory = mandatory }, new BasicProperties { MessageId = id }, Array.Empty<byte>()).AsTask().InTime();
+            AmqpString found = (await broker.NextAsync()).Properties.MessageId;
+            Assert.Equal(hasId, !found.IsNull);
+            Assert.True(id is null || found == id);
         }
     }
 

@@ -12,6 +12,7 @@ public sealed class ClientPublicationTests
     public void What_comes_back_is_noted_on_the_oldest_message_that_it_can_be_and_once()
     {
         var ring = new ConfirmRing<ClientPublication>(8, long.MaxValue);
+        var index = new ConfirmIndex<ClientPublication, ReturnKey>(ring, ClientPublication.ReturnKeyOf);
         Message[] messages = [.. Enumerable.Range(0, 4).Select(i => new Message(i == 0 ? "other" : "same"))];
         foreach (Message message in messages)
         {
@@ -25,9 +26,9 @@ public sealed class ClientPublicationTests
             ring.Add(message);
         }
 
-        ClientPublication.Return(ring, new ReturnedMessage("exchange", "key", 312, "NO_ROUTE", "same", null));
-        ClientPublication.Return(ring, new ReturnedMessage("exchange", "key", 312, "NO_ROUTE", "same", null));
-        ClientPublication.Return(ring, new ReturnedMessage("exchange", "another key", 312, "NO_ROUTE", "same", null));
+        ClientPublication.Return(index, new ReturnedMessage("exchange", "key", 312, "NO_ROUTE", "same", null));
+        ClientPublication.Return(index, new ReturnedMessage("exchange", "key", 312, "NO_ROUTE", "same", null));
+        ClientPublication.Return(index, new ReturnedMessage("exchange", "another key", 312, "NO_ROUTE", "same", null));
 
         Assert.Equal([false, true, true, false], messages.Select(message => message.Returned is not null));
     }

@@ -1,0 +1,75 @@
+namespace Wire.Transport.Pending;
+
+/// <summary>
+/// Finds what is in a <see cref="ConfirmRing{T}"/> by a key, the oldest first. It costs nothing until it is asked, and looks at each once then. Not
+/// thread-safe.
+/// </summary>
+/// <param name="ring">Where they are.</param>
+/// <param name="keyOf">The key, by which nothing is found once it has been taken; null for what nobody looks for.</param>
+internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> keyOf)
+    where T : Queued, ISized
+    where TKey : struct, IEquatable<TKey>
+{
+    // So many numbers that mean nothing any more are kept without a look at them.
+    private const int Slack = 64;
+
+    // The oldest and the latest number with a key, and behind each number the next one with the same.
+    private readonly Dictionary<TKey, (ulong First, ulong Last)> _numbers = [];
+    private readonly Dictionary<ulong, ulong> _following = [];
+    private ulong _next;
+    private int _takenBack;
+
+    /// <summary>Takes the oldest with a key out of the index, where it is left in the ring; null when there is none.</summary>
+    public T? Take(TKey key)
+    {
+        Extend();
+        while (_numbers.TryGetValue(key, out (ulong First, ulong Last) chain))
+        {
+            if (_following.Remove(chain.First, out ulong following))
+            {
+                _numbers[key] = (following, chain.Last);
+            }
+            else
+            {
+                _numbers.Remove(key);
+            }
+
+            if (ring.Find(chain.First) is { } found && keyOf(found) is { } its && its.Equals(key))
+            {
+                return found;
+            }
+        }
+
+        return null;
+    }
+
+    // By what has come since, or all anew: where most of it has gone, or a number has been used again.
+    private void Extend()
+    {
+        if (_takenBack != ring.TakenBack || _numbers.Count + _following.Count > (2 * ring.Count) + Slack)
+        {
+            _numbers.Clear();
+            _following.Clear();
+            _takenBack = ring.TakenBack;
+            _next = 0;
+        }
+
+        for (_next = Math.Max(_next, ring.First); _next < ring.Next; _next++)
+        {
+            if (ring.Find(_next) is not { } operation || keyOf(operation) is not { } key)
+            {
+                continue;
+            }
+
+            if (_numbers.TryGetValue(key, out (ulong First, ulong Last) chain))
+            {
+                _following[chain.Last] = _next;
+                _numbers[key] = (chain.First, _next);
+            }
+            else
+            {
+                _numbers[key] = (_next, _next);
+            }
+        }
+    }
+}

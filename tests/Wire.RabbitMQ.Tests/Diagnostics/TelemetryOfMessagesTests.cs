@@ -228,7 +228,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     }
 
     [Fact]
-    public async Task What_is_lost_with_a_channel_is_counted_as_unconfirmed_and_the_channel_as_lost()
+    public async Task What_the_broker_refuses_is_counted_as_that_and_its_channel_as_lost()
     {
         using var numbers = new NumberListener();
         await using var publisher = _tested.Publisher(Shop.Serializer);
@@ -236,7 +236,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
 
         await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync(missing, "key", 1).AsTask().InTime());
 
-        Assert.Equal(1, numbers.Sum("messaging.client.sent.messages", Destination(missing), ("error.type", "unconfirmed")));
+        Assert.Equal(1, numbers.Sum("messaging.client.sent.messages", Destination(missing), ("error.type", "refused")));
         await NumberListener.UntilAsync(() => numbers.Sum("wire.rabbitmq.channels.lost") == 1);
         Assert.Equal(1, numbers.Sum("wire.rabbitmq.channels.opened"));
     }

@@ -15,7 +15,10 @@ public sealed record RecoveryOptions
     /// <summary>How long it waits after the first attempt that fails: 100 ms by default, 1 ms to 1 day. Each further pause is about twice as long.</summary>
     public TimeSpan FirstPause { get; init; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>.</summary>
+    /// <summary>
+    /// How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>. Behind a connection that has lasted as long as this, pauses
+    /// begin with the first one again.
+    /// </summary>
     public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>

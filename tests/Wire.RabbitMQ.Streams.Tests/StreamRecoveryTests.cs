@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Tests;
 
@@ -89,5 +91,28 @@ public sealed class StreamRecoveryTests
         }
 
         Assert.False(trace.Heard.IsCompleted);
+    }
+
+    // It was, eight times a second.
+    [Fact]
+    public async Task A_broker_that_drops_everyone_soon_is_not_called_without_end()
+    {
+        await using var server = new StrictStreamServer();
+        server.Create("s");
+        await using var client = new StreamClient(server.Options with { Recovery = RecoveryOptions.Default, OnRecovery = _ => { } });
+        await using StreamConsumer consumer = await client.ConsumeAsync("s", _ => default);
+        long began = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(4))
+        {
+            int subscribed = server.Received(CommandKey.Subscribe);
+            await Task.Delay(120);
+            server.CutAll();
+            while (server.Received(CommandKey.Subscribe) == subscribed && Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(4))
+            {
+                await Task.Delay(5);
+            }
+        }
+
+        Assert.InRange(server.Received(CommandKey.Subscribe), 2, 10);
     }
 }

@@ -5,8 +5,9 @@ namespace Wire.Transport.Recovery;
 /// a subscription or a declaration comes back, this is what decides when the next attempt is made, and whether there is one.
 /// </summary>
 /// <remarks>
-/// <para>Kept for as long as what it brings back: where that has lasted longer than the next pause, the first attempt is made at once and the pauses begin anew.
-/// Otherwise the first attempt waits too, so that a broker that takes everyone and drops them at once is not called without end.</para>
+/// <para>Kept for as long as what it brings back. Where that has lasted longer than the next pause, the first attempt is made at once; otherwise it waits too. The
+/// pauses begin anew where it has lasted as long as the longest of them, and grow otherwise, so that a broker that takes everyone and drops them soon is not called
+/// without end.</para>
 /// <para>One run at a time; not thread-safe.</para>
 /// </remarks>
 internal sealed class Reconnector
@@ -124,7 +125,7 @@ internal sealed class Reconnector
     public Task PauseAsync(CancellationToken cancellationToken)
     {
         TimeSpan pause = Pause;
-        Pause = pause * 2 < _longest ? pause * 2 : _longest;
+        Grow();
 
         // Clients that have lost the same broker do not come back at the same moment.
         return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), _time, cancellationToken);
@@ -144,12 +145,22 @@ internal sealed class Reconnector
             return Task.CompletedTask;
         }
 
-        if (_time.GetElapsedTime(since) < Pause)
+        TimeSpan life = _time.GetElapsedTime(since);
+        if (life >= _longest)
+        {
+            Pause = _first;
+        }
+        else if (life < Pause)
         {
             return PauseAsync(cancellationToken);
         }
+        else
+        {
+            Grow();
+        }
 
-        Pause = _first;
         return Task.CompletedTask;
     }
+
+    private void Grow() => Pause = Pause * 2 < _longest ? Pause * 2 : _longest;
 }

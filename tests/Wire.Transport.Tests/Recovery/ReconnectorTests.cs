@@ -73,7 +73,7 @@ public sealed class ReconnectorTests
     }
 
     [Fact]
-    public async Task What_has_lasted_longer_than_the_next_pause_is_called_at_once_and_pauses_begin_anew()
+    public async Task What_has_lasted_as_long_as_the_longest_pause_is_called_at_once_and_pauses_begin_anew()
     {
         Reconnector reconnector = New();
         await RunAsync(reconnector, failures: 5);
@@ -82,6 +82,22 @@ public sealed class ReconnectorTests
         _time.Pass(Longest);
         await RunAsync(reconnector, failures: 1);
         Assert.InRange(Assert.Single(_time.Pauses), First / 2, First);
+    }
+
+    [Fact]
+    public async Task What_lasts_a_little_longer_than_the_first_pause_each_time_is_called_at_once_only_at_first()
+    {
+        Reconnector reconnector = New();
+        reconnector.Begin();
+        for (int i = 0; i < 5; i++)
+        {
+            _time.Pass(First * 1.2);
+            await RunAsync(reconnector, failures: 0);
+        }
+
+        double[] most = [0.2, 0.4, 0.8, 1];
+        Assert.Equal(most.Length, _time.Pauses.Count);
+        Assert.All(most.Zip(_time.Pauses), pair => Assert.InRange(pair.Second.TotalSeconds, pair.First / 2, pair.First));
     }
 
     [Fact]

@@ -1,0 +1,28 @@
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.Testing;
+using Wire.Testing;
+using Wire.Transport;
+
+namespace Wire.Amqp.Client.Tests.Connections;
+
+/// <summary>How often a broker is called that takes everyone and drops them soon.</summary>
+public sealed class LaneDropTests
+{
+    // It was called eight times a second.
+    [Fact]
+    public async Task A_broker_that_drops_everyone_soon_is_not_called_without_end()
+    {
+        int taken = 0;
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await peer.GreetAsync();
+            Interlocked.Increment(ref taken);
+            await Task.Delay(120);
+            peer.Reset();
+        });
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(broker.Options() with { Recovery = RecoveryOptions.Default }).InTime();
+        await Task.Delay(TimeSpan.FromSeconds(4));
+        Assert.InRange(Volatile.Read(ref taken), 2, 12);
+    }
+}

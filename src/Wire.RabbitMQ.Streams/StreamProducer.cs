@@ -65,7 +65,9 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
-    /// <exception cref="StreamPublishException">The broker has refused it, or it is not known whether the broker has it: the exception says which.</exception>
+    /// <exception cref="StreamPublishException">
+    /// The broker has refused it, it is not known whether the broker has it, or more wait than <see cref="StreamProducerOptions.MaxWaiting"/>: the exception says which.
+    /// </exception>
     /// <exception cref="ArgumentException">
     /// It does not fit a frame, the publishing id does not ascend, the filter value is too long; or it cannot be serialized: then it is one of the serializer's
     /// exceptions. Nothing has been sent.

@@ -25,6 +25,12 @@ public sealed record StreamProducerOptions
     public long MaxUnconfirmedBytes { get; init; } = 64 << 20;
 
     /// <summary>
+    /// How many messages may wait for room, while too much is not confirmed or there is no connection: 100,000 by default, 0 and more. Beyond that a send fails at
+    /// once, with a <see cref="StreamPublishException"/>; with 0 none waits.
+    /// </summary>
+    public int MaxWaiting { get; init; } = 100_000;
+
+    /// <summary>
     /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at most. A larger
     /// message has a frame of its own.
     /// </summary>
@@ -54,6 +60,7 @@ public sealed record StreamProducerOptions
         Check(Format is StreamFormat.Amqp or StreamFormat.Wire, nameof(Format), Format, "one of its names");
         Check(MaxUnconfirmed is >= 1 and <= 10_000_000, nameof(MaxUnconfirmed), MaxUnconfirmed, "1 to 10,000,000");
         Check(MaxUnconfirmedBytes >= 1, nameof(MaxUnconfirmedBytes), MaxUnconfirmedBytes, "1 and more");
+        Check(MaxWaiting >= 0, nameof(MaxWaiting), MaxWaiting, "0 and more");
         Check(MaxFrameBytes is >= 256 and <= 1 << 24, nameof(MaxFrameBytes), MaxFrameBytes, "256 to 16,777,216");
         Check(Linger >= TimeSpan.Zero && Linger <= TimeSpan.FromMinutes(1), nameof(Linger), Linger, "zero to 1 minute");
         Check(SubEntries is null or { MaxMessages: >= 2 and <= ushort.MaxValue }, nameof(SubEntries), SubEntries, "null, or of 2 to 65,535 messages");

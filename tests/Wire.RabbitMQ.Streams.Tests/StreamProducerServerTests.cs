@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using Wire.RabbitMQ.Streams.Protocol;
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
@@ -99,6 +100,80 @@ public sealed class StreamProducerServerTests
 
         // The first one was on its way already.
         Assert.Equal([ProducerStream.Body(0), ProducerStream.Body(2)], server.Messages(Stream));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    public async Task No_more_wait_for_room_than_may(int most)
+    {
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options);
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1, MaxWaiting = most });
+        server.HoldsConfirms = true;
+        await producer.EnqueueBytesAsync(ProducerStream.Body(0));
+        using var cancelled = new CancellationTokenSource();
+        Task[] waiting = [.. Enumerable.Range(0, most).Select(i => producer.SendBytesAsync(ProducerStream.Body(1), cancellationToken: cancelled.Token).AsTask())];
+        for (int i = 0; i < 2; i++)
+        {
+            StreamPublishException error = Assert.Throws<StreamPublishException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+            Assert.Contains($"{most} wait for room already, and StreamProducerOptions.MaxWaiting", error.Message, StringComparison.Ordinal);
+        }
+
+        // What is cancelled leaves at once, so that as many may come.
+        await cancelled.CancelAsync();
+        Task[] others = [.. Enumerable.Range(0, most).Select(i => producer.EnqueueBytesAsync(ProducerStream.Body(3)).AsTask())];
+        Assert.Throws<StreamPublishException>(() => { _ = producer.EnqueueBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        server.HoldsConfirms = false;
+        await Task.WhenAll(others).WaitAsync(Patience.Limit);
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
+        Assert.All(waiting, each => Assert.True(each.IsCanceled));
+        Assert.Equal([ProducerStream.Body(0), .. Enumerable.Repeat(ProducerStream.Body(3), most)], server.Messages(Stream));
+    }
+
+    [Fact]
+    public async Task What_waits_without_a_connection_has_an_end_and_what_is_cancelled_is_let_go_of()
+    {
+        const int Rounds = 20;
+        await using StrictStreamServer server = Server();
+        await using var client = new StreamClient(server.Options with { OnRecovery = _ => { } });
+        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1, MaxWaiting = 1000 });
+        server.Always(CommandKey.DeclarePublisher, Reaction.Refuse(StreamResponseCode.StreamNotAvailable));
+        server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
+        await server.ReceivedAsync(CommandKey.DeclarePublisher, 2);
+        await producer.EnqueueBytesAsync(ProducerStream.Body(0));
+        var bodies = new List<WeakReference>();
+        for (int round = 0; round < Rounds; round++)
+        {
+            await WaitAndCancelAsync(producer, 1000, bodies);
+        }
+
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+
+        // Some may be on a stack, or in what the last task has left.
+        Assert.InRange(bodies.Count(body => body.IsAlive), 0, 1000);
+        server.Always(CommandKey.DeclarePublisher, null);
+        await producer.FlushAsync().WaitAsync(Patience.Limit);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task WaitAndCancelAsync(StreamProducer producer, int count, List<WeakReference> bodies)
+    {
+        using var cancelled = new CancellationTokenSource();
+        var sends = new List<Task>();
+        for (int i = 0; i < count; i++)
+        {
+            byte[] body = new byte[100];
+            bodies.Add(new WeakReference(body));
+            sends.Add(producer.SendBytesAsync(body, cancellationToken: cancelled.Token).AsTask());
+        }
+
+        Assert.Throws<StreamPublishException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        await cancelled.CancelAsync();
+        await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
+        Assert.All(sends, send => Assert.True(send.IsCanceled));
     }
 
     [Fact]

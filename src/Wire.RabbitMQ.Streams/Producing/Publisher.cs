@@ -326,6 +326,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             ThrowIfUnusable();
             if (!_row.IsEmpty || !HasRoom)
             {
+                ThrowIfFull();
                 Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
                 _row.Add(waiting);
                 send = waiting;
@@ -375,6 +376,19 @@ internal sealed class Publisher : IThreadPoolWorkItem
         if (_ended is not null)
         {
             throw NotSent(_ended);
+        }
+    }
+
+    private void ThrowIfFull()
+    {
+        if (_row.Count >= _options.MaxWaiting)
+        {
+            throw new StreamPublishException(
+                $"A message was not sent to '{_stream}': {_row.Count} wait for room already, and {nameof(StreamProducerOptions)}."
+                + $"{nameof(StreamProducerOptions.MaxWaiting)} lets no more wait. Await sends before there are that many, or look at "
+                + $"{nameof(StreamProducer)}.{nameof(StreamProducer.Interruption)}: there may be no connection.",
+                null,
+                null);
         }
     }
 

@@ -65,7 +65,9 @@ public sealed record StreamClientOptions
     /// <summary>How long one attempt to connect, or one request, may take: 30 s by default, 1 ms to 1 day.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What the broker shows the connections as, beside their address: at most 32,767 bytes of UTF-8; null, the default, for nothing.</summary>
+    /// <summary>
+    /// What the broker shows the connections as, beside their address: at most 32,767 bytes of UTF-8; null, the default, for nothing.
+    /// </summary>
     public string? ConnectionName { get; init; }
 
     /// <summary>How many producers share a connection to a node at most: 16 by default, 1 to 256.</summary>

@@ -95,8 +95,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks that by itself. In its own handler
-    /// it returns at once, and the consumer ends when that has ended.
+    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks
+    /// that by itself. In its own handler it returns at once, and the consumer ends when that has ended.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
     /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>

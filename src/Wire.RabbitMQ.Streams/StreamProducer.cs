@@ -66,7 +66,8 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <exception cref="StreamPublishException">
-    /// The broker has refused it, it is not known whether the broker has it, or more wait than <see cref="StreamProducerOptions.MaxWaiting"/>: the exception says which.
+    /// The broker has refused it, it is not known whether the broker has it, or more wait than
+    /// <see cref="StreamProducerOptions.MaxWaiting"/>: the exception says which.
     /// </exception>
     /// <exception cref="ArgumentException">
     /// It does not fit a frame, the publishing id does not ascend, the filter value is too long; or it cannot be serialized: then it is one of the serializer's
@@ -157,10 +158,11 @@ public sealed class StreamProducer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to the end of the producer that takes
-    /// <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a connection on which nothing can be sent is ended. Where
-    /// the stream is gone, or may not be used any more, all fails at once. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless that
-    /// itself takes longer than the time-out. Calling it again waits for the same.
+    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to
+    /// the end of the producer that takes <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a
+    /// connection on which nothing can be sent is ended. Where the stream is gone, or may not be used any more, all fails at once. When
+    /// it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless that itself takes longer than the time-out.
+    /// Calling it again waits for the same.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>

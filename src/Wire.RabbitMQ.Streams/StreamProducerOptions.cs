@@ -25,8 +25,8 @@ public sealed record StreamProducerOptions
     public long MaxUnconfirmedBytes { get; init; } = 64 << 20;
 
     /// <summary>
-    /// How many messages may wait for room, while too much is not confirmed or there is no connection: 100,000 by default, 0 and more. Beyond that a send fails at
-    /// once, with a <see cref="StreamPublishException"/>; with 0 none waits.
+    /// How many messages may wait for room, while too much is not confirmed or there is no connection: 100,000 by default, 0 and more.
+    /// Beyond that a send fails at once, with a <see cref="StreamPublishException"/>; with 0 none waits.
     /// </summary>
     public int MaxWaiting { get; init; } = 100_000;
 

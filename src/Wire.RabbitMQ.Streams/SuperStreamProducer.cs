@@ -78,7 +78,9 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         Task.WhenAll(_producers.Select(producer => producer.FlushAsync(cancellationToken)));
 
     /// <summary>Closes the producers, as <see cref="StreamProducer.CloseAsync"/> does.</summary>
-    /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producers are closed.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait as the time-out does: what is not confirmed fails, and the producers are closed.
+    /// </param>
     /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told.</exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) =>
         Task.WhenAll(_producers.Select(producer => producer.CloseAsync(cancellationToken)));

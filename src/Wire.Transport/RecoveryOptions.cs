@@ -16,8 +16,8 @@ public sealed record RecoveryOptions
     public TimeSpan FirstPause { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>. Behind a connection that has lasted as long as this, pauses
-    /// begin with the first one again.
+    /// How long it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>. Behind a connection that has
+    /// lasted as long as this, pauses begin with the first one again.
     /// </summary>
     public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
 

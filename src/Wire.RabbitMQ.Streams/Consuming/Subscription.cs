@@ -11,14 +11,14 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// </summary>
 /// <remarks>
 /// The chunks that wait are bounded by the credit that the broker has got, and the updates by what it can have to say: one that sends more
-/// does not keep to the protocol, and loses the link. Whatever interrupts the subscription, an update or an end, makes waste of the chunks that wait: they are let go of at once, and the consumer stops
-/// behind the message that it is handling.
+/// does not keep to the protocol, and loses the link. Whatever interrupts the subscription, an update or an end, makes waste of the
+/// chunks that wait: they are let go of at once, and the consumer stops behind the message that it is handling.
 /// </remarks>
 internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
-    // A broker waits for the answer of who it has made inactive. It may have said before that he is active, or is not yet, so that a few updates
-    // wait behind a slow handler.
+    // A broker waits for the answer of who it has made inactive. It may have said before that he is active, or is not yet, so that a few
+    // updates wait behind a slow handler.
     private const int MostUpdates = 16;
 
     private readonly Lock _gate = new();

@@ -151,8 +151,10 @@ internal sealed class FrameBuffer : IDisposable
         size < StreamFrames.HeadBytes
             ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
         : _maxBeforeOpen is not null
-            ? $"A frame of {size} bytes before the connection is open, where it has at most {most}: what is there hardly speaks the stream protocol"
-            : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {most} through: if chunks are meant to be that large, raise it";
+            ? $"A frame of {size} bytes before the connection is open, where it has at most {most}: "
+                + "what is there hardly speaks the stream protocol"
+            : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {most} through: "
+                + "if chunks are meant to be that large, raise it";
 
     // What the usual mix-ups of ports answer first. As sizes they would be hundreds of megabytes, which no first frame has.
     private static string? OtherProtocol(uint first) => first switch

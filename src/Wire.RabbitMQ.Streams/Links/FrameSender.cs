@@ -40,9 +40,13 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     // In milliseconds of the system's clock; 0 where nothing is being sent.
     private long _sendingSince;
 
-    /// <summary>How long the send has lasted that is under way: the other side reads nothing where that is long. Zero where there is none.</summary>
+    /// <summary>
+    /// How long the send has lasted that is under way: the other side reads nothing where that is long. Zero where there is none.
+    /// </summary>
     public TimeSpan Sending =>
-        Volatile.Read(ref _sendingSince) is not 0 and long since ? TimeSpan.FromMilliseconds(Environment.TickCount64 - since) : TimeSpan.Zero;
+        Volatile.Read(ref _sendingSince) is not 0 and long since
+            ? TimeSpan.FromMilliseconds(Environment.TickCount64 - since)
+            : TimeSpan.Zero;
 
     /// <summary>Sends a command when it is its turn. Does nothing when the link has ended.</summary>
     public void Post<TCommand>(TCommand command)

@@ -97,7 +97,8 @@ internal sealed class LinkPool : IAsyncDisposable
             _shared.Clear();
         }
 
-        await Task.WhenAll([.. links.Select(link => link.CloseAsync(cancellationToken)), Locator.CloseAsync(cancellationToken)]).ConfigureAwait(false);
+        IEnumerable<Task> closing = links.Select(link => link.CloseAsync(cancellationToken)).Append(Locator.CloseAsync(cancellationToken));
+        await Task.WhenAll(closing).ConfigureAwait(false);
     }
 
     public async ValueTask DisposeAsync() => await CloseAsync(CancellationToken.None).ConfigureAwait(false);

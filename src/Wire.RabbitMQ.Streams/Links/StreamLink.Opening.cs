@@ -89,7 +89,10 @@ internal sealed partial class StreamLink
         FrameMax = (int)agreed.FrameMax;
 
         ListOf<Pair> connection = await DemandAsync<Open, ListOf<Pair>>(
-            new Open { VirtualHost = options.VirtualHost }, $"the virtual host '{options.VirtualHost}'", time, Opened).ConfigureAwait(false);
+            new Open { VirtualHost = options.VirtualHost },
+            $"the virtual host '{options.VirtualHost}'",
+            time,
+            Opened).ConfigureAwait(false);
         ConnectionProperties = Groups.Dictionary(connection.Items);
         if (agreed.Heartbeat > 0)
         {

@@ -151,7 +151,8 @@ internal sealed partial class StreamLink
         _isClosing = true;
         try
         {
-            await AskAsync<Close, Nothing>(new Close { Code = (ushort)StreamResponseCode.Ok, Reason = "OK" }, cancellationToken).ConfigureAwait(false);
+            var request = new Close { Code = (ushort)StreamResponseCode.Ok, Reason = "OK" };
+            await AskAsync<Close, Nothing>(request, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or TimeoutException)
         {

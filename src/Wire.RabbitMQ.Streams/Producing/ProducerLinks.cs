@@ -150,7 +150,9 @@ internal sealed class ProducerLinks
         bool isClosed = _client.Links.IsClosed;
         if (isClosed || !recovery.IsEnabled)
         {
-            End(isClosed ? new ObjectDisposedException(nameof(StreamClient), "The client has been disposed of before its producer.") : reason);
+            End(isClosed
+                ? new ObjectDisposedException(nameof(StreamClient), "The client has been disposed of before its producer.")
+                : reason);
             return;
         }
 
@@ -255,7 +257,8 @@ internal sealed class ProducerLinks
             else if (life.Link.Sending is var sending && sending > _client.Options.Timeout / 2)
             {
                 // Whatever else there is to say to it would not be read either.
-                life.Link.Abort($"nothing could be sent on it for {sending.TotalSeconds:0.#} s, when the producer of '{_stream}' was to be closed");
+                life.Link.Abort(
+                    $"nothing could be sent on it for {sending.TotalSeconds:0.#} s, when the producer of '{_stream}' was to be closed");
                 await life.Link.Ended.ConfigureAwait(false);
             }
             else if (!life.HasEnded)

@@ -97,7 +97,10 @@ internal sealed record BrokerOptions
 
         Require(Enum.IsDefined(EndpointOrder), nameof(EndpointOrder), EndpointOrder, "is Shuffled or AsGiven");
         Require(
-            VirtualHost is not null && Fits(VirtualHost, MaxShortText), nameof(VirtualHost), VirtualHost, "is a name of at most 255 bytes of UTF-8, and may be empty");
+            VirtualHost is not null && Fits(VirtualHost, MaxShortText),
+            nameof(VirtualHost),
+            VirtualHost,
+            "is a name of at most 255 bytes of UTF-8, and may be empty");
         Require(
             UserName is not null && !UserName.Contains('\0'),
             nameof(UserName),

@@ -5,9 +5,9 @@ namespace Wire.Transport.Recovery;
 /// a subscription or a declaration comes back, this is what decides when the next attempt is made, and whether there is one.
 /// </summary>
 /// <remarks>
-/// <para>Kept for as long as what it brings back. Where that has lasted longer than the next pause, the first attempt is made at once; otherwise it waits too. The
-/// pauses begin anew where it has lasted as long as the longest of them, and grow otherwise, so that a broker that takes everyone and drops them soon is not called
-/// without end.</para>
+/// <para>Kept for as long as what it brings back. Where that has lasted longer than the next pause, the first attempt is made at once;
+/// otherwise it waits too. The pauses begin anew where it has lasted as long as the longest of them, and grow otherwise, so that a broker
+/// that takes everyone and drops them soon is not called without end.</para>
 /// <para>One run at a time; not thread-safe.</para>
 /// </remarks>
 internal sealed class Reconnector

@@ -30,7 +30,8 @@ public sealed class HandshakeTests
         server.Create(Stream);
         await using var client = new StreamClient(server.Options);
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await client.ConsumeAsync(Stream, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            Stream, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
         server.Always(CommandKey.ExchangeCommandVersions, Reaction.Send(VersionsTwice()));
         server.CutAll();
         await server.ReceivedAsync(CommandKey.Subscribe, 2);
@@ -61,7 +62,8 @@ public sealed class HandshakeTests
         server.Locate = _ => ([new BrokerEndpoint(host, server.Endpoint.Port)], 0);
         var recoveries = new List<StreamRecovery>();
         await using var client = new StreamClient(server.Options with { OnRecovery = recoveries.Add });
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => client.CreateProducerAsync(Stream).WaitAsync(Patience.Limit));
+        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(
+            () => client.CreateProducerAsync(Stream).WaitAsync(Patience.Limit));
         Assert.Contains("no name or address that can be connected to", error.Message, StringComparison.Ordinal);
 
         server.Locate = null;
@@ -79,7 +81,8 @@ public sealed class HandshakeTests
     {
         foreach (string text in (string[])["\ud800", new string('x', 40_000)])
         {
-            ArgumentException error = Assert.Throws<ArgumentException>(() => new StreamClient(new StreamClientOptions { ConnectionName = text }));
+            ArgumentException error = Assert.Throws<ArgumentException>(
+                () => new StreamClient(new StreamClientOptions { ConnectionName = text }));
             Assert.Equal(nameof(StreamClientOptions.ConnectionName), error.ParamName);
             error = Assert.Throws<ArgumentException>(() => new StreamClient(new StreamClientOptions { VirtualHost = text }));
             Assert.Equal(nameof(StreamClientOptions.VirtualHost), error.ParamName);

@@ -20,7 +20,8 @@ public sealed class HostileServerMemoryTests
         await using var server = new StrictStreamServer();
         server.When(CommandKey.PeerProperties, Reaction.Send(frame));
         long before = GC.GetTotalAllocatedBytes();
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => StreamClient.ConnectAsync(server.Options).WaitAsync(Patience.Limit));
+        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(
+            () => StreamClient.ConnectAsync(server.Options).WaitAsync(Patience.Limit));
         Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, 16 * MiB);
         Assert.Contains("before the connection is open", error.Message, StringComparison.Ordinal);
     }
@@ -32,7 +33,8 @@ public sealed class HostileServerMemoryTests
         await using var server = new StrictStreamServer();
         server.When(CommandKey.PeerProperties, Reaction.Send(frame));
         long before = GC.GetTotalAllocatedBytes();
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => StreamClient.ConnectAsync(server.Options).WaitAsync(Patience.Limit));
+        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(
+            () => StreamClient.ConnectAsync(server.Options).WaitAsync(Patience.Limit));
         Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, 8 * MiB);
         Assert.Contains("what came is not the stream protocol", error.Message, StringComparison.Ordinal);
     }
@@ -127,7 +129,8 @@ public sealed class HostileServerMemoryTests
         /// <summary>Why its connection has ended, which it looks at when the handler has done.</summary>
         public async Task<StreamConnectionException> EndedAsync()
         {
-            await Server.UntilAsync(() => Server.Connections.All(connection => connection.Subscriptions.Count == 0), "the end of the connection");
+            await Server.UntilAsync(
+                () => Server.Connections.All(connection => connection.Subscriptions.Count == 0), "the end of the connection");
             _goOn.SetResult();
             return Assert.IsType<StreamConnectionException>(await _reason.Task.WaitAsync(Patience.Limit));
         }

@@ -50,6 +50,7 @@ internal sealed partial class Link : IAsyncDisposable
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
         Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
+        Streaming = new WorkerThread($"AMQP {endpoint}, large bodies");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
         _control = new Outbox(Writer, new Lock(), owner: null);
         if (agreement.Heartbeat > TimeSpan.Zero)
@@ -81,6 +82,9 @@ internal sealed partial class Link : IAsyncDisposable
 
     /// <summary>Runs what awaits a publication.</summary>
     public WorkerThread Completing { get; }
+
+    /// <summary>Writes what is too large to be gathered, and waits for the socket in between.</summary>
+    public WorkerThread Streaming { get; }
 
     /// <summary>What has been received.</summary>
     public ReceiveBuffer Received { get; }
@@ -371,6 +375,7 @@ internal sealed partial class Link : IAsyncDisposable
         _socket.Abort();
         Writer.Close();
         Completing.Close();
+        Streaming.Close();
         _control.Close(end.Error);
         foreach (LinkChannel? channel in channels)
         {

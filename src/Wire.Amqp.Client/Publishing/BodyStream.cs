@@ -1,5 +1,6 @@
 using System.Buffers;
 using Wire.Amqp.Bodies;
+using Wire.Amqp.Client.Channels;
 
 namespace Wire.Amqp.Client.Publishing;
 
@@ -21,10 +22,11 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
     private int _frameMax;
     private MessageParts _parts;
     private FrameWriting _writing;
+    private UnwrittenPublication? _publication;
     private long _total;
     private int _handedOut;
 
-    /// <summary>The piece before has been taken, or nothing is taken any more. With the gate of the outbox.</summary>
+    /// <summary>The piece before has been taken, or nothing is taken any more, or it is not waited for.</summary>
     public void MayGoOn()
     {
         lock (_taking)
@@ -37,11 +39,15 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
     /// <summary>Writes the rest of a message whose first part has been committed. Without the gate of the outbox; its thread waits.</summary>
     /// <exception cref="IOException">The outbox has been closed.</exception>
     /// <exception cref="InvalidOperationException">The body has another length than it had before.</exception>
-    /// <remarks>After a failure the message cannot be ended, and so nothing else can be sent.</remarks>
-    public void Write<TContent>(in TContent content, in MessageParts parts, ushort channel, int frameMax, FrameWriting writing)
+    /// <remarks>
+    /// After a failure the message cannot be ended, and so nothing else can be sent. When its publication is cancelled, the thread does not wait any more: the
+    /// rest is copied, since the caller has his object back then and what has been begun has to be ended as it was begun.
+    /// </remarks>
+    public void Write<TContent>(in TContent content, in MessageParts parts, ChannelLife life, UnwrittenPublication publication)
         where TContent : struct, IContent
     {
-        (_parts, _channel, _frameMax, _writing, _total) = (parts, channel, frameMax, writing, 0);
+        (_parts, _channel, _frameMax, _writing, _total) = (parts, life.Number, life.FrameMax, publication.Writing, 0);
+        _publication = publication;
         bool isHandedOver = false;
         try
         {
@@ -171,7 +177,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
     {
         lock (outbox.Gate)
         {
-            if (outbox.TryCommitStreamed(_piece!, isLast, out signal))
+            if (outbox.TryCommitStreamed(_piece!, isLast, mayWait: !_publication!.IsAbandoned, out signal))
             {
                 mark = outbox.Mark;
                 _piece = null;
@@ -181,7 +187,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
             mark = 0;
             lock (_taking)
             {
-                _mayGoOn = false;
+                _mayGoOn = _publication!.IsAbandoned;
             }
 
             return false;

@@ -42,6 +42,9 @@ internal struct MessageWrite
         _start = Output.Length;
     }
 
+    /// <summary>Whether its rest is written by whoever publishes it, who waits for the socket.</summary>
+    public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
+
     /// <summary>Says how it is divided into frames.</summary>
     public readonly Framing FramingFor(long streamAbove) => new(Life.FrameMax, streamAbove, Writing == FrameWriting.Inline);
 

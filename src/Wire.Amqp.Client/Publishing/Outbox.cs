@@ -186,10 +186,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     /// <summary>Hands over a piece of the message that is streamed, when all but the one before has been taken. With the gate.</summary>
     /// <param name="piece">The piece, which is the writer's then.</param>
     /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
+    /// <param name="mayWait">Whether it waits for room; otherwise it is taken whatever is before it.</param>
     /// <param name="signal">Whether the writer has to be told.</param>
     /// <returns>Whether it could be: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
     /// <exception cref="IOException">No more can be sent.</exception>
-    public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, out bool signal)
+    public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, bool mayWait, out bool signal)
     {
         AssertTurn();
         signal = false;
@@ -198,7 +199,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
             throw new IOException(_closed.Message, _closed);
         }
 
-        if (_full.Count > 0)
+        if (mayWait && _full.Count > 0)
         {
             return false;
         }

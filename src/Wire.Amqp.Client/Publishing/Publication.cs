@@ -91,6 +91,9 @@ internal abstract class UnwrittenPublication : Publication
     /// <summary>Who sends it.</summary>
     public FrameWriting Writing { get; set; }
 
+    /// <summary>What its rest is being written by, where it is too large to be gathered.</summary>
+    protected BodyStream? Stream;
+
     /// <summary>Who hears that it is written; null for nobody.</summary>
     public IAmqpPublishObserver? Observer { get; set; }
 
@@ -104,7 +107,11 @@ internal abstract class UnwrittenPublication : Publication
     public abstract void WriteRest(ChannelLife life, in MessageParts parts);
 
     /// <inheritdoc/>
-    protected override void Cancelled() => Publisher!.Leave(this);
+    protected override void Cancelled()
+    {
+        Volatile.Read(ref Stream)?.MayGoOn();
+        Publisher!.Leave(this);
+    }
 
     protected override void Recycle()
     {
@@ -142,8 +149,20 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
     public override MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing) =>
         MessageFrames.Write(output, channel, in Method, in Properties, in _content, in framing);
 
-    public override void WriteRest(ChannelLife life, in MessageParts parts) =>
-        life.Outbox.Stream.Write(in _content, in parts, life.Number, life.FrameMax, Writing);
+    public override void WriteRest(ChannelLife life, in MessageParts parts)
+    {
+        BodyStream stream = life.Outbox.Stream;
+        Volatile.Write(ref Stream, stream);
+        try
+        {
+            stream.Write(in _content, in parts, life, this);
+        }
+        finally
+        {
+            // Unless it is being written again by now, in the next life.
+            Interlocked.CompareExchange(ref Stream, null, stream);
+        }
+    }
 
     protected override void Recycle()
     {

@@ -70,11 +70,21 @@ internal sealed partial class Publisher(
                     return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
                 }
 
-                if (life.Ring is not null)
+                if (life.Ring is not null || written.Parts.HasRest)
                 {
-                    publication = _resends ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing) : WrittenPublication.Take();
+                    publication = _resends || written.Parts.HasRest
+                        ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing)
+                        : WrittenPublication.Take();
                     Address(publication, in method, in properties);
                     task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+                }
+
+                if (written.Parts.HasRest && !publication!.TryHoldBuffer())
+                {
+                    // Cancelled just now: nothing of it has been sent.
+                    written.TakeBack();
+                    publication.Finish(null);
+                    return task;
                 }
 
                 observer?.Written(written.Parts.BodySize);
@@ -93,9 +103,9 @@ internal sealed partial class Publisher(
             written.Life.Outbox.Signal(written.InFlight is 1 or > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, written.Mark);
         }
 
-        if (written.Parts.HasRest && !TryWriteRest(ref written, in content, publication, out Exception? error))
+        if (written.Parts.HasRest)
         {
-            return publication is null ? ValueTask.FromException(error) : task;
+            WriteRest((UnwrittenPublication)publication!, in written);
         }
 
         return writing == FrameWriting.Inline && publication is null ? SentAsync(in written, cancellationToken) : task;
@@ -188,10 +198,9 @@ internal sealed partial class Publisher(
 
             if (written.Parts.HasRest)
             {
-                WriteRest((UnwrittenPublication)publication, ref written, out isDone, out error);
+                WriteRest((UnwrittenPublication)publication, in written);
             }
-
-            if (isDone)
+            else if (isDone)
             {
                 publication.Finish(error);
             }
@@ -253,7 +262,7 @@ internal sealed partial class Publisher(
             return false;
         }
 
-        if (begun.Parts.IsAttached && !publication.TryHoldBuffer())
+        if ((begun.Parts.IsAttached || begun.Parts.HasRest) && !publication.TryHoldBuffer())
         {
             // Cancelled meanwhile: its task has ended, and its memory may not be used any more.
             begun.TakeBack();
@@ -263,11 +272,6 @@ internal sealed partial class Publisher(
         if (life.Ring is not null)
         {
             Address(publication, in publication.Method, in publication.Properties);
-        }
-
-        if (begun.Parts.HasRest)
-        {
-            publication.Hold();
         }
 
         publication.Observer?.Written(begun.Parts.BodySize);
@@ -280,7 +284,7 @@ internal sealed partial class Publisher(
     // Takes back what was written where there is nobody to send it to before the next life; or where this thread receives, and may not wait for the socket.
     private bool MayCommit(in MessageWrite written)
     {
-        if (!IsFollowed(written.Life) && !(written.Parts.HasRest && written.Life.Channel.Link.IsOnLoop))
+        if (!IsFollowed(written.Life) && !(written.IsStreamedInline && written.Life.Channel.Link.IsOnLoop))
         {
             return true;
         }
@@ -289,33 +293,25 @@ internal sealed partial class Publisher(
         return false;
     }
 
-    // The rest of a message that is too large to be gathered, on the thread of the publish.
-    private bool TryWriteRest<TContent>(ref MessageWrite written, in TContent content, Publication? publication, [NotNullWhen(false)] out Exception? error)
-        where TContent : struct, IContent
+    // The rest of a message that is too large to be gathered, of which the first part has been sent: inline here, otherwise on a thread that may wait for the
+    // socket. Until it is written, it holds the caller's object.
+    private void WriteRest(UnwrittenPublication publication, in MessageWrite written)
     {
-        ChannelLife life = written.Life;
-        error = null;
-        try
+        if (written.Writing == FrameWriting.Inline)
         {
-            life.Outbox.Stream.Write(in content, in written.Parts, life.Number, life.FrameMax, written.Writing);
-            lock (_gate)
-            {
-                written.Mark = life.Outbox.Mark;
-            }
+            WriteRestHere(publication, written);
         }
-        catch (Exception e)
+        else
         {
-            error = written.RestFailed(publication, e);
+            RestOfMessage.Begin(this, publication, in written);
         }
-
-        // What has come meanwhile waits in the row.
-        RoomMade();
-        return error is null;
     }
 
-    // The same of one that has waited.
-    private void WriteRest(UnwrittenPublication publication, ref MessageWrite written, out bool isDone, out Exception? error)
+    /// <summary>Writes the rest of a message that is too large to be gathered, on this thread, which waits for the socket.</summary>
+    public void WriteRestHere(UnwrittenPublication publication, MessageWrite written)
     {
+        Exception? error;
+        bool isDone;
         try
         {
             publication.WriteRest(written.Life, in written.Parts);
@@ -332,10 +328,17 @@ internal sealed partial class Publisher(
             error = written.RestFailed(publication, e);
             isDone = written.Life.Ring is null;
         }
-        finally
+
+        if (isDone)
         {
-            publication.LetGo();
+            publication.Finish(error);
         }
+
+        publication.ReleaseBuffer();
+
+        // What has come meanwhile waits in the row.
+        RoomMade();
+        MayBeEmpty();
     }
 
     // Whether the life has ended since it was looked at, as what is serialized may have it, and another one comes.

@@ -75,9 +75,6 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         }
     }
 
-    /// <summary>Keeps it from being used again until <see cref="LetGo"/>. By whoever has it.</summary>
-    public void Hold() => Interlocked.Increment(ref _holders);
-
     /// <summary>Lets go of it.</summary>
     public void LetGo()
     {
@@ -94,7 +91,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <returns>Whether it is: not when the task has ended already.</returns>
     public bool TryHoldBuffer()
     {
-        Hold();
+        Interlocked.Increment(ref _holders);
         for (int state = Volatile.Read(ref _state); (state & Claimed) == 0;)
         {
             int before = Interlocked.CompareExchange(ref _state, state + OneBufferHold, state);

@@ -1,0 +1,22 @@
+namespace Wire.Amqp.Client.Publishing;
+
+/// <summary>
+/// The rest of a message that is too large to be gathered, published in the background: written on a thread of the link, which waits for the
+/// socket, and on the pool where that has another one.
+/// </summary>
+internal sealed class RestOfMessage : IThreadPoolWorkItem
+{
+    private readonly Publisher _publisher;
+    private readonly UnwrittenPublication _publication;
+    private readonly MessageWrite _written;
+
+    private RestOfMessage(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
+        (_publisher, _publication, _written) = (publisher, publication, written);
+
+    /// <summary>Has it written. Its first part has been committed.</summary>
+    public static void Begin(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
+        written.Life.Channel.Link.Streaming.Run(new RestOfMessage(publisher, publication, in written));
+
+    /// <inheritdoc/>
+    public void Execute() => _publisher.WriteRestHere(_publication, _written);
+}

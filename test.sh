@@ -6,7 +6,7 @@
 # test host, a failed build and a formatting difference each count as failed.
 #
 #   ./test.sh          the usual run
-#   ./test.sh --long   the long versions of the tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both ways to write, and the soak
+#   ./test.sh --long   the long tests and long versions of tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both ways to write, and the soak
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 exec </dev/null
@@ -106,10 +106,14 @@ run() {
   fi
 }
 
+# Tests of several minutes, as those that need a cluster, are for the long run.
+usual=(--filter 'Takes!=long')
+if [ -n "${WIRE_TEST_LONG-}" ]; then usual=(); fi
+
 echo "== test"
 for project in tests/*/*.csproj tests/*/*.fsproj; do
   grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
-  run "$project" "$(basename "${project%.*proj}")"
+  run "$project" "$(basename "${project%.*proj}")" "${usual[@]}"
 done
 if [ $((passed + failed)) -eq 0 ]; then fail "no test project found"; fi
 
@@ -118,7 +122,7 @@ echo "== test, inline"
 client=tests/Wire.Amqp.Client.Tests/Wire.Amqp.Client.Tests.csproj
 if [ -n "${WIRE_TEST_LONG-}" ]; then
   WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline
-  WIRE_TEST_INLINE=1 run tests/Wire.RabbitMQ.Tests/Wire.RabbitMQ.Tests.csproj Wire.RabbitMQ.Tests.Inline
+  WIRE_TEST_INLINE=1 run tests/Wire.RabbitMQ.Tests/Wire.RabbitMQ.Tests.csproj Wire.RabbitMQ.Tests.Inline --filter 'Takes!=long'
 else
   WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline \
     --filter 'FullyQualifiedName~.Consuming.|FullyQualifiedName~LaneOrder|FullyQualifiedName~LaneReturn|FullyQualifiedName~LaneWaiting'

@@ -10,7 +10,7 @@ namespace Wire.Testing;
 public sealed class FaultProxy : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly Uri _broker;
+    private readonly Func<Uri> _broker;
     private readonly Lock _lock = new();
     private readonly Dictionary<ProxyConnection, Task> _connections = [];
     private readonly Task _accepting;
@@ -19,6 +19,12 @@ public sealed class FaultProxy : IAsyncDisposable
 
     /// <summary>Forwards to the host and port of this address.</summary>
     public FaultProxy(Uri broker)
+        : this(() => broker)
+    {
+    }
+
+    /// <summary>Forwards each connection to the host and port that is said for it, as what balances the load of a cluster does.</summary>
+    public FaultProxy(Func<Uri> broker)
     {
         _broker = broker;
         _listener.Start();
@@ -105,7 +111,8 @@ public sealed class FaultProxy : IAsyncDisposable
     // One that failed is kept, for DisposeAsync to show.
     private async Task RunAsync(ProxyConnection connection)
     {
-        await connection.RunAsync(_broker.Host, _broker.Port);
+        Uri broker = _broker();
+        await connection.RunAsync(broker.Host, broker.Port);
         lock (_lock)
         {
             _connections.Remove(connection);

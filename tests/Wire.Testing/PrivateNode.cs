@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 
 namespace Wire.Testing;
@@ -9,16 +8,9 @@ namespace Wire.Testing;
 /// </summary>
 public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
 {
-    private static readonly string Script = Path.Combine(Repository.Root, "eng", "rabbitmq.sh");
+    private readonly string _folder = NodeScript.NewFolder();
 
-    // Within the folder of the shared node, which takes this one along when the tests could not end as they should.
-    private readonly string _folder = Path.Combine(
-        Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") is { Length: > 0 } shared ? shared : Path.GetTempPath(),
-        $"wire-rabbitmq-{Guid.NewGuid():N}");
-
-    private Dictionary<string, string> _variables = [];
-
-    public BrokerNode Node => new(_variables.GetValueOrDefault);
+    public BrokerNode Node { get; private set; } = new(_ => null);
 
     /// <summary>Starts a node.</summary>
     public static async Task<PrivateNode> StartNewAsync()
@@ -78,10 +70,7 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     }
 
     /// <summary>Starts the node, on the ports that it had, and waits until it answers.</summary>
-    public async Task StartAsync() => _variables = (await RunAsync("start"))
-        .Split('\n', StringSplitOptions.RemoveEmptyEntries)
-        .Select(line => line["export ".Length..].Split('=', 2))
-        .ToDictionary(parts => parts[0], parts => parts[1]);
+    public async Task StartAsync() => Node = await NodeScript.DescribedAsync("start", _folder);
 
     /// <summary>Runs rabbitmqctl for the node.</summary>
     public Task ControlAsync(params string[] arguments) => RunAsync("ctl", arguments);
@@ -92,18 +81,5 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     /// <summary>Ends the alarm.</summary>
     public Task EndAlarmAsync() => ControlAsync("set_vm_memory_high_watermark", "0.9");
 
-    private async Task<string> RunAsync(string command, params string[] arguments)
-    {
-        using Process process = Process.Start(new ProcessStartInfo("bash", [Script, command, _folder, .. arguments])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        string errors = await process.StandardError.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        return process.ExitCode == 0
-            ? await output
-            : throw new InvalidOperationException($"eng/rabbitmq.sh {command} exited with {process.ExitCode}: {errors.Trim()}");
-    }
+    private Task<string> RunAsync(string verb, params string[] arguments) => NodeScript.RunAsync([verb, _folder, .. arguments]);
 }

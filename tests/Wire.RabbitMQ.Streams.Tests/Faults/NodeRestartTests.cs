@@ -1,20 +1,55 @@
 using Wire.RabbitMQ.Streams.Tests.Testing;
 using Wire.Testing;
+using Xunit.Abstractions;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
 
-/// <summary>A node that is stopped and started again under a named producer and a named consumer.</summary>
-public sealed class NodeRestartTests
+/// <summary>Nodes that go and come back under a named producer and a named consumer: nothing is lost, nothing comes twice, and all in order.</summary>
+public sealed class NodeRestartTests(ITestOutputHelper output)
 {
+    private const string Stream = "restarted";
     private const int Some = 20_000;
 
     [Fact]
-    public async Task Nothing_is_lost_nothing_comes_twice_and_all_in_order()
+    public async Task A_node_is_stopped_and_started()
     {
         await using PrivateNode node = await PrivateNode.StartNewAsync();
+        await RunAsync(StreamBroker.OptionsOf(node.Node), 1, async () =>
+        {
+            await node.StopAsync();
+            await node.StartAsync();
+        });
+    }
+
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task The_leader_of_three_is_killed_again_and_again()
+    {
+        await using PrivateCluster cluster = await PrivateCluster.StartNewAsync();
+        var killed = new HashSet<int>();
+        await RunAsync(StreamBroker.OptionsOf([.. cluster.Nodes]), 4, async () =>
+        {
+            int leader = await cluster.LeaderAsync(Stream);
+            killed.Add(leader);
+            await cluster.KillAsync(leader);
+
+            // The two that are left elect another, and go on without it.
+            while (await cluster.LeaderAsync(Stream) == leader)
+            {
+                await Task.Delay(100);
+            }
+
+            await cluster.StartAsync(leader);
+        });
+        Assert.InRange(killed.Count, 2, 3);
+    }
+
+    // Harms the nodes some times while it is published and consumed.
+    private async Task RunAsync(StreamClientOptions options, int times, Func<Task> harm)
+    {
         var producerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var consumerIsBack = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var client = new StreamClient(StreamBroker.OptionsOf(node.Node) with
+        await using var client = new StreamClient(options with
         {
             OnRecovery = recovery =>
             {
@@ -24,7 +59,6 @@ public sealed class NodeRestartTests
                 }
             },
         });
-        const string Stream = "restarted";
         await client.CreateStreamAsync(Stream);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await client.ConsumeAsync(Stream, numbers.Add, new StreamConsumerOptions { Name = "consumer", Offset = StreamOffset.First });
@@ -38,11 +72,13 @@ public sealed class NodeRestartTests
         using var enough = new CancellationTokenSource();
         Task<int> publishing = Task.Run(() => PublishAsync(producer, enough.Token));
         await numbers.ReachAsync(Some);
-        await node.StopAsync();
+        for (int i = 0; i < times; i++)
+        {
+            // It is published all the time: what finds no room waits for the node.
+            await harm();
+            await numbers.ReachAsync(numbers.Count + Some);
+        }
 
-        // It is published all the time: what finds no room waits for the node.
-        await node.StartAsync();
-        await numbers.ReachAsync(numbers.Count + Some);
         await enough.CancelAsync();
         int count = await publishing.WaitAsync(Patience.Limit);
         await producer.FlushAsync().WaitAsync(Patience.Limit);
@@ -59,6 +95,7 @@ public sealed class NodeRestartTests
 
         // What the broker stores of producers and consumers takes offsets too.
         Assert.InRange(consumer.Offset!.Value, (ulong)count, (ulong)count + 1000);
+        output.WriteLine($"{times} times: {count} published and confirmed, {numbers.Count} delivered, 0 lost, 0 twice");
     }
 
     private static async Task<int> PublishAsync(StreamProducer producer, CancellationToken enough)

@@ -10,10 +10,10 @@ internal static class StreamBroker
     /// <summary>How to connect to it.</summary>
     public static StreamClientOptions Options { get; } = OptionsOf(Broker.Node);
 
-    /// <summary>How to connect to a node.</summary>
-    public static StreamClientOptions OptionsOf(BrokerNode node) => new()
+    /// <summary>How to connect to a node, or to those of a cluster.</summary>
+    public static StreamClientOptions OptionsOf(params BrokerNode[] nodes) => new()
     {
-        Endpoints = [new BrokerEndpoint("127.0.0.1", node.StreamPort)],
+        Endpoints = [.. nodes.Select(node => new BrokerEndpoint("127.0.0.1", node.StreamPort))],
         Recovery = RecoveryOptions.Default with { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(500) },
     };
 

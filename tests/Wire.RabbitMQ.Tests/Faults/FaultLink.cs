@@ -23,9 +23,10 @@ internal sealed class FaultLink : IAsyncDisposable
 
     public TestConnection Connection { get; }
 
-    public static async Task<FaultLink> ConnectAsync(WireTransport transport, ConnectionFactory factory, TimeSpan? heartbeat)
+    public static async Task<FaultLink> ConnectAsync(WireTransport transport, Func<ConnectionFactory> factories, TimeSpan? heartbeat)
     {
-        var proxy = new FaultProxy(new UriBuilder("amqp", factory.HostName, factory.Port).Uri);
+        var proxy = new FaultProxy(() => AddressOf(factories()));
+        ConnectionFactory factory = factories();
         try
         {
             factory.NetworkRecoveryInterval = TimeSpan.FromMilliseconds(100);
@@ -58,6 +59,8 @@ internal sealed class FaultLink : IAsyncDisposable
         await Connection.DisposeAsync();
         await Proxy.DisposeAsync();
     }
+
+    private static Uri AddressOf(ConnectionFactory factory) => new UriBuilder("amqp", factory.HostName, factory.Port).Uri;
 
     private Task Next(ref TaskCompletionSource source)
     {

@@ -28,6 +28,7 @@ internal sealed class FaultRun : IAsyncDisposable
     private int _next = -1;
     private int _running;
     private int _peak;
+    private bool _isSettled;
 
     private FaultRun(Fault fault, FaultSettings settings, FaultLink publishing, FaultLink consuming)
     {
@@ -61,8 +62,8 @@ internal sealed class FaultRun : IAsyncDisposable
     /// <summary>Makes a run.</summary>
     public static async Task<FaultResult> RunAsync(Fault fault, FaultSettings settings)
     {
-        await using FaultLink publishing = await FaultLink.ConnectAsync(settings.Transport, settings.Factory(), fault.Heartbeat);
-        await using FaultLink consuming = await FaultLink.ConnectAsync(settings.Transport, settings.Factory(), fault.Heartbeat);
+        await using FaultLink publishing = await FaultLink.ConnectAsync(settings.Transport, settings.Factory, fault.Heartbeat);
+        await using FaultLink consuming = await FaultLink.ConnectAsync(settings.Transport, settings.Factory, fault.Heartbeat);
         await using var run = new FaultRun(fault, settings, publishing, consuming);
         await run.DeclareAsync();
         await run.Consumer.StartAsync().InTime();
@@ -158,13 +159,18 @@ internal sealed class FaultRun : IAsyncDisposable
     }
 
     /// <summary>Declares the queue, as it was.</summary>
-    public Task DeclareAsync() => DirectlyAsync(channel => channel.QueueDeclareAsync(Queue, durable: true, exclusive: false, autoDelete: false));
+    public Task DeclareAsync() => DirectlyAsync(channel => channel.QueueDeclareAsync(
+        Queue, durable: true, exclusive: false, autoDelete: false, _settings.Queue));
 
     public async ValueTask DisposeAsync()
     {
         await Consumer.DisposeAsync().AsTask().InTime();
         await Publisher.DisposeAsync().AsTask().InTime();
-        await DirectlyAsync(async channel => await channel.QueueDeleteAsync(Queue) + await channel.QueueDeleteAsync(Queue + ".error"));
+        if (_isSettled)
+        {
+            // Otherwise the reason may be why these cannot be deleted either.
+            await DirectlyAsync(async channel => await channel.QueueDeleteAsync(Queue) + await channel.QueueDeleteAsync(Queue + ".error"));
+        }
     }
 
     private static int[] Counts(FaultSettings settings, Random random)
@@ -181,6 +187,7 @@ internal sealed class FaultRun : IAsyncDisposable
         await publishing;
         await Task.WhenAll(_strikes);
         await UntilAsync(() => Ledger.IsSettled, "the delivery of what was confirmed");
+        _isSettled = true;
 
         // What was not confirmed may be there as well.
         while (await CountAsync(Queue) > 0)
@@ -216,7 +223,24 @@ internal sealed class FaultRun : IAsyncDisposable
             await ReachAsync(number);
             while (!await TryPublishAsync(number))
             {
+                if (HasStrikeFailed)
+                {
+                    return; // which is the failure of the run
+                }
+
                 // Again: this is what the exception says.
+                await Task.Delay(_settings.Pause);
+            }
+        }
+    }
+
+    private bool HasStrikeFailed
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _strikes.Exists(strike => strike.IsFaulted);
             }
         }
     }

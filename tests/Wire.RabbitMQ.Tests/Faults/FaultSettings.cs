@@ -8,11 +8,17 @@ internal sealed record FaultSettings
     /// <summary>What carries the messages.</summary>
     public WireTransport Transport { get; init; }
 
-    /// <summary>Makes what connects to the broker; each call makes another.</summary>
+    /// <summary>Makes what connects to the broker; each call makes another, to a node that runs.</summary>
     public required Func<ConnectionFactory> Factory { get; init; }
+
+    /// <summary>The arguments of the queue.</summary>
+    public Dictionary<string, object?>? Queue { get; init; }
 
     /// <summary>How many messages there are. A message that fails is published again until it is confirmed.</summary>
     public int Messages { get; init; } = 2000;
+
+    /// <summary>How long is waited before that.</summary>
+    public TimeSpan Pause { get; init; }
 
     /// <summary>How often the fault happens, at random counts of messages that are about equally far apart.</summary>
     public int Times { get; init; } = 8;

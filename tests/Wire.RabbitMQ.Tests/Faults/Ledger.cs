@@ -45,6 +45,18 @@ internal sealed class Ledger
         }
     }
 
+    /// <summary>How many publishes have ended, confirmed or not.</summary>
+    public int Answered
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _copies.Count - _open;
+            }
+        }
+    }
+
     /// <summary>How many copies have been delivered.</summary>
     public int Delivered
     {

@@ -20,8 +20,8 @@ public abstract class RequestFaultTests(WireTransport transport)
     public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder, bool towardsClient)
     {
         var random = new Random(seed);
-        await using FaultLink requesting = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
-        await using FaultLink responding = await FaultLink.ConnectAsync(transport, Broker.Node.Factory(), null);
+        await using FaultLink requesting = await FaultLink.ConnectAsync(transport, Broker.Node.Factory, null);
+        await using FaultLink responding = await FaultLink.ConnectAsync(transport, Broker.Node.Factory, null);
         await using IConnection direct = await Broker.Node.ConnectAsync().InTime();
         await using IChannel channel = await direct.CreateChannelAsync().InTime();
         string queue = Broker.UniqueName();

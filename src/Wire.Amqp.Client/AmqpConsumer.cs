@@ -16,6 +16,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     private readonly ConsumerSet _consumers;
     private readonly AmqpConsumeOptions _options;
+    private readonly bool _isUnbounded;
     private readonly FieldTable _arguments;
     private readonly Func<AmqpDelivery, ValueTask> _handler;
     private readonly byte[] _tag;
@@ -48,6 +49,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             : new Dispatcher<Arrived>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
         ConsumerTag = tag;
         Prefetch = prefetch;
+        _isUnbounded = options.NoAck || prefetch == 0;
         IsOfReplies = queue == DirectReplies;
     }
 
@@ -180,6 +182,11 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             // The channel is ending: the broker takes back what it hears nothing of.
             delivery.Dispose();
             return;
+        }
+
+        if (_isUnbounded)
+        {
+            delivery.Wait();
         }
 
         if (_dispatcher is { } dispatcher)

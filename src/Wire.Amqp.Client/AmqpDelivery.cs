@@ -124,6 +124,9 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>Whether it is kept, and has not been given back.</summary>
     internal bool IsKept => _delivery?.IsKept(_generation) == true;
 
+    /// <inheritdoc cref="PooledDelivery.Wait"/>
+    internal void Wait() => _delivery?.Wait();
+
     /// <summary>The handler that it was handed to has ended.</summary>
     internal void EndHandler() => _delivery?.EndHandler(_generation);
 

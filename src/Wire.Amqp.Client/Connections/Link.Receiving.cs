@@ -36,6 +36,7 @@ internal sealed partial class Link
             TakeReceived();
             while (End is null)
             {
+                Deliveries.Unhandled.Wait();
                 Take(_socket.Receive(Received.GetMemory()));
             }
         }
@@ -56,6 +57,7 @@ internal sealed partial class Link
             TakeReceived();
             while (End is null)
             {
+                await Deliveries.Unhandled.WaitAsync().ConfigureAwait(false);
                 Take(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
             }
         }

@@ -16,6 +16,9 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
     /// <summary>The largest body that is accepted, in bytes.</summary>
     public long MaxBodySize { get; } = maxBodySize;
 
+    /// <summary>What waits for handlers of consumers that nothing else bounds.</summary>
+    public UnhandledBytes Unhandled { get; } = new(maxBodySize);
+
     /// <summary>One for the next message of a channel.</summary>
     public PooledDelivery Rent(IDeliveryOwner? owner)
     {

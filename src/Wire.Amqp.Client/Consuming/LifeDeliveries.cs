@@ -8,7 +8,6 @@ namespace Wire.Amqp.Client.Consuming;
 internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
 {
     private const long Unlimited = 1L << 40;
-    private const int CostOfMessage = 1 << 10;
 
     private readonly ConsumerSet _consumers;
     private readonly AckHold _hold;
@@ -143,7 +142,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     private void LimitBeyond(AmqpDelivery delivery)
     {
         long limit = _life!.Channel.Link.Deliveries.MaxBodySize;
-        _beyond += delivery.BodySize + CostOfMessage;
+        _beyond += delivery.BodySize + PooledDelivery.CostOfMessage;
         if (_beyond > limit)
         {
             throw new AmqpFormatException(

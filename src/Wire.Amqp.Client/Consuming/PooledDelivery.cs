@@ -17,11 +17,15 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private const long Kept = 2;
     private const long NextGeneration = 4;
 
+    /// <summary>What a message costs beside its body, about, where memory is counted.</summary>
+    public const int CostOfMessage = 1 << 10;
+
     private readonly Lease _lease = new();
     private ContentReader _content = new(pool.MaxBodySize);
     private IDeliveryOwner? _owner;
     private long _state;
     private bool _isCopied;
+    private long _waiting;
 
     private Arrival _arrival;
     private bool _hasProperties;
@@ -106,6 +110,13 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         return isComplete;
     }
 
+    /// <summary>It waits for a handler, and nothing else bounds how many do. On the receive loop, before anyone else has it.</summary>
+    public void Wait()
+    {
+        _waiting = BodySize + CostOfMessage;
+        pool.Unhandled.Add(_waiting);
+    }
+
     /// <summary>Reads the body.</summary>
     public T? Read<T>() => pool.Body.Read<T>(in Properties, Body);
 
@@ -140,7 +151,16 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public bool IsKept(long generation) => Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 
     /// <summary>The handler has ended: the message is given back unless it is kept.</summary>
-    public void EndHandler(long generation) => GiveBack(generation, unless: Kept);
+    public void EndHandler(long generation)
+    {
+        if (IsKept(generation))
+        {
+            // The program's, which knows how much it keeps.
+            EndWait();
+        }
+
+        GiveBack(generation, unless: Kept);
+    }
 
     /// <summary>Lets go of the message of this generation. When that has happened before, nothing does.</summary>
     public void GiveBack(long generation) => GiveBack(generation, unless: 0);
@@ -185,6 +205,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
             state = found;
         }
 
+        EndWait();
         _owner = null;
         _arrival = default;
         if (_hasProperties)
@@ -207,6 +228,14 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         _lease.Release();
         pool.Return(this);
+    }
+
+    private void EndWait()
+    {
+        if (_waiting != 0 && Interlocked.Exchange(ref _waiting, 0) is var waiting and not 0)
+        {
+            pool.Unhandled.End(waiting);
+        }
     }
 
     private AmqpFormatException TooLarge() => new(

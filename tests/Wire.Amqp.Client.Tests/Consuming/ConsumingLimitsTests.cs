@@ -177,6 +177,58 @@ public sealed class ConsumingLimitsTests
         Assert.Contains("Expected at most 10 messages on channel 1 that are not acknowledged", reason, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(true, 1)]
+    [InlineData(true, 0)]
+    [InlineData(false, 1)]
+    public async Task Where_nothing_else_bounds_what_waits_the_broker_is_read_slowly(bool noAck, int concurrency)
+    {
+        const int Size = 8000;
+        long sent = 0;
+        bool isEnough = false;
+        var over = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer, prefetch: false);
+            for (ulong tag = 0; !Volatile.Read(ref isEnough); Volatile.Write(ref sent, (long)tag))
+            {
+                await peer.Stream.WriteAsync((byte[])[.. Enumerable.Range(0, 16).SelectMany(_ => Message(++tag, Size).Concat(Body(Size)))]);
+            }
+
+            await over.Task;
+            peer.Reset();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { MaxBodySize = 1 << 20 }).InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync(NoConfirms with { Prefetch = 0 }).InTime();
+        var hold = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        ulong handled = 0;
+        bool isInOrder = true;
+        await channel.ConsumeAsync(
+            "queue",
+            async delivery =>
+            {
+                await hold.Task;
+                isInOrder &= concurrency == 0 || delivery.DeliveryTag == handled + 1;
+                Interlocked.Increment(ref handled);
+            },
+            new AmqpConsumeOptions { ConsumerTag = Tag, NoAck = noAck, Concurrency = concurrency }).InTime();
+        await Task.Delay(2000);
+
+        // As much as the limit, what the sockets hold, and a few reads.
+        Assert.InRange(Volatile.Read(ref sent) * Size, 1 << 20, 40 << 20);
+        Assert.True(connection.IsOpen);
+        Volatile.Write(ref isEnough, true);
+        hold.SetResult();
+        using var patience = new CancellationTokenSource(Patience.Limit);
+        while ((long)Volatile.Read(ref handled) < Volatile.Read(ref sent))
+        {
+            await Task.Delay(10, patience.Token);
+        }
+
+        Assert.True(isInOrder);
+        over.SetResult();
+    }
+
     [Fact]
     public async Task What_comes_for_a_consumer_that_is_none_any_more_goes_back()
     {
@@ -199,10 +251,10 @@ public sealed class ConsumingLimitsTests
 
     private static AmqpChannelOptions NoConfirms { get; } = new() { Confirms = false, Prefetch = 10 };
 
-    private static async Task ConsumedAsync(AmqpPeer peer)
+    private static async Task ConsumedAsync(AmqpPeer peer, bool prefetch = true)
     {
         await peer.GreetAsync();
-        await peer.OpenChannelAsync(confirms: false);
+        await (prefetch ? peer.OpenChannelAsync(confirms: false) : peer.AnswerAsync<ChannelOpen, ChannelOpenOk>());
         await peer.AnswerAsync<BasicConsume, BasicConsumeOk>(new BasicConsumeOk { ConsumerTag = Tag });
     }
 

@@ -1,0 +1,45 @@
+namespace Wire.Amqp.Client.Consuming;
+
+/// <summary>
+/// How much waits for handlers of a connection whose broker sends all there is, however slow they are: without acknowledgements, or without a prefetch count.
+/// Beyond a limit the receive loop reads slowly, so that the broker keeps the rest. It does not stop: a handler may be waiting for something that the broker
+/// sends behind the messages.
+/// </summary>
+/// <param name="limit">From how many bytes on.</param>
+internal sealed class UnhandledBytes(long limit)
+{
+    // As long as a wait takes at most, and how often it looks meanwhile: there is enough to handle until then.
+    private const int Looks = 10;
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
+
+    // Added by the receive loop alone.
+    private long _added;
+    private long _ended;
+
+    /// <summary>Whether the loop should wait.</summary>
+    public bool IsFull => _added - Volatile.Read(ref _ended) > limit;
+
+    /// <summary>So many bytes wait for a handler. On the receive loop.</summary>
+    public void Add(long bytes) => _added += bytes;
+
+    /// <summary>They do not wait any more. On any thread.</summary>
+    public void End(long bytes) => Interlocked.Add(ref _ended, bytes);
+
+    /// <summary>Waits until there is room, or for a while. On the receive loop.</summary>
+    public void Wait()
+    {
+        for (int i = 0; i < Looks && IsFull; i++)
+        {
+            Thread.Sleep(Look);
+        }
+    }
+
+    /// <inheritdoc cref="Wait"/>
+    public async ValueTask WaitAsync()
+    {
+        for (int i = 0; i < Looks && IsFull; i++)
+        {
+            await Task.Delay(Look).ConfigureAwait(false);
+        }
+    }
+}

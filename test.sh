@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors, checks the formatting, runs every test and a slice of the fuzzer, and counts
-# instructions where valgrind is installed. The tests of Wire.Amqp.Client, Wire.RabbitMQ and Wire.RabbitMQ.Streams get a broker
+# Builds everything with warnings as errors, checks the formatting and the length of lines, runs every test and a slice of the
+# fuzzer, and counts instructions where valgrind is installed. The tests of Wire.Amqp.Client, Wire.RabbitMQ and Wire.RabbitMQ.Streams get a broker
 # from eng/rabbitmq.sh; where there is none, they are left out, unless CI=true says that nothing may be.
 # The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
 # test host, a failed build and a formatting difference each count as failed.
 #
 #   ./test.sh          the usual run
-#   ./test.sh --long   the long tests and long versions of tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both ways to write, and the soak
+#   ./test.sh --long   the long tests and long versions of tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both
+#                      ways to write, and the soak
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 exec </dev/null
@@ -57,6 +58,13 @@ dotnet build Wire.sln --no-restore --configuration Release --verbosity quiet -wa
 
 echo "== format"
 dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
+
+echo "== line length"
+long=$(LC_ALL=C.UTF-8 grep -rnE --include='*.cs' --include='*.fs' --exclude-dir=obj --exclude-dir=bin '^.{141,}' src tests benchmarks samples | cut -d : -f 1,2) || true
+if [ -n "$long" ]; then
+  echo "$long"
+  fail "lines of more than 140 columns"
+fi
 
 # A node for this run alone, unless a broker is given.
 echo "== broker"

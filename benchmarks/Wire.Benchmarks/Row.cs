@@ -144,8 +144,12 @@ internal sealed class Row<T, TCodec>(string name, Typing typing, TCodec codec, F
     }
 }
 
-/// <summary>One way to write and read a value. Implemented by structs, so that each row gets loops of its own, without interface calls.</summary>
-/// <remarks>A codec for messages of nanoseconds should not be generic over their class: such code is shared by all classes, and slower for it.</remarks>
+/// <summary>
+/// One way to write and read a value. Implemented by structs, so that each row gets loops of its own, without interface calls.
+/// </summary>
+/// <remarks>
+/// A codec for messages of nanoseconds should not be generic over their class: such code is shared by all classes, and slower for it.
+/// </remarks>
 internal interface ICodec<T>
 {
     /// <summary>Writes into memory that the codec reuses; the bytes are valid until the next call.</summary>

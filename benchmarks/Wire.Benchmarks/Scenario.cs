@@ -23,7 +23,9 @@ internal abstract class Scenario(string name, int batch = 1, int units = 1)
     public static ArrayBufferWriter<byte> Output() => new(1024);
 }
 
-/// <summary>A scenario over values of one type. A peer asks <c>scenario is Scenario&lt;Poco&gt;</c> to find out whether it has a codec for it.</summary>
+/// <summary>
+/// A scenario over values of one type. A peer asks <c>scenario is Scenario&lt;Poco&gt;</c> to find out whether it has a codec for it.
+/// </summary>
 /// <param name="make">Makes the value, the same each time.</param>
 /// <param name="same">Whether two values are equal in all that a reader could tell.</param>
 internal sealed class Scenario<T>(string name, Func<T> make, Func<T, T, bool> same, int batch = 1) : Scenario(name, batch)

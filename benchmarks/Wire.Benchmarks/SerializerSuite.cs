@@ -105,7 +105,8 @@ internal static class SerializerSuite
             ByHand = scenario => [scenario.Floor<ConversationFloor>()],
             ByWire = scenario =>
             [
-                scenario.Row("Wire, one session", Typing.Polymorphic, new ConversationCodec(new Serializer(scenario.Options), Scenario.Output())),
+                scenario.Row(
+                    "Wire, one session", Typing.Polymorphic, new ConversationCodec(new Serializer(scenario.Options), Scenario.Output())),
             ],
         },
     ],

@@ -42,7 +42,8 @@ internal static class OverTheLane
         await consumer.StartAsync();
         await publisher.PublishAsync("", queue, new ParcelArrived(1, DateTime.UtcNow));
         await came.Task;
-        ParcelArrived reply = await requester.RequestAsync<ParcelSent, ParcelArrived>("", queue, new ParcelSent(2, "Ada", 2.5), timeout: TimeSpan.FromSeconds(5));
+        ParcelArrived reply = await requester.RequestAsync<ParcelSent, ParcelArrived>(
+            "", queue, new ParcelSent(2, "Ada", 2.5), timeout: TimeSpan.FromSeconds(5));
         Console.WriteLine($"  {reply.Number} has arrived, as was asked");
     }
 
@@ -61,11 +62,13 @@ internal static class OverTheLane
             options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
         })
         .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
-        .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Handle<ParcelMessage>((parcel, context) =>
-        {
-            came.SetResult(parcel);
-            return Task.CompletedTask;
-        }));
+        .AddConsumer(
+            new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter },
+            consumer => consumer.Handle<ParcelMessage>((parcel, context) =>
+            {
+                came.SetResult(parcel);
+                return Task.CompletedTask;
+            }));
 
         // What a generic host does by itself.
         await using ServiceProvider provider = services.BuildServiceProvider();

@@ -25,7 +25,8 @@ internal static class Recovery
             lost.SetResult();
         };
         connection.RecoveryFailed += error => Console.WriteLine($"  not yet: {error.Message}");
-        connection.Blocked += reason => Console.WriteLine(reason is null ? "  the broker takes messages again" : $"  the broker takes none: {reason}");
+        connection.Blocked +=
+            reason => Console.WriteLine(reason is null ? "  the broker takes messages again" : $"  the broker takes none: {reason}");
         connection.Recovered += () =>
         {
             Console.WriteLine("  it is back, and with it its channels and what was declared");

@@ -3,7 +3,9 @@ using System.Net.Sockets;
 
 namespace Parcels;
 
-/// <summary>Stands between a program and its broker, and cuts the connection when it is told to: so that there is a loss to recover from.</summary>
+/// <summary>
+/// Stands between a program and its broker, and cuts the connection when it is told to: so that there is a loss to recover from.
+/// </summary>
 internal sealed class Relay : IDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

@@ -115,7 +115,8 @@ internal static class Customizing
         var actors = new Serializer(new SerializerOptions
         {
             Context = system,
-            Surrogates = [Surrogate.Create<IActor, ActorPath, ActorSystem>((actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path))],
+            Surrogates = [Surrogate.Create<IActor, ActorPath, ActorSystem>(
+                (actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path))],
             Singletons = [Stop.Instance],
         });
         object[] message = [system.Resolve("/user/ada"), Stop.Instance];
@@ -132,7 +133,11 @@ internal static class Customizing
         #region value-serializer-options
         var shades = new Serializer(new SerializerOptions
         {
-            ValueSerializerFactories = [ValueSerializerFactory.For(new ShadeSerializer()), ValueSerializerFactory.For(new HandleSerializer())],
+            ValueSerializerFactories =
+            [
+                ValueSerializerFactory.For(new ShadeSerializer()),
+                ValueSerializerFactory.For(new HandleSerializer()),
+            ],
             Context = new HandleTable(),
         });
         #endregion

@@ -34,7 +34,8 @@ internal sealed class Broker : IDisposable
         string folder = Path.Combine(Path.GetTempPath(), $"wire-shop-{Environment.ProcessId}");
         string[] lines = Script("start", folder).Split('\n');
         string uri = Assigned(lines, Variable)
-            ?? throw new InvalidOperationException($"eng/rabbitmq.sh started no broker. Start one yourself, and name it: {Variable}=amqp://guest:guest@localhost/");
+            ?? throw new InvalidOperationException(
+                $"eng/rabbitmq.sh started no broker. Start one yourself, and name it: {Variable}=amqp://guest:guest@localhost/");
         return new Broker(new Uri(uri), Assigned(lines, StreamPortVariable), folder);
     }
 
@@ -63,10 +64,13 @@ internal sealed class Broker : IDisposable
 
         if (root is null)
         {
-            throw new InvalidOperationException($"There is no eng/rabbitmq.sh above {AppContext.BaseDirectory}. Name a broker that runs: {Variable}=amqp://guest:guest@localhost/");
+            throw new InvalidOperationException(
+                $"There is no eng/rabbitmq.sh above {AppContext.BaseDirectory}. Name a broker that " +
+                $"runs: {Variable}=amqp://guest:guest@localhost/");
         }
 
-        var start = new ProcessStartInfo("bash", [Path.Combine(root, "eng", "rabbitmq.sh"), command, folder]) { RedirectStandardOutput = true };
+        var start =
+            new ProcessStartInfo("bash", [Path.Combine(root, "eng", "rabbitmq.sh"), command, folder]) { RedirectStandardOutput = true };
         using Process script = Process.Start(start)!;
         string output = script.StandardOutput.ReadToEnd();
         script.WaitForExit();

@@ -2,8 +2,8 @@ using System.Globalization;
 using Shop;
 
 #region pool
-// RabbitMQ.Client rents the memory of each message from .NET's shared pool on one thread and returns it on another. The pool keeps 32 arrays
-// of a size for each core, and allocates for what is under way beyond that. It looks here when it is first used.
+// RabbitMQ.Client rents the memory of each message from .NET's shared pool on one thread and returns it on another. The pool keeps 32
+// arrays of a size for each core, and allocates for what is under way beyond that. It looks here when it is first used.
 const string ArraysPerCore = "DOTNET_SYSTEM_BUFFERS_SHAREDARRAYPOOL_MAXARRAYSPERPARTITION";
 if (Environment.GetEnvironmentVariable(ArraysPerCore) is null)
 {

@@ -8,8 +8,8 @@ using Wire.RabbitMQ;
 namespace Shop;
 
 /// <summary>
-/// Sends messages of two kinds through one variable of their base class and receives them in typed handlers, with confirms, in batches, over a
-/// connection each way, and shows how fast that is and what it allocates, for small attachments and for large ones.
+/// Sends messages of two kinds through one variable of their base class and receives them in typed handlers, with confirms, in batches,
+/// over a connection each way, and shows how fast that is and what it allocates, for small attachments and for large ones.
 /// </summary>
 internal sealed class Throughput
 {
@@ -54,7 +54,12 @@ internal sealed class Throughput
         {
             var run = new Throughput(uri, loggers, Messages, payload);
             (double sent, double received, long allocated) = await run.MeasureAsync();
-            table.Add($"{payload:N0} B", $"{Messages / sent:N0}", $"{Messages / received:N0}", $"{allocated / 1e6:N1} MB", $"{(double)allocated / Messages:N0} B");
+            table.Add(
+                $"{payload:N0} B",
+                $"{Messages / sent:N0}",
+                $"{Messages / received:N0}",
+                $"{allocated / 1e6:N1} MB",
+                $"{(double)allocated / Messages:N0} B");
             right &= run._wrong == 0;
         }
 
@@ -77,7 +82,8 @@ internal sealed class Throughput
         await using var publisher = new WirePublisher(sending, Serializer, logger: _loggers.CreateLogger<WirePublisher>());
 
         progress.Step($"{_seen.Length:N0} messages with {_payload:N0} B");
-        using var timer = new Timer(_ => progress.Detail($"{Volatile.Read(ref _sent):N0} sent, {Volatile.Read(ref _received):N0} received"), null, 200, 200);
+        using var timer = new Timer(
+            _ => progress.Detail($"{Volatile.Read(ref _sent):N0} sent, {Volatile.Read(ref _received):N0} received"), null, 200, 200);
         long before = GC.GetTotalAllocatedBytes(precise: true);
         long start = Stopwatch.GetTimestamp();
         await consumer.StartAsync();
@@ -101,7 +107,8 @@ internal sealed class Throughput
             for (int i = 0; i < Batch; i++)
             {
                 long number = first + i;
-                Document document = number % 2 == 0 ? new Invoice(number, number / 100m, attachment) : new DeliveryNote(number, "by bicycle", attachment);
+                Document document =
+                    number % 2 == 0 ? new Invoice(number, number / 100m, attachment) : new DeliveryNote(number, "by bicycle", attachment);
                 batch[i] = publisher.PublishAsync("", _queue, document).AsTask();
             }
 
@@ -113,7 +120,9 @@ internal sealed class Throughput
     private Task See(Document document)
     {
         using Attachment attachment = document.Attachment;
-        bool right = attachment.Bytes.Length == _payload && attachment.Bytes.IndexOfAnyExcept((byte)0x5A) < 0 && !Interlocked.Exchange(ref _seen[document.Number], true);
+        bool right = attachment.Bytes.Length == _payload
+            && attachment.Bytes.IndexOfAnyExcept((byte)0x5A) < 0
+            && !Interlocked.Exchange(ref _seen[document.Number], true);
         if (!right)
         {
             Interlocked.Increment(ref _wrong);

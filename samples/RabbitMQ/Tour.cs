@@ -80,7 +80,8 @@ internal static class Tour
         await using var publisher = new WirePublisher(connection, serializer, logger: loggers.CreateLogger<WirePublisher>());
         await publisher.PublishAsync(exchange, "order.placed", new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m)); // confirmed when it returns
 
-        ShopMessage[] batch = [new GiftPlaced(Guid.NewGuid(), "Bob", 5m, "Happy birthday"), new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, 2)];
+        ShopMessage[] batch =
+            [new GiftPlaced(Guid.NewGuid(), "Bob", 5m, "Happy birthday"), new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, 2)];
         await Task.WhenAll(batch.Select(message => publisher.PublishAsync("", orders, message).AsTask())); // "": straight to the queue
         #endregion
 

@@ -3,7 +3,9 @@ using Wire.RabbitMQ.Streams;
 
 namespace Sensors;
 
-/// <summary>What a program needs now and then: sections, confirmations one by one, ids of its own, batches, failures, offsets, filters.</summary>
+/// <summary>
+/// What a program needs now and then: sections, confirmations one by one, ids of its own, batches, failures, offsets, filters.
+/// </summary>
 internal static class Details
 {
     public static async Task RunAsync(StreamClient client)
@@ -52,7 +54,8 @@ internal static class Details
         await using StreamProducer producer = await client.CreateProducerAsync(stream, new StreamProducerOptions { Name = "file 17" });
         for (int i = 0; i < lines.Length; i++)
         {
-            await producer.EnqueueAsync(lines[i], new StreamSendOptions { PublishingId = (ulong)i + 1 }); // ascending, from 1 on; gaps are allowed
+            // ascending, from 1 on; gaps are allowed
+            await producer.EnqueueAsync(lines[i], new StreamSendOptions { PublishingId = (ulong)i + 1 });
         }
 
         await producer.FlushAsync();
@@ -100,7 +103,9 @@ internal static class Details
                 AmqpMap sensor = message.ReadApplicationProperties();
                 if (properties.Subject is { IsNull: false } subject)
                 {
-                    Console.WriteLine($"  {subject} of sensor {sensor["sensor"].As<int>()}: {message.ReadValue().As<double>()} {sensor["unit"].As<string>()}");
+                    Console.WriteLine(
+                        $"  {subject} of sensor {sensor["sensor"].As<int>()}: " +
+                $"{message.ReadValue().As<double>()} {sensor["unit"].As<string>()}");
                 }
                 #endregion
 
@@ -155,7 +160,8 @@ internal static class Details
         {
             #region filters
             await using StreamProducer producer = await client.CreateProducerAsync(stream);
-            await producer.SendMessageAsync(new Alarm(3, 255, "smoke"), new Properties { Subject = "alarm" }, options: new StreamSendOptions { Filter = "alarm" });
+            await producer.SendMessageAsync(
+                new Alarm(3, 255, "smoke"), new Properties { Subject = "alarm" }, options: new StreamSendOptions { Filter = "alarm" });
 
             await using StreamConsumer consumer = await client.ConsumeAsync<Reading>(
                 stream,
@@ -163,7 +169,8 @@ internal static class Details
                 new StreamConsumerOptions
                 {
                     Filters = ["alarm"], // chunks without any are left out by the broker
-                    Accepts = message => message.HasSections && message.ReadProperties().Subject.Equals("alarm"), // and of the others what is none, here
+                    // and of the others what is none, here
+                    Accepts = message => message.HasSections && message.ReadProperties().Subject.Equals("alarm"),
                 });
             #endregion
             Console.WriteLine("  filters are known to this broker");

@@ -8,9 +8,11 @@ using Wire.RabbitMQ.Streams;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 
 int messages = 5_000_000;
-if (args.Length > 1 || (args.Length == 1 && (!int.TryParse(args[0], NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out messages) || messages < 1)))
+if (args.Length > 1 || (args.Length == 1
+    && (!int.TryParse(args[0], NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out messages) || messages < 1)))
 {
-    Console.Error.WriteLine("usage: dotnet run -c Release --project samples/Streams [-- how many messages to publish and read: 5,000,000 unless given]");
+    Console.Error.WriteLine(
+        "usage: dotnet run -c Release --project samples/Streams [-- how many messages to publish and read: 5,000,000 unless given]");
     return 2;
 }
 

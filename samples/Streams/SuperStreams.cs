@@ -33,7 +33,8 @@ internal static class SuperStreams
     private static async Task DeclareAsync(StreamClient client, AmqpChannel channel, string name, string[] partitions)
     {
         #region declare
-        await channel.DeclareExchangeAsync(name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
+        await channel.DeclareExchangeAsync(
+            name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
         for (int i = 0; i < partitions.Length; i++)
         {
             await client.CreateStreamAsync(partitions[i]);

@@ -49,7 +49,8 @@ internal sealed class Throughput
         long start = Stopwatch.GetTimestamp();
         long allocated = GC.GetTotalAllocatedBytes();
         _progress.Step(what);
-        await using (new Timer(_ => _progress.Detail($"{Volatile.Read(ref _done):N0}, {Volatile.Read(ref _done) / Stopwatch.GetElapsedTime(start).TotalSeconds:N0}/s"), null, 200, 200))
+        await using (new Timer(_ => _progress.Detail($"{Volatile.Read(
+            ref _done):N0}, {Volatile.Read(ref _done) / Stopwatch.GetElapsedTime(start).TotalSeconds:N0}/s"), null, 200, 200))
         {
             await work();
         }

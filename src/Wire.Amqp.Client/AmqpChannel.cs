@@ -8,9 +8,9 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client;
 
 /// <summary>
-/// A channel of an <see cref="AmqpConnection"/>: publishes, consumes and declares. When the connection is lost and comes back, so does the channel,
-/// with its consumers; when the broker closes the channel because of what was done on it, it has ended. Thread-safe: messages go out in the order of
-/// the calls, and no frame comes between those of one message.
+/// A channel of an <see cref="AmqpConnection"/>: publishes, consumes and declares. When the connection is lost and comes back, so does the
+/// channel, with its consumers; when the broker closes the channel because of what was done on it, it has ended. Thread-safe: messages go
+/// out in the order of the calls, and no frame comes between those of one message.
 /// </summary>
 public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 {
@@ -28,9 +28,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told of each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On a channel with
-    /// confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns, or until it is disposed of where
-    /// it has called <see cref="AmqpDelivery.Keep"/>.
+    /// Told of each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On a
+    /// channel with confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns, or
+    /// until it is disposed of where it has called <see cref="AmqpDelivery.Keep"/>.
     /// </summary>
     public event Action<AmqpDelivery>? Returned
     {
@@ -49,8 +49,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the thread
-    /// pool, in order with the events of the connection. <see cref="Completion"/> says the same to whoever comes later.
+    /// Told once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the
+    /// thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to whoever comes later.
     /// </summary>
     public event Action<Exception?>? Closed
     {
@@ -79,8 +79,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     internal RecoveringChannel Engine => _channel;
 
     /// <summary>
-    /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
-    /// their tasks first.
+    /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has
+    /// not confirmed by then, fail; await their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => _channel.CloseAsync(CancellationToken.None);
 
@@ -100,8 +100,11 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
-    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    /// <param name="cancellationToken">
+    /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
+    /// </param>
+    /// <inheritdoc
+    /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, CancellationToken cancellationToken = default) =>
         PublishAsync(
             new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, message, cancellationToken: cancellationToken);
@@ -116,7 +119,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
     /// </param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    /// <inheritdoc
+    /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishAsync<T>(
         string exchange, string routingKey, T message, in BasicProperties properties, CancellationToken cancellationToken = default) =>
         PublishAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, in properties, message,
@@ -124,20 +128,33 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Publishes an object: it is serialized straight into the frames that are sent.</summary>
     /// <param name="method">Where to. Texts that are given as bytes are not looked at again after the task has ended.</param>
-    /// <param name="properties">What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.</param>
-    /// <param name="message">The object; may be null. Nearly always it is read before this returns; where the message has to wait, when its turn has come. So leave it as it is until the task has ended.</param>
+    /// <param name="properties">
+    /// What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.
+    /// </param>
+    /// <param name="message">
+    /// The object; may be null. Nearly always it is read before this returns; where the message has to wait, when its turn has come. So
+    /// leave it as it is until the task has ended.
+    /// </param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
     /// <param name="observer">Who hears when it is written; nobody when left out.</param>
-    /// <param name="cancellationToken">Ends the task. A message that waits is not published then; one that has been written may still arrive.</param>
+    /// <param name="cancellationToken">
+    /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
+    /// </param>
     /// <returns>
-    /// A task that ends, on a channel with confirms, when the broker has confirmed the message; without, when it has been written (background) or
-    /// sent (inline). Await it once; AsTask() makes one for Task.WhenAll.
+    /// A task that ends, on a channel with confirms, when the broker has confirmed the message; without, when it has been written
+    /// (background) or sent (inline). Await it once; AsTask() makes one for Task.WhenAll.
     /// </returns>
-    /// <exception cref="ArgumentException">A text does not fit its field, or the properties do not fit a frame. Nothing was sent.</exception>
+    /// <exception cref="ArgumentException">
+    /// A text does not fit its field, or the properties do not fit a frame. Nothing was sent.
+    /// </exception>
     /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
     /// <exception cref="AmqpChannelException">The broker has closed the channel before. Nothing was sent.</exception>
-    /// <exception cref="AmqpConnectionException">The connection is lost. Nothing was sent, or, without confirms, it is not known what has arrived.</exception>
-    /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program. Nothing was sent.</exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection is lost. Nothing was sent, or, without confirms, it is not known what has arrived.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">
+    /// The channel or the connection has been closed by the program. Nothing was sent.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
@@ -154,13 +171,16 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
     /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    /// <inheritdoc
+    /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishBytesAsync(
         in BasicPublish method, in BasicProperties properties, in ReadOnlySequence<byte> body, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
         _channel.Publisher.Publish(new BytesContent(body), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
-    /// <inheritdoc cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    /// <inheritdoc
+    /// cref="PublishBytesAsync(in BasicPublish, in BasicProperties, in ReadOnlySequence{byte}, FrameWriting?, IAmqpPublishObserver?,
+    /// CancellationToken)"/>
     public ValueTask PublishBytesAsync(
         in BasicPublish method, in BasicProperties properties, ReadOnlyMemory<byte> body, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
@@ -171,11 +191,15 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="method">Where to.</param>
     /// <param name="properties">What the message says of itself.</param>
     /// <param name="state">What is handed to <paramref name="write"/>.</param>
-    /// <param name="write">Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on the same channel.</param>
+    /// <param name="write">
+    /// Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on
+    /// the same channel.
+    /// </param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
     /// <param name="observer">Who hears when it is written; nobody when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
-    /// <inheritdoc cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
+    /// <inheritdoc
+    /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
     public ValueTask PublishWrittenAsync<TState>(
         in BasicPublish method,
         in BasicProperties properties,
@@ -201,12 +225,23 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
     /// <returns>The consumer, which may have been called with messages by then.</returns>
-    /// <exception cref="ArgumentException">There is a consumer with this tag on the channel, or an argument is of a type that no field has.</exception>
+    /// <exception cref="ArgumentException">
+    /// There is a consumer with this tag on the channel, or an argument is of a type that no field has.
+    /// </exception>
     /// <exception cref="ArgumentOutOfRangeException"><see cref="AmqpConsumeOptions.Concurrency"/> is negative.</exception>
-    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), is consumed exclusively or may not be read (403). The channel has ended.</exception>
-    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// There is no such queue (404), it belongs to another connection (405), is consumed exclusively or may not be read (403). The channel
+    /// has ended.
+    /// </exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
-    public async Task<AmqpConsumer> ConsumeAsync(string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task<AmqpConsumer> ConsumeAsync(
+        string queue,
+        Func<AmqpDelivery, ValueTask> handler,
+        AmqpConsumeOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
         ArgumentNullException.ThrowIfNull(handler);
@@ -215,13 +250,22 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         return await _channel.Consumers.ConsumeAsync(queue, handler, options, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Consumes the objects of a queue: each is read from the bytes that were received, by what the connection serializes with.</summary>
+    /// <summary>
+    /// Consumes the objects of a queue: each is read from the bytes that were received, by what the connection serializes with.
+    /// </summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="handler">Called with each object and the message that it is of, as with the other overload. An object that cannot be read is a failure, as if the handler had thrown.</param>
+    /// <param name="handler">
+    /// Called with each object and the message that it is of, as with the other overload. An object that cannot be read is a failure, as if
+    /// the handler had thrown.
+    /// </param>
     /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
     /// <inheritdoc cref="ConsumeAsync(string, Func{AmqpDelivery, ValueTask}, AmqpConsumeOptions?, CancellationToken)"/>
-    public Task<AmqpConsumer> ConsumeAsync<T>(string queue, Func<T?, AmqpDelivery, ValueTask> handler, AmqpConsumeOptions? options = null, CancellationToken cancellationToken = default)
+    public Task<AmqpConsumer> ConsumeAsync<T>(
+        string queue,
+        Func<T?, AmqpDelivery, ValueTask> handler,
+        AmqpConsumeOptions? options = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeAsync(queue, delivery => handler(delivery.Read<T>(), delivery), options, cancellationToken);
@@ -230,10 +274,16 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Fetches a message. To consume is far faster.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="noAck">Whether the broker takes it for acknowledged as it sends it.</param>
-    /// <param name="cancellationToken">Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.
+    /// </param>
     /// <returns>The message, of which the caller disposes; null when there is none.</returns>
-    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.</exception>
-    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.
+    /// </exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck = false, CancellationToken cancellationToken = default)
     {
@@ -244,20 +294,30 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Changes how many messages the broker sends ahead to each consumer that is started on the channel from now on.</summary>
     /// <param name="count">How many; 0 for no limit.</param>
     /// <param name="cancellationToken">Ends the wait; it may be changed all the same.</param>
-    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public Task SetPrefetchAsync(ushort count, CancellationToken cancellationToken = default) =>
         _channel.Consumers.SetPrefetchAsync(count, cancellationToken);
 
-    /// <summary>Tells the broker that a message is done, by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.</summary>
+    /// <summary>
+    /// Tells the broker that a message is done, by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.
+    /// </summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
-    /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of, whichever consumer of the channel has them, kept ones included.</param>
+    /// <param name="multiple">
+    /// Whether it holds for all messages up to this one that the broker has not been told of, whichever consumer of the channel has them,
+    /// kept ones included.
+    /// </param>
     /// <remarks>
-    /// May be mixed with <see cref="AmqpDelivery.Ack"/> and with what happens when a handler has ended: what the broker is told first of a message holds.
-    /// Set <see cref="AmqpConsumeOptions.AcknowledgeWhenHandled"/> to false where a message is to be settled after its handler. The tag of a message that came before the
-    /// connection was lost means nothing any more and is ignored: the broker has the message back.
+    /// May be mixed with <see cref="AmqpDelivery.Ack"/> and with what happens when a handler has ended: what the broker is told first of a
+    /// message holds. Set <see cref="AmqpConsumeOptions.AcknowledgeWhenHandled"/> to false where a message is to be settled after its
+    /// handler. The tag of a message that came before the connection was lost means nothing any more and is ignored: the broker has the
+    /// message back.
     /// </remarks>
-    /// <exception cref="InvalidOperationException">No message with this tag has come, it was acknowledged or rejected before, or it needs no acknowledgement.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// No message with this tag has come, it was acknowledged or rejected before, or it needs no acknowledgement.
+    /// </exception>
     /// <exception cref="AmqpChannelException">The broker has closed the channel before.</exception>
     /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
@@ -268,7 +328,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of.</param>
     /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
-    public void Nack(ulong deliveryTag, bool multiple, bool requeue) => _channel.Consumers.Settle(deliveryTag, multiple, requeue ? Settlement.Requeue : Settlement.Reject);
+    public void Nack(ulong deliveryTag, bool multiple, bool requeue) =>
+        _channel.Consumers.Settle(deliveryTag, multiple, requeue ? Settlement.Requeue : Settlement.Reject);
 
     /// <summary>Tells the broker that a message cannot be handled, by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag.</param>
@@ -277,20 +338,33 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     public void Reject(ulong deliveryTag, bool requeue) => Nack(deliveryTag, multiple: false, requeue);
 
     /// <summary>Makes a queue, or makes sure that it is as described.</summary>
-    /// <param name="queue">Its name, at most 255 bytes; empty to let the broker name it, in which case it has another name after each loss of the connection: <see cref="AmqpQueueInfo.Name"/> goes on to mean it on this connection.</param>
-    /// <param name="options">What it is like; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker names it.</param>
+    /// <param name="queue">
+    /// Its name, at most 255 bytes; empty to let the broker name it, in which case it has another name after each loss of the connection:
+    /// <see cref="AmqpQueueInfo.Name"/> goes on to mean it on this connection.
+    /// </param>
+    /// <param name="options">
+    /// What it is like; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker
+    /// names it.
+    /// </param>
     /// <param name="cancellationToken">Ends the wait; the queue may be made all the same.</param>
-    /// <exception cref="AmqpChannelException">It is there and otherwise (406), belongs to another connection (405), or may not be declared (403). The channel has ended.</exception>
-    /// <exception cref="AmqpConnectionException">The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// It is there and otherwise (406), belongs to another connection (405), or may not be declared (403). The channel has ended.
+    /// </exception>
+    /// <exception cref="AmqpConnectionException">
+    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
-    public Task<AmqpQueueInfo> DeclareQueueAsync(string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
+    public Task<AmqpQueueInfo> DeclareQueueAsync(
+        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
         _topology.DeclareQueueAsync(queue, options, cancellationToken);
 
     /// <summary>Looks for a queue.</summary>
     /// <param name="queue">Its name.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The queue; null when there is none. The channel goes on either way.</returns>
-    /// <exception cref="AmqpChannelException">It belongs to another connection (405), or may not be looked for (403). This channel goes on.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// It belongs to another connection (405), or may not be looked for (403). This channel goes on.
+    /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>
         _topology.FindQueueAsync(queue, cancellationToken);
@@ -301,16 +375,21 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="ifEmpty">Whether it stays when it has messages, which the broker says with 406.</param>
     /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
     /// <returns>How many messages were deleted with it.</returns>
-    /// <exception cref="AmqpChannelException">It stays (406), belongs to another connection (405), or may not be deleted (403). The channel has ended.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// It stays (406), belongs to another connection (405), or may not be deleted (403). The channel has ended.
+    /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
-    public Task<uint> DeleteQueueAsync(string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
+    public Task<uint> DeleteQueueAsync(
+        string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
         _topology.DeleteQueueAsync(queue, ifUnused, ifEmpty, cancellationToken);
 
     /// <summary>Deletes the messages of a queue that are ready; not those that were delivered and are not acknowledged.</summary>
     /// <param name="queue">Its name.</param>
     /// <param name="cancellationToken">Ends the wait; it may be purged all the same.</param>
     /// <returns>How many messages were deleted.</returns>
-    /// <exception cref="AmqpChannelException">There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.
+    /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
         _topology.PurgeQueueAsync(queue, cancellationToken);
@@ -323,14 +402,17 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// </param>
     /// <param name="options">What else it is like; <see cref="AmqpExchangeOptions.Default"/> when left out.</param>
     /// <param name="cancellationToken">Ends the wait; the exchange may be made all the same.</param>
-    /// <exception cref="AmqpChannelException">It is there and otherwise (406), or may not be declared (403). The channel has ended.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// It is there and otherwise (406), or may not be declared (403). The channel has ended.
+    /// </exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not
     /// know the type (503), which the message names. The connection comes back then as after any loss.
     /// </exception>
     /// <exception cref="ArgumentException">The name or the type is empty.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
-    public Task DeclareExchangeAsync(string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
+    public Task DeclareExchangeAsync(
+        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
         _topology.DeclareExchangeAsync(exchange, type, options, cancellationToken);
 
     /// <summary>Looks for an exchange.</summary>
@@ -357,14 +439,26 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="routingKey">Which messages: what that means depends on the type of the exchange.</param>
     /// <param name="arguments">What the type of the exchange takes besides; values are of types that a field of a table can have.</param>
     /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
-    /// <exception cref="AmqpChannelException">There is no such queue or exchange (404), or it may not be bound (403). The channel has ended.</exception>
+    /// <exception cref="AmqpChannelException">
+    /// There is no such queue or exchange (404), or it may not be bound (403). The channel has ended.
+    /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
-    public Task BindQueueAsync(string queue, string exchange, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+    public Task BindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
         _topology.BindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
     /// <summary>Takes back what <see cref="BindQueueAsync"/> did with the same arguments. There need not be such a binding.</summary>
     /// <inheritdoc cref="BindQueueAsync"/>
-    public Task UnbindQueueAsync(string queue, string exchange, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+    public Task UnbindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
         _topology.UnbindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
     /// <summary>Has an exchange route to another.</summary>
@@ -374,11 +468,21 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="arguments">What the type of the source takes besides; values are of types that a field of a table can have.</param>
     /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
     /// <inheritdoc cref="BindQueueAsync"/>
-    public Task BindExchangeAsync(string destination, string source, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+    public Task BindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
         _topology.BindAsync(_topology.BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
 
     /// <summary>Takes back what <see cref="BindExchangeAsync"/> did with the same arguments. There need not be such a binding.</summary>
     /// <inheritdoc cref="BindExchangeAsync"/>
-    public Task UnbindExchangeAsync(string destination, string source, string routingKey = "", IReadOnlyDictionary<string, object?>? arguments = null, CancellationToken cancellationToken = default) =>
+    public Task UnbindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
         _topology.UnbindAsync(_topology.BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
 }

@@ -6,7 +6,9 @@ public sealed record AmqpChannelOptions
     /// <summary>Whether the broker confirms each message, which its task then waits for: true by default.</summary>
     public bool Confirms { get; init; } = true;
 
-    /// <summary>How many messages may be published and not confirmed: 2,048 by default, from 1 on. Further ones wait, in their order.</summary>
+    /// <summary>
+    /// How many messages may be published and not confirmed: 2,048 by default, from 1 on. Further ones wait, in their order.
+    /// </summary>
     public int MaxInFlight { get; init; } = 2048;
 
     /// <summary>
@@ -16,12 +18,15 @@ public sealed record AmqpChannelOptions
     public long MaxBytesInFlight { get; init; } = long.MaxValue;
 
     /// <summary>
-    /// How many messages may wait, for a connection that is down or for others to be confirmed: 100,000 by default, from 1 on. A further one
-    /// fails with an <see cref="AmqpPublishException"/>, <see cref="AmqpPublishFailure.Overflow"/>.
+    /// How many messages may wait, for a connection that is down or for others to be confirmed: 100,000 by default, from 1 on. A further
+    /// one fails with an <see cref="AmqpPublishException"/>, <see cref="AmqpPublishFailure.Overflow"/>.
     /// </summary>
     public int MaxWaiting { get; init; } = 100_000;
 
-    /// <summary>How many deliveries the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by default, 0 for no limit.</summary>
+    /// <summary>
+    /// How many deliveries the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by default, 0 for no
+    /// limit.
+    /// </summary>
     public ushort Prefetch { get; init; } = 250;
 
     /// <summary>
@@ -33,9 +38,9 @@ public sealed record AmqpChannelOptions
     public TimeSpan AckDelay { get; init; }
 
     /// <summary>
-    /// Whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms: true by
-    /// default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight at a time are
-    /// taken to come back in the order in which they were published.
+    /// Whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms: true
+    /// by default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight at a
+    /// time are taken to come back in the order in which they were published.
     /// </summary>
     public bool IdentifiesMandatory { get; init; } = true;
 

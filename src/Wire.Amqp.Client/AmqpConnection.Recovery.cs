@@ -40,7 +40,9 @@ public sealed partial class AmqpConnection
             }
             catch (Exception e) when (_closing.IsCancellationRequested)
             {
-                Finish(new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), $"The connection has been closed by the program while it was being recovered: {e.Message}"), IsByProgram: true));
+                Finish(new LinkEnd(new ObjectDisposedException(
+                    nameof(AmqpConnection),
+                    $"The connection has been closed by the program while it was being recovered: {e.Message}"), IsByProgram: true));
                 return;
             }
             catch (TimeoutException e)
@@ -135,7 +137,8 @@ public sealed partial class AmqpConnection
     {
         IReadOnlyList<string> locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
         Task declared = locked.Count == 0 ? Task.CompletedTask : DeclareLockedAsync(link, locked, cancellationToken);
-        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared)).ConfigureAwait(false);
+        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared))
+            .ConfigureAwait(false);
     }
 
     /// <summary>Declares what is missing on a link; the queues that are locked are to be tried again.</summary>
@@ -162,12 +165,14 @@ public sealed partial class AmqpConnection
     // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.
     private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
     {
-        ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
+        ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(
+            ", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
         var reconnector = new Reconnector(Options.Recovery);
         await reconnector.PauseAsync(over.Token).ConfigureAwait(false);
         await reconnector.RunAsync(
-            async _ => (await DeclareAsync(link, cancellationToken).ConfigureAwait(false)).Count == 0, static _ => false, null, over.Token).ConfigureAwait(false);
+            async _ => (await DeclareAsync(link, cancellationToken).ConfigureAwait(false)).Count == 0, static _ => false, null, over.Token)
+                .ConfigureAwait(false);
     }
 
     private void Finish(LinkEnd end)

@@ -7,10 +7,13 @@ using Wire.Transport;
 namespace Wire.Amqp.Client;
 
 /// <summary>
-/// A connection to a broker for the hot path: objects are serialized straight into the frames that are sent, and read from those that were received.
-/// When it is lost it connects again, with growing pauses, declares anew what was declared through it, and opens its channels again. Thread-safe.
+/// A connection to a broker for the hot path: objects are serialized straight into the frames that are sent, and read from those that were
+/// received. When it is lost it connects again, with growing pauses, declares anew what was declared through it, and opens its channels
+/// again. Thread-safe.
 /// </summary>
-/// <remarks>Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.</remarks>
+/// <remarks>
+/// Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.
+/// </remarks>
 public sealed partial class AmqpConnection : IAsyncDisposable
 {
     private readonly Lock _gate = new();
@@ -40,15 +43,18 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool. All events of a
-    /// connection are told one after the other, in the order in which things have happened.
+    /// The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool. All events
+    /// of a connection are told one after the other, in the order in which things have happened.
     /// </summary>
     public event Action<Exception>? Lost;
 
     /// <summary>The connection is back, and with it its channels. Called on the thread pool.</summary>
     public event Action? Recovered;
 
-    /// <summary>An attempt to recover the connection has failed, or something that was declared could not be declared anew: the reason. Called on the thread pool.</summary>
+    /// <summary>
+    /// An attempt to recover the connection has failed, or something that was declared could not be declared anew: the reason. Called on
+    /// the thread pool.
+    /// </summary>
     public event Action<Exception>? RecoveryFailed;
 
     /// <summary>
@@ -58,8 +64,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action<string?>? Blocked;
 
     /// <summary>
-    /// The connection has ended for good, and its channels with it: with the reason, or null where the program has closed it. Told once, after
-    /// all other events. Called on the thread pool. <see cref="Completion"/> says the same to whoever comes later.
+    /// The connection has ended for good, and its channels with it: with the reason, or null where the program has closed it. Told once,
+    /// after all other events. Called on the thread pool. <see cref="Completion"/> says the same to whoever comes later.
     /// </summary>
     public event Action<Exception?>? Closed;
 
@@ -84,7 +90,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
 
-    /// <summary>Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.</summary>
+    /// <summary>
+    /// Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.
+    /// </summary>
     public string? BlockedReason => _blockedReason;
 
     /// <summary>
@@ -169,8 +177,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the connection: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has not confirmed by then, fail; await
-    /// their tasks first.
+    /// Closes the connection: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it
+    /// has not confirmed by then, fail; await their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
@@ -259,7 +267,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
         throw failures is [var only]
             ? only
-            : new AmqpConnectionException($"None of the {failures!.Count} endpoints can be connected to. {string.Join(" ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
+            : new AmqpConnectionException($"None of the {failures!.Count} endpoints can be connected to. {string.Join(
+                " ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
     }
 
     // What was opened on the link before is to be opened on this one; channels that are opened from now on are not among it.

@@ -5,7 +5,9 @@ using Wire.Transport.Addresses;
 namespace Wire.Amqp.Client;
 
 /// <summary>Where a connection goes and how it behaves. Immutable: change a copy with <c>with</c>.</summary>
-/// <remarks>What is out of range is refused when a connection is opened with it. Passwords are not part of <see cref="ToString"/>.</remarks>
+/// <remarks>
+/// What is out of range is refused when a connection is opened with it. Passwords are not part of <see cref="ToString"/>.
+/// </remarks>
 public sealed partial record AmqpConnectionOptions
 {
     /// <summary>The usual port: 5672.</summary>
@@ -53,8 +55,8 @@ public sealed partial record AmqpConnectionOptions
     public string? ConnectionName { get; init; }
 
     /// <summary>
-    /// What else the client says about itself; none by default. A value is of a type that a field of a table can have. A key that the library
-    /// sets (product, version, platform, capabilities, connection_name) is replaced by the one given here.
+    /// What else the client says about itself; none by default. A value is of a type that a field of a table can have. A key that the
+    /// library sets (product, version, platform, capabilities, connection_name) is replaced by the one given here.
     /// </summary>
     public IReadOnlyDictionary<string, object?> ClientProperties { get; init; } = new Dictionary<string, object?>();
 
@@ -63,20 +65,20 @@ public sealed partial record AmqpConnectionOptions
 
     /// <summary>
     /// How long the broker is waited for that has been asked for something on an open connection, such as to declare a queue: 30 s
-    /// by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said that it
-    /// takes nothing for now.
+    /// by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said
+    /// that it takes nothing for now.
     /// </summary>
     public TimeSpan CallTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message that reaches it is
-    /// let through, however large it is.
+    /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message
+    /// that reaches it is let through, however large it is.
     /// </summary>
     public long MaxUnsentBytes { get; init; } = 1 << 20;
 
     /// <summary>
-    /// From how many bytes of body on an object is not gathered before it is sent, but measured and then sent in pieces as it is serialized:
-    /// 1,048,576 by default, 4,096 and more.
+    /// From how many bytes of body on an object is not gathered before it is sent, but measured and then sent in pieces as it is
+    /// serialized: 1,048,576 by default, 4,096 and more.
     /// </summary>
     public long StreamAbove { get; init; } = 1 << 20;
 
@@ -93,14 +95,19 @@ public sealed partial record AmqpConnectionOptions
     /// <inheritdoc cref="BrokerOptions.Recovery"/>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
-    /// <summary>Reads a URI, as in <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>, by RabbitMQ's specification of them.</summary>
+    /// <summary>
+    /// Reads a URI, as in <c>amqps://user:password@host:5671/virtual%20host?heartbeat=20</c>, by RabbitMQ's specification of them.
+    /// </summary>
     /// <remarks>
-    /// What is absent is as it is by default; a slash alone, as in <c>amqp://host/</c>, is no virtual host, as in RabbitMQ.Client and unlike in the specification:
-    /// for the one with the empty name, set <see cref="VirtualHost"/>. Parameters are heartbeat (seconds), connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain
-    /// or external), and with amqps cacertfile, certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says
-    /// verify_none, with which anyone may be the broker) and server_name_indication.
+    /// What is absent is as it is by default; a slash alone, as in <c>amqp://host/</c>, is no virtual host, as in RabbitMQ.Client and
+    /// unlike in the specification: for the one with the empty name, set <see cref="VirtualHost"/>. Parameters are heartbeat (seconds),
+    /// connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain or external), and with amqps cacertfile,
+    /// certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says verify_none, with which anyone may be the
+    /// broker) and server_name_indication.
     /// </remarks>
-    /// <exception cref="FormatException">It is no such URI, names a parameter that there is not, or a file that cannot be read: the message says what it may be.</exception>
+    /// <exception cref="FormatException">
+    /// It is no such URI, names a parameter that there is not, or a file that cannot be read: the message says what it may be.
+    /// </exception>
     public static AmqpConnectionOptions Parse(string uri)
     {
         ArgumentNullException.ThrowIfNull(uri);

@@ -15,10 +15,15 @@ public sealed record AmqpConsumeOptions
 {
     internal static AmqpConsumeOptions Default { get; } = new();
 
-    /// <summary>What the broker calls the consumer, on this channel: at most 255 bytes. Null, the default, for a name that is made up.</summary>
+    /// <summary>
+    /// What the broker calls the consumer, on this channel: at most 255 bytes. Null, the default, for a name that is made up.
+    /// </summary>
     public string? ConsumerTag { get; init; }
 
-    /// <summary>Whether the broker takes each message for acknowledged as it sends it: false by default. What is on the way when the connection is lost is lost then.</summary>
+    /// <summary>
+    /// Whether the broker takes each message for acknowledged as it sends it: false by default. What is on the way when the connection is
+    /// lost is lost then.
+    /// </summary>
     public bool NoAck { get; init; }
 
     /// <summary>Whether the queue may have no other consumer: false by default.</summary>
@@ -33,23 +38,29 @@ public sealed record AmqpConsumeOptions
     /// </summary>
     public int Concurrency { get; init; }
 
-    /// <summary>What the queue's type takes besides, such as x-priority; null, the default, for nothing. A value is of a type that a field of a table can have.</summary>
+    /// <summary>
+    /// What the queue's type takes besides, such as x-priority; null, the default, for nothing. A value is of a type that a field of a
+    /// table can have.
+    /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>
-    /// Whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or has kept it
-    /// (<see cref="AmqpDelivery.Keep"/>): then whoever has it acknowledges it. True by default; where it is false, every message has to be acknowledged or
-    /// rejected by the program.
+    /// Whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or has
+    /// kept it (<see cref="AmqpDelivery.Keep"/>): then whoever has it acknowledges it. True by default; where it is false, every message
+    /// has to be acknowledged or rejected by the program.
     /// </summary>
     public bool AcknowledgeWhenHandled { get; init; } = true;
 
-    /// <summary>What becomes of a message whose handler throws, or whose body cannot be read as the type that was asked for: it is rejected by default.</summary>
+    /// <summary>
+    /// What becomes of a message whose handler throws, or whose body cannot be read as the type that was asked for: it is rejected by
+    /// default.
+    /// </summary>
     public AmqpFailedDelivery OnFailure { get; init; }
 
     /// <summary>
-    /// Told of each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker of the message
-    /// holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must not block. Where
-    /// there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
+    /// Told of each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker of
+    /// the message holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must not
+    /// block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
     /// </summary>
     public Action<AmqpDelivery, Exception>? OnError { get; init; }
 

@@ -61,7 +61,8 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     /// <summary>
     /// Ends when the consumer has ended and no handler of it runs any more: well, when the program has ended it or its channel; with an
-    /// <see cref="AmqpConsumerException"/>, when the broker has, as when the queue was deleted; with the reason why the channel has ended, when it was that.
+    /// <see cref="AmqpConsumerException"/>, when the broker has, as when the queue was deleted; with the reason why the channel has ended,
+    /// when it was that.
     /// </summary>
     public Task Completion => _completion.Task;
 
@@ -254,12 +255,16 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             }
             else
             {
-                Trace.TraceError($"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, which is {(NoAck ? "lost" : isToRequeue ? "requeued" : "rejected")}: {error}");
+                Trace.TraceError(
+                    $"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, " +
+                    $"which is {(NoAck ? "lost" : isToRequeue ? "requeued" : "rejected")}: {error}");
             }
         }
         catch (Exception e)
         {
-            Trace.TraceError($"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has thrown: {e}{Environment.NewLine}It was told of: {error}");
+            Trace.TraceError(
+                $"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has " +
+                $"thrown: {e}{Environment.NewLine}It was told of: {error}");
         }
 
         Settle(life, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);

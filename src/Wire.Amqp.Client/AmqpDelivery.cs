@@ -6,14 +6,16 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client;
 
 /// <summary>
-/// A message that the broker has brought: to a consumer, as the answer to basic.get, or back because it could not be routed. Its body and texts are views
-/// of what was received, nothing is copied.
+/// A message that the broker has brought: to a consumer, as the answer to basic.get, or back because it could not be routed. Its body and
+/// texts are views of what was received, nothing is copied.
 /// </summary>
 /// <remarks>
-/// Valid until the handler has ended that it was handed to, or, where that has called <see cref="Keep"/>, and for one that no handler was called with, until
-/// <see cref="Dispose"/>. Then every member throws <see cref="ObjectDisposedException"/>; only <see cref="Dispose"/> may be called again. A handle: copies of
-/// it mean the same message, and are over with it. A view that was taken before, such as the body, must not be used after: its memory is received
-/// into again. One thread reads at a time; settling, <see cref="Keep"/> and <see cref="Dispose"/> are thread-safe.
+/// Valid until the handler has ended that it was handed to, or, where that has called <see cref="Keep"/>, and for one that no handler was
+/// called with, until
+/// <see cref="Dispose"/>. Then every member throws <see cref="ObjectDisposedException"/>; only <see cref="Dispose"/> may be called again. A
+/// handle: copies of it mean the same message, and are over with it. A view that was taken before, such as the body, must not be used
+/// after: its memory is received into again. One thread reads at a time; settling, <see cref="Keep"/> and <see cref="Dispose"/> are
+/// thread-safe.
 /// </remarks>
 public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 {
@@ -29,7 +31,10 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>The consumer that it was brought to; no text where it was not brought to a consumer.</summary>
     public AmqpString ConsumerTag => Message.Arrival.ConsumerTag;
 
-    /// <summary>The number of the delivery on its channel, counted on where the connection was lost and came back; 0 for a message that has come back.</summary>
+    /// <summary>
+    /// The number of the delivery on its channel, counted on where the connection was lost and came back; 0 for a message that has come
+    /// back.
+    /// </summary>
     public ulong DeliveryTag => Message.DeliveryTag;
 
     /// <summary>Whether it may have been delivered before.</summary>
@@ -92,8 +97,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public void Reject(bool requeue) => Settle(requeue ? Settlement.Requeue : Settlement.Reject);
 
     /// <summary>
-    /// Keeps it beyond the end of the handler: then whoever has it disposes of it. As long as it is kept, so is the memory that was received
-    /// along with it, 64 KiB at a time.
+    /// Keeps it beyond the end of the handler: then whoever has it disposes of it. As long as it is kept, so is the memory that was
+    /// received along with it, 64 KiB at a time.
     /// </summary>
     public void Keep()
     {
@@ -132,7 +137,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 
     private static ObjectDisposedException GivenBack() => new(
         nameof(AmqpDelivery),
-        "The delivery has been given back, and its memory is received into again: it is valid until its handler ends, or until it is disposed of where the handler has called Keep.");
+        "The delivery has been given back, and its memory is received into again: it is valid until its handler ends, or until it is " +
+        "disposed of where the handler has called Keep.");
 
     private void Settle(Settlement settlement)
     {

@@ -15,6 +15,9 @@ public sealed record AmqpExchangeOptions
     /// <summary>Whether only other exchanges publish to it, and no program: false by default.</summary>
     public bool Internal { get; init; }
 
-    /// <summary>What its type takes besides, such as alternate-exchange; null, the default, for nothing. A value is of a type that a field of a table can have.</summary>
+    /// <summary>
+    /// What its type takes besides, such as alternate-exchange; null, the default, for nothing. A value is of a type that a field of a
+    /// table can have.
+    /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 }

@@ -107,7 +107,8 @@ public sealed class AmqpPublishException : Exception
     /// <param name="maxWaiting">How many may wait.</param>
     public static AmqpPublishException Overflow(string exchange, string routingKey, string? messageId, int maxWaiting) => new(
         AmqpPublishFailure.Overflow,
-        $"{Name(exchange, routingKey, messageId)} was not sent: {maxWaiting:N0} messages wait already, for the connection or for the broker " +
+        $"{Name(exchange, routingKey, messageId)} was not sent: {maxWaiting:N0} messages wait already, for the connection or for the " +
+        "broker " +
         "to confirm others. Await what was published before, or raise MaxWaiting.",
         exchange,
         routingKey,
@@ -174,5 +175,6 @@ public sealed class AmqpPublishException : Exception
     private static string? IdOf(Publication publication) => publication.MessageId.IsNull ? null : publication.MessageId.ToString();
 
     private static string Name(string exchange, string routingKey, string? messageId) =>
-        $"The message {(string.IsNullOrEmpty(messageId) ? "" : $"{messageId} ")}to the exchange '{exchange}' with the routing key '{routingKey}'";
+        $"The message {(string.IsNullOrEmpty(messageId) ? "" : $"{messageId} ")}to the exchange '{exchange}' with the routing key " +
+        $"'{routingKey}'";
 }

@@ -21,6 +21,9 @@ public sealed record AmqpQueueOptions
     /// <summary>Whether it goes when its last consumer does: false by default.</summary>
     public bool AutoDelete { get; init; }
 
-    /// <summary>What its type takes besides, such as x-queue-type or x-dead-letter-exchange; null, the default, for nothing. A value is of a type that a field of a table can have.</summary>
+    /// <summary>
+    /// What its type takes besides, such as x-queue-type or x-dead-letter-exchange; null, the default, for nothing. A value is of a type
+    /// that a field of a table can have.
+    /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 }

@@ -6,17 +6,21 @@ namespace Wire.Amqp;
 public sealed partial class AmqpBody
 {
     /// <summary>
-    /// Writes the sections of an AMQP 1.0 message from its properties to its body: properties, application properties where there are any, and one
-    /// data section with the object. A header or annotations are written before, a footer behind.
+    /// Writes the sections of an AMQP 1.0 message from its properties to its body: properties, application properties where there are any,
+    /// and one data section with the object. A header or annotations are written before, a footer behind.
     /// </summary>
     /// <param name="output">The transport's buffer. After a failure it is as it was before.</param>
-    /// <param name="properties">The properties. Content type and subject are filled in where they are absent, the content encoding always.</param>
+    /// <param name="properties">
+    /// The properties. Content type and subject are filled in where they are absent, the content encoding always.
+    /// </param>
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
     /// <param name="value">The object; may be null.</param>
     /// <exception cref="ArgumentException">
     /// A property has a value that it cannot have, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
-    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// </exception>
     public void Write<T>(AmqpBuffer output, in Properties properties, in ApplicationProperties applicationProperties, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -41,9 +45,12 @@ public sealed partial class AmqpBody
     /// <summary>Reads the object that the data section of an AMQP 1.0 message holds.</summary>
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="data">The section.</param>
-    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// </exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
-    public T? Read<T>(in Properties properties, in DataSection data) => Read<T>(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes);
+    public T? Read<T>(in Properties properties, in DataSection data) =>
+        Read<T>(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes);
 
     /// <summary>The properties with what they say of the body.</summary>
     internal Properties Describe<T>(in Properties properties, T value)

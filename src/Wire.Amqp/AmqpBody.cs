@@ -11,8 +11,8 @@ namespace Wire.Amqp;
 /// a body as they came. Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
-/// A message says with its content type, <see cref="ContentType"/>, that its body is one, with its content encoding how it is compressed, and
-/// with its type what it holds, for other clients to route by: the full name of the object's type. The body itself names its types, as
+/// A message says with its content type, <see cref="ContentType"/>, that its body is one, with its content encoding how it is compressed,
+/// and with its type what it holds, for other clients to route by: the full name of the object's type. The body itself names its types, as
 /// every Wire payload does, so that a reader needs none of these.
 /// </remarks>
 public sealed partial class AmqpBody
@@ -47,20 +47,25 @@ public sealed partial class AmqpBody
     }
 
     /// <summary>
-    /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content header
-    /// and of the body, split at frame-max.
+    /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content
+    /// header and of the body, split at frame-max.
     /// </summary>
     /// <param name="output">The transport's buffer. After a failure it is as it was before.</param>
     /// <param name="channel">The channel.</param>
     /// <param name="method">The method.</param>
-    /// <param name="properties">The properties. Content type and type are filled in where they are absent, the content encoding always.</param>
+    /// <param name="properties">
+    /// The properties. Content type and type are filled in where they are absent, the content encoding always.
+    /// </param>
     /// <param name="value">The object; may be null.</param>
     /// <param name="frameMax">The largest frame, as negotiated by connection.tune; 0 for no limit.</param>
     /// <exception cref="ArgumentException">
     /// An argument or property does not fit its domain, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
-    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
-    public void Write<TMethod, T>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, T value, int frameMax)
+    /// <exception cref="InvalidOperationException">
+    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// </exception>
+    public void Write<TMethod, T>(
+        AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, T value, int frameMax)
         where TMethod : struct, IMethod<TMethod>
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -100,9 +105,12 @@ public sealed partial class AmqpBody
     /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body, in as many parts as it came in.</param>
-    /// <exception cref="AmqpFormatException">The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// </exception>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
-    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) => Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
+        Read<T>(properties.ContentType, properties.ContentEncoding, in body);
 
     /// <summary>Whether bodies are compressed, and so gathered before it is known how large they become.</summary>
     internal bool IsCompressing => _encoding is not null;
@@ -182,7 +190,8 @@ public sealed partial class AmqpBody
     {
         if (!contentType.IsNull && !contentType.Equals(ContentType))
         {
-            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The content type is {Throw.Quote(contentType)}, and that of a Wire body is '{ContentType}'");
+            throw new AmqpFormatException(
+                AmqpFormatError.Body, -1, $"The content type is {Throw.Quote(contentType)}, and that of a Wire body is '{ContentType}'");
         }
 
         ContentEncoding? encoding = ContentEncoding.Named(contentEncoding);
@@ -215,7 +224,8 @@ public sealed partial class AmqpBody
                 if (output.Length > max)
                 {
                     throw new AmqpFormatException(
-                        AmqpFormatError.Body, -1, $"The {encoding.Name} body grows to more than AmqpBodyOptions.MaxDecompressedBytes = {max}: if it is meant to be that large, raise the limit");
+                        AmqpFormatError.Body, -1, $"The {encoding.Name} body grows to more than AmqpBodyOptions.MaxDecompressedBytes " +
+                            $"= {max}: if it is meant to be that large, raise the limit");
                 }
             }
         }

@@ -149,7 +149,9 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     {
         if (_inMessage)
         {
-            throw new InvalidOperationException("A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of its own.");
+            throw new InvalidOperationException(
+                "A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of " +
+                "its own.");
         }
     }
 
@@ -166,8 +168,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Makes somebody else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written after it goes
-    /// on in the array that was being written to.
+    /// Makes somebody else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written
+    /// after it goes on in the array that was being written to.
     /// </summary>
     internal void Attach(ReadOnlyMemory<byte> memory)
     {
@@ -201,7 +203,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
         // The first one stays, and the last one that begins before the length; attached memory is not written to, but what follows it.
         MemorySegment kept = _first!;
-        while (kept.Following is { } following && (following.RunningIndex < length || (kept.Array is null && following.RunningIndex == length)))
+        while (kept.Following is { } following
+            && (following.RunningIndex < length || (kept.Array is null && following.RunningIndex == length)))
         {
             kept = following;
         }

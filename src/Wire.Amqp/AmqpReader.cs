@@ -143,7 +143,8 @@ public ref struct AmqpReader : IByteReader
         {
             if (IsWhole || length < 0)
             {
-                Throw.Format(AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and what surrounds it has {Remaining} left");
+                Throw.Format(
+                    AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and what surrounds it has {Remaining} left");
             }
 
             Throw.Truncated(Offset, expected, length - Remaining);

@@ -108,7 +108,9 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         }
     }
 
-    /// <summary>Writes the bytes, without having counted them; false, and anything may have been written, when the span is too short.</summary>
+    /// <summary>
+    /// Writes the bytes, without having counted them; false, and anything may have been written, when the span is too short.
+    /// </summary>
     /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
     internal bool TryCopyTo(Span<byte> destination, out int written)
     {
@@ -158,7 +160,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
 
         // Decoded rather than encoded: a text with an unpaired surrogate has no encoding, and equals no bytes.
         return Ascii.Equals(bytes, other)
-            || (!Ascii.IsValid(bytes) && System.Text.Unicode.Utf8.IsValid(bytes) && Encoding.UTF8.GetCharCount(bytes) == other.Length && Encoding.UTF8.GetString(bytes) == other);
+            || (!Ascii.IsValid(bytes)
+                && System.Text.Unicode.Utf8.IsValid(bytes)
+                && Encoding.UTF8.GetCharCount(bytes) == other.Length
+                && Encoding.UTF8.GetString(bytes) == other);
     }
 
     /// <inheritdoc/>

@@ -6,7 +6,8 @@ namespace Wire.Amqp;
 /// A body in one piece of pooled memory, for a client that makes the frames itself and wants to be given the body whole.
 /// </summary>
 /// <remarks>
-/// Give <see cref="Written"/> to the client, then <see cref="Clear"/>. In steady state nothing is allocated. Not thread-safe: one writer at a time.
+/// Give <see cref="Written"/> to the client, then <see cref="Clear"/>. In steady state nothing is allocated. Not thread-safe: one writer at
+/// a time.
 /// </remarks>
 public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
 {
@@ -50,7 +51,9 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_length);
     }
 
-    /// <summary>Forgets what was written and keeps the memory for what comes next, unless it is more than <see cref="RetainedBytes"/>.</summary>
+    /// <summary>
+    /// Forgets what was written and keeps the memory for what comes next, unless it is more than <see cref="RetainedBytes"/>.
+    /// </summary>
     public void Clear()
     {
         _length = 0;
@@ -89,7 +92,8 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
             throw new InvalidOperationException($"A body of {least} bytes is larger than an array can be ({Array.MaxLength} bytes).");
         }
 
-        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(least, Math.Max(InitialSize, _array.Length * 2L))));
+        byte[] larger =
+            ArrayPool<byte>.Shared.Rent((int)Math.Min(Array.MaxLength, Math.Max(least, Math.Max(InitialSize, _array.Length * 2L))));
         Written.CopyTo(larger);
         Return();
         _array = larger;

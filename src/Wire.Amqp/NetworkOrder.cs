@@ -42,7 +42,9 @@ public static class NetworkOrder
         Store(ref MemoryMarshal.GetReference(destination), value);
     }
 
-    /// <summary>Reads a number that may lie across segments, and advances behind it; false, and nothing is advanced, when the sequence ends before.</summary>
+    /// <summary>
+    /// Reads a number that may lie across segments, and advances behind it; false, and nothing is advanced, when the sequence ends before.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryRead<T>(ref SequenceReader<byte> reader, out T value)
         where T : unmanaged, IBinaryNumber<T>

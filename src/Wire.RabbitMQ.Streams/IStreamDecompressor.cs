@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Decompresses batches of messages that other clients have written with a compression which is not built in. It is called by one thread at a time for
-/// each consumer that has it: one that several consumers share has to be thread-safe.
+/// Decompresses batches of messages that other clients have written with a compression which is not built in. It is called by one thread at
+/// a time for each consumer that has it: one that several consumers share has to be thread-safe.
 /// </summary>
 public interface IStreamDecompressor
 {
@@ -13,8 +13,8 @@ public interface IStreamDecompressor
     /// <param name="compressed">The batch, all of it. Not to be kept.</param>
     /// <param name="destination">Where it goes: as long as the batch says that it grows to, and to be filled whole. Not to be kept.</param>
     /// <returns>
-    /// How many bytes it has grown to. Anything but the length of the destination means that the batch is damaged, and so does an exception of any type:
-    /// the consumer reports it with its place.
+    /// How many bytes it has grown to. Anything but the length of the destination means that the batch is damaged, and so does an exception
+    /// of any type: the consumer reports it with its place.
     /// </returns>
     int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination);
 }

@@ -14,7 +14,8 @@ public sealed partial class StreamClient
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
     /// <inheritdoc cref="ConsumeAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<StreamConsumer> ConsumeAsync<T>(
-        string stream, Func<T, StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+        string stream, Func<T, StreamMessage, ValueTask> handler, StreamConsumerOptions? options =
+            null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeAsync(stream, new TypedLane<T>(handler), options, cancellationToken);
@@ -31,7 +32,8 @@ public sealed partial class StreamClient
     /// <exception cref="StreamConnectionException">The broker cannot be connected to, or the connection was lost meanwhile.</exception>
     /// <exception cref="NotSupportedException">The broker is too old for what the options ask for.</exception>
     public Task<StreamConsumer> ConsumeAsync(
-        string stream, Func<StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+        string stream, Func<StreamMessage, ValueTask> handler, StreamConsumerOptions? options =
+            null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeAsync(stream, new MessageLane(handler), options, cancellationToken);
@@ -50,10 +52,12 @@ public sealed partial class StreamClient
         return ConsumeAsync(stream, new BatchLane(handler), options, cancellationToken);
     }
 
-    internal async Task<StreamConsumer> ConsumeAsync(string stream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
+    internal async Task<StreamConsumer> ConsumeAsync(
+        string stream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
-        var consumer = new StreamConsumer(new PooledLinks(_links, stream), Options, stream, lane, (options ?? new StreamConsumerOptions()).Validate());
+        var consumer =
+            new StreamConsumer(new PooledLinks(_links, stream), Options, stream, lane, (options ?? new StreamConsumerOptions()).Validate());
         await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
         return consumer;
     }

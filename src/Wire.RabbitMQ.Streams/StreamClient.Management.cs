@@ -5,8 +5,8 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams;
 
-// What each of these throws beside: StreamConnectionException where no endpoint can be connected to or the connection is lost twice, TimeoutException where
-// the broker does not answer, and ObjectDisposedException.
+// What each of these throws beside: StreamConnectionException where no endpoint can be connected to or the connection is lost twice,
+// TimeoutException where the broker does not answer, and ObjectDisposedException.
 public sealed partial class StreamClient
 {
     /// <summary>Creates a stream.</summary>
@@ -15,7 +15,9 @@ public sealed partial class StreamClient
     /// <param name="cancellationToken">Ends the wait; the stream may have been created.</param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
-    /// <exception cref="StreamConnectionException">The broker cannot be connected to; or the connection was lost, and the stream may have been created.</exception>
+    /// <exception cref="StreamConnectionException">
+    /// The broker cannot be connected to; or the connection was lost, and the stream may have been created.
+    /// </exception>
     public async Task CreateStreamAsync(string stream, StreamOptions? options = null, CancellationToken cancellationToken = default)
     {
         (CreateStream request, string what) = Creation(stream, options);
@@ -45,12 +47,15 @@ public sealed partial class StreamClient
 
     /// <summary>Deletes a stream with all its messages. Producers and consumers of it wait for it to be there again.</summary>
     /// <exception cref="StreamException">It does not exist, or the broker refuses it.</exception>
-    /// <exception cref="StreamConnectionException">The broker cannot be connected to; or the connection was lost, and the stream may have been deleted.</exception>
+    /// <exception cref="StreamConnectionException">
+    /// The broker cannot be connected to; or the connection was lost, and the stream may have been deleted.
+    /// </exception>
     public async Task DeleteStreamAsync(string stream, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"to delete the stream '{stream}'";
-        Refusal.ThrowUnlessOk(await _links.Locator.ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
+        Refusal.ThrowUnlessOk(
+            await _links.Locator.ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
     /// <summary>Says whether a stream exists; it may have no leader at the moment.</summary>
@@ -73,7 +78,8 @@ public sealed partial class StreamClient
 
     /// <summary>Says where streams are.</summary>
     /// <returns>What the broker knows of each, by its name; look at its <see cref="StreamMetadata.Code"/>.</returns>
-    public async Task<IReadOnlyDictionary<string, StreamMetadata>> GetMetadataAsync(IEnumerable<string> streams, CancellationToken cancellationToken = default)
+    public async Task<IReadOnlyDictionary<string, StreamMetadata>> GetMetadataAsync(
+        IEnumerable<string> streams, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(streams);
         string[] names = [.. streams.Distinct(StringComparer.Ordinal)];
@@ -111,7 +117,9 @@ public sealed partial class StreamClient
             link => link.QueryOffsetAsync(consumerName, stream, what, cancellationToken), what, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Stores an offset for a named consumer, and waits until the broker has taken it. Its members have it a moment later.</summary>
+    /// <summary>
+    /// Stores an offset for a named consumer, and waits until the broker has taken it. Its members have it a moment later.
+    /// </summary>
     /// <param name="consumerName">The name of the consumer.</param>
     /// <param name="stream">The stream.</param>
     /// <param name="offset">The offset: that of the last message that was dealt with, by convention.</param>
@@ -141,8 +149,10 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"for figures of the stream '{stream}'";
-        await RequireAsync(CommandKey.StreamStats, what, "3.11", "The management plugin has figures of older brokers.", cancellationToken).ConfigureAwait(false);
-        ListOf<Figure> found = await AskAsync<StreamStats, ListOf<Figure>>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
+        await RequireAsync(CommandKey.StreamStats, what, "3.11", "The management plugin has figures of older brokers.", cancellationToken)
+            .ConfigureAwait(false);
+        ListOf<Figure> found =
+            await AskAsync<StreamStats, ListOf<Figure>>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
         var figures = new Dictionary<string, long>(StringComparer.Ordinal);
         foreach (Figure figure in found.Items ?? [])
         {
@@ -162,7 +172,9 @@ public sealed partial class StreamClient
         StreamLink link = await _links.Locator.LinkAsync(cancellationToken).ConfigureAwait(false);
         if (!link.Versions.ContainsKey(command))
         {
-            throw new NotSupportedException($"The broker cannot be asked {what}: RabbitMQ knows that from {version} on, and {link.Endpoint} runs {link.ServerProperties.GetValueOrDefault("version", "an unknown version")}. {instead}");
+            throw new NotSupportedException(
+                $"The broker cannot be asked {what}: RabbitMQ knows that from {version} on, " +
+                $"and {link.Endpoint} runs {link.ServerProperties.GetValueOrDefault("version", "an unknown version")}. {instead}");
         }
     }
 
@@ -170,7 +182,8 @@ public sealed partial class StreamClient
     {
         RequireName(stream, nameof(stream));
         IReadOnlyDictionary<string, string> arguments = (options ?? new StreamOptions()).Arguments();
-        return (new CreateStream { Stream = stream, Arguments = Groups.Pairs(arguments) }, $"to create the stream '{stream}'{With(arguments)}");
+        return (
+            new CreateStream { Stream = stream, Arguments = Groups.Pairs(arguments) }, $"to create the stream '{stream}'{With(arguments)}");
     }
 
     private static string With(IReadOnlyDictionary<string, string> arguments) =>
@@ -180,7 +193,9 @@ public sealed partial class StreamClient
     {
         if (code == StreamResponseCode.PreconditionFailed)
         {
-            throw new StreamException(code, $"The broker refuses {what}: there is a queue or a stream of this name with other arguments, or it does not take one of these ({code}).");
+            throw new StreamException(
+                code, $"The broker refuses {what}: there is a queue or a stream of this name with other arguments, or it does not take " +
+                    $"one of these ({code}).");
         }
 
         Refusal.ThrowUnlessOk(code, what);
@@ -192,7 +207,9 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(name, parameter);
         if (Encoding.UTF8.GetByteCount(name) is var bytes && bytes > byte.MaxValue)
         {
-            throw new ArgumentException($"The name of a stream has at most {byte.MaxValue} bytes of UTF-8, and this one {bytes}: '{name.AsSpan(0, 32)}...'.", parameter);
+            throw new ArgumentException(
+                $"The name of a stream has at most {byte.MaxValue} bytes of UTF-8, and this one {bytes}: '{name.AsSpan(0, 32)}...'.",
+                parameter);
         }
     }
 }
@@ -200,7 +217,9 @@ public sealed partial class StreamClient
 /// <summary>Where a stream is, as the broker sees it at the moment.</summary>
 /// <param name="Stream">The stream.</param>
 /// <param name="Code">Ok; or why the broker cannot say more: it does not exist, or is not available, or may not be seen.</param>
-/// <param name="Leader">The node that takes what is published, by the address that it advertises; null where there is none at the moment.</param>
+/// <param name="Leader">
+/// The node that takes what is published, by the address that it advertises; null where there is none at the moment.
+/// </param>
 /// <param name="Replicas">The other nodes that have it.</param>
 public sealed record StreamMetadata(string Stream, StreamResponseCode Code, BrokerEndpoint? Leader, IReadOnlyList<BrokerEndpoint> Replicas);
 
@@ -212,7 +231,9 @@ public sealed record StreamStatistics(string Stream, IReadOnlyDictionary<string,
     /// <summary>The offset of the oldest message that the stream has; null where it is empty.</summary>
     public ulong? FirstOffset => Offset("first_chunk_id");
 
-    /// <summary>Consumers get messages up to somewhere behind this offset, with which a chunk begins; null where the stream is empty.</summary>
+    /// <summary>
+    /// Consumers get messages up to somewhere behind this offset, with which a chunk begins; null where the stream is empty.
+    /// </summary>
     public ulong? CommittedChunk => Offset("committed_chunk_id");
 
     private ulong? Offset(string name) => Figures.TryGetValue(name, out long value) && value >= 0 ? (ulong)value : null;

@@ -8,10 +8,14 @@ namespace Wire.RabbitMQ.Streams;
 public sealed partial class StreamClient
 {
     private const string OlderSuperStreams =
-        "There a super stream is made over AMQP 0-9-1: create its streams, declare a durable direct exchange of its name with the argument x-super-stream set to true, and bind each "
+        "There a super stream is made over AMQP 0-9-1: create its streams, declare a durable direct exchange of its name with the " +
+        "argument x-super-stream set to true, and bind each "
         + "stream to it with its routing key and the argument x-stream-partition-order (0, 1, ...).";
 
-    /// <summary>Creates a super stream: its partitions, named <c>name-0</c>, <c>name-1</c> and so on, with the numbers as binding keys. Brokers from 3.13 on.</summary>
+    /// <summary>
+    /// Creates a super stream: its partitions, named <c>name-0</c>, <c>name-1</c> and so on, with the numbers as binding keys. Brokers from
+    /// 3.13 on.
+    /// </summary>
     /// <param name="superStream">Its name.</param>
     /// <param name="partitions">How many partitions it has: 1 and more.</param>
     /// <param name="options">What each partition is created with; the broker's defaults when left out.</param>
@@ -19,10 +23,15 @@ public sealed partial class StreamClient
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
     /// <exception cref="NotSupportedException">The broker is older than that: the message says how it is made there.</exception>
-    public Task CreateSuperStreamAsync(string superStream, int partitions, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    public Task CreateSuperStreamAsync(
+        string superStream, int partitions, StreamOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(partitions, 1);
-        return CreateSuperStreamAsync(superStream, Enumerable.Range(0, partitions).Select(number => number.ToString(CultureInfo.InvariantCulture)), options, cancellationToken);
+        return CreateSuperStreamAsync(
+            superStream,
+            Enumerable.Range(0, partitions).Select(number => number.ToString(CultureInfo.InvariantCulture)),
+            options,
+            cancellationToken);
     }
 
     /// <summary>Creates a super stream: a partition for each binding key, named <c>name-key</c>. Brokers from 3.13 on.</summary>
@@ -33,14 +42,16 @@ public sealed partial class StreamClient
     /// <exception cref="ArgumentException">An option is out of range, or there are no keys, or a key comes twice.</exception>
     /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
     /// <exception cref="NotSupportedException">The broker is older than that: the message says how it is made there.</exception>
-    public async Task CreateSuperStreamAsync(string superStream, IEnumerable<string> bindingKeys, StreamOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task CreateSuperStreamAsync(
+        string superStream, IEnumerable<string> bindingKeys, StreamOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         ArgumentNullException.ThrowIfNull(bindingKeys);
         string[] keys = [.. bindingKeys];
         if (keys.Length == 0 || keys.Distinct(StringComparer.Ordinal).Count() != keys.Length || keys.Any(string.IsNullOrEmpty))
         {
-            throw new ArgumentException("A super stream has at least one binding key, each of them once, and none of them empty.", nameof(bindingKeys));
+            throw new ArgumentException(
+                "A super stream has at least one binding key, each of them once, and none of them empty.", nameof(bindingKeys));
         }
 
         Array.ForEach(keys, key => RequireName($"{superStream}-{key}", nameof(superStream)));
@@ -64,8 +75,15 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         string what = $"to delete the super stream '{superStream}'";
-        await RequireAsync(CommandKey.DeleteSuperStream, what, "3.13", "There delete its streams, and its exchange over AMQP 0-9-1.", cancellationToken).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(await _links.Locator.ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false), what);
+        await RequireAsync(
+            CommandKey.DeleteSuperStream,
+            what,
+            "3.13",
+            "There delete its streams, and its exchange over AMQP 0-9-1.",
+            cancellationToken).ConfigureAwait(false);
+        Refusal.ThrowUnlessOk(
+            await _links.Locator.ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false),
+            what);
     }
 
     /// <summary>The streams that a super stream consists of, in order, each once.</summary>
@@ -75,10 +93,12 @@ public sealed partial class StreamClient
         ArgumentException.ThrowIfNullOrEmpty(superStream);
         string what = $"to say what the super stream '{superStream}' consists of";
         (StreamResponseCode code, ListOf<Item> answer) = await _links.Locator.AskAsync(
-            link => link.AskAsync<Partitions, ListOf<Item>>(new Partitions { SuperStream = superStream }, cancellationToken), what, cancellationToken).ConfigureAwait(false);
+            link => link.AskAsync<Partitions, ListOf<Item>>(
+                new Partitions { SuperStream = superStream }, cancellationToken), what, cancellationToken).ConfigureAwait(false);
         if (code == StreamResponseCode.StreamDoesNotExist)
         {
-            throw new StreamException(code, $"There is no super stream '{superStream}': create it first, or, if it is a stream of its own, use it as one.");
+            throw new StreamException(
+                code, $"There is no super stream '{superStream}': create it first, or, if it is a stream of its own, use it as one.");
         }
 
         Refusal.ThrowUnlessOk(code, what);
@@ -89,7 +109,8 @@ public sealed partial class StreamClient
 
     /// <summary>The streams of a super stream that a routing key leads to: none, one or several.</summary>
     /// <exception cref="StreamException">The super stream does not exist, or the broker refuses it.</exception>
-    public async Task<IReadOnlyList<string>> RouteAsync(string routingKey, string superStream, CancellationToken cancellationToken = default)
+    public async Task<IReadOnlyList<string>> RouteAsync(
+        string routingKey, string superStream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(routingKey);
         ArgumentException.ThrowIfNullOrEmpty(superStream);
@@ -106,7 +127,8 @@ public sealed partial class StreamClient
     /// <exception cref="StreamException">There is no such super stream, or the broker refuses the producers.</exception>
     /// <exception cref="StreamConnectionException">The broker cannot be connected to.</exception>
     public async Task<SuperStreamProducer> CreateSuperStreamProducerAsync(
-        string superStream, StreamRouting routing = StreamRouting.Hash, StreamProducerOptions? options = null, CancellationToken cancellationToken = default)
+        string superStream, StreamRouting routing =
+            StreamRouting.Hash, StreamProducerOptions? options = null, CancellationToken cancellationToken = default)
     {
         List<StreamProducer> producers = await ForEachPartitionAsync(
             superStream, partition => CreateProducerAsync(partition, options, cancellationToken), cancellationToken).ConfigureAwait(false);
@@ -116,7 +138,8 @@ public sealed partial class StreamClient
     /// <summary>Consumes the objects of a super stream.</summary>
     /// <inheritdoc cref="ConsumeSuperStreamAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<SuperStreamConsumer> ConsumeSuperStreamAsync<T>(
-        string superStream, Func<T, StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+        string superStream, Func<T, StreamMessage, ValueTask> handler, StreamConsumerOptions? options =
+            null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeSuperStreamAsync(superStream, new TypedLane<T>(handler), options, cancellationToken);
@@ -124,13 +147,20 @@ public sealed partial class StreamClient
 
     /// <summary>Consumes the messages of a super stream.</summary>
     /// <param name="superStream">The name of the super stream, whose partitions are those it has now.</param>
-    /// <param name="handler">As with a stream, for each partition: it is called side by side for messages of several, and a message says by <see cref="StreamMessage.Stream"/> which it is from.</param>
-    /// <param name="options">From where on, and how, in each partition. With <see cref="StreamConsumerOptions.SingleActive"/> the broker divides the partitions among the consumers of the name.</param>
+    /// <param name="handler">
+    /// As with a stream, for each partition: it is called side by side for messages of several, and a message says by
+    /// <see cref="StreamMessage.Stream"/> which it is from.
+    /// </param>
+    /// <param name="options">
+    /// From where on, and how, in each partition. With <see cref="StreamConsumerOptions.SingleActive"/> the broker divides the partitions
+    /// among the consumers of the name.
+    /// </param>
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
     /// <returns>The consumer, when all partitions are subscribed to.</returns>
     /// <inheritdoc cref="ConsumeAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<SuperStreamConsumer> ConsumeSuperStreamAsync(
-        string superStream, Func<StreamMessage, ValueTask> handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+        string superStream, Func<StreamMessage, ValueTask> handler, StreamConsumerOptions? options =
+            null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeSuperStreamAsync(superStream, new MessageLane(handler), options, cancellationToken);
@@ -139,15 +169,19 @@ public sealed partial class StreamClient
     /// <summary>Consumes the messages of a super stream, those that came together at once: the fastest way.</summary>
     /// <inheritdoc cref="ConsumeSuperStreamAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<SuperStreamConsumer> ConsumeSuperStreamBatchesAsync(
-        string superStream, StreamBatchHandler handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
+        string superStream, StreamBatchHandler handler, StreamConsumerOptions? options =
+            null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return ConsumeSuperStreamAsync(superStream, new BatchLane(handler), options, cancellationToken);
     }
 
-    /// <summary>Makes something for each partition of a super stream, in their order; where one cannot be made, the others are closed again.</summary>
+    /// <summary>
+    /// Makes something for each partition of a super stream, in their order; where one cannot be made, the others are closed again.
+    /// </summary>
     /// <exception cref="StreamException">The super stream does not exist, or has no partitions.</exception>
-    internal async Task<List<T>> ForEachPartitionAsync<T>(string superStream, Func<string, Task<T>> make, CancellationToken cancellationToken)
+    internal async Task<List<T>> ForEachPartitionAsync<T>(
+        string superStream, Func<string, Task<T>> make, CancellationToken cancellationToken)
         where T : IAsyncDisposable
     {
         IReadOnlyList<string> partitions = await GetPartitionsAsync(superStream, cancellationToken).ConfigureAwait(false);

@@ -3,8 +3,8 @@ using Wire.RabbitMQ.Streams.Links;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// A client for RabbitMQ streams: creates and finds streams, and makes producers and consumers. Thread-safe: make one and use it everywhere. It connects
-/// when something is asked of it, and again when a connection is lost.
+/// A client for RabbitMQ streams: creates and finds streams, and makes producers and consumers. Thread-safe: make one and use it
+/// everywhere. It connects when something is asked of it, and again when a connection is lost.
 /// </summary>
 public sealed partial class StreamClient : IAsyncDisposable
 {
@@ -58,7 +58,8 @@ public sealed partial class StreamClient : IAsyncDisposable
     /// <exception cref="StreamException">The broker refuses it: there is no such stream, for example.</exception>
     /// <exception cref="StreamConnectionException">The node with the stream's leader cannot be connected to.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
-    public async Task<StreamProducer> CreateProducerAsync(string stream, StreamProducerOptions? options = null, CancellationToken cancellationToken = default)
+    public async Task<StreamProducer> CreateProducerAsync(
+        string stream, StreamProducerOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         var producer = new StreamProducer(this, stream, (options ?? new StreamProducerOptions()).Validate());

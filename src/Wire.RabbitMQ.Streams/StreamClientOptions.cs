@@ -15,11 +15,12 @@ public sealed record StreamClientOptions
     /// <summary>The usual port of the stream protocol with TLS: 5551.</summary>
     public const int DefaultTlsPort = 5551;
 
-    private static readonly BrokerUri StreamUri = new("streams", "rabbitmq-stream://", "rabbitmq-stream+tls://", DefaultPort, DefaultTlsPort);
+    private static readonly BrokerUri StreamUri =
+        new("streams", "rabbitmq-stream://", "rabbitmq-stream+tls://", DefaultPort, DefaultTlsPort);
 
     /// <summary>
-    /// Where nodes of one cluster listen for streams, tried in turn: localhost on port 5552 by default. At least one. From there the client learns where
-    /// the streams are.
+    /// Where nodes of one cluster listen for streams, tried in turn: localhost on port 5552 by default. At least one. From there the client
+    /// learns where the streams are.
     /// </summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
@@ -27,9 +28,9 @@ public sealed record StreamClientOptions
     public EndpointOrder EndpointOrder { get; init; }
 
     /// <summary>
-    /// Whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is: for a single node, or
-    /// a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again until the right node answers.
-    /// False by default.
+    /// Whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is: for a
+    /// single node, or a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again until the
+    /// right node answers. False by default.
     /// </summary>
     public bool UseEndpointsOnly { get; init; }
 
@@ -52,13 +53,15 @@ public sealed record StreamClientOptions
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// The largest frame to send in bytes, and so about the largest message: 1,048,576 by default, 4,096 to 16,777,216. The broker may ask for less.
+    /// The largest frame to send in bytes, and so about the largest message: 1,048,576 by default, 4,096 to 16,777,216. The broker may ask
+    /// for less.
     /// </summary>
     public int RequestedFrameMax { get; init; } = 1 << 20;
 
     /// <summary>
-    /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 to 1,073,741,824. It is the broker that decides how large
-    /// chunks are, so this is a guard and no setting. Before the connection is open, <see cref="RequestedFrameMax"/> is the guard.
+    /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 to 1,073,741,824. It is the
+    /// broker that decides how large chunks are, so this is a guard and no setting. Before the connection is open,
+    /// <see cref="RequestedFrameMax"/> is the guard.
     /// </summary>
     public int MaxChunkBytes { get; init; } = 1 << 28;
 
@@ -80,19 +83,23 @@ public sealed record StreamClientOptions
     public Serializer Serializer { get; init; } = DefaultSerializer.Instance;
 
     /// <summary>
-    /// What happens when a connection is lost or a stream moves: producers and consumers find their way back by default, with growing pauses and for as
-    /// long as it takes. <see cref="RecoveryOptions.ResendUnconfirmed"/> is about producers without a name; those with one always resend, since the broker leaves out what it has.
+    /// What happens when a connection is lost or a stream moves: producers and consumers find their way back by default, with growing
+    /// pauses and for as long as it takes. <see cref="RecoveryOptions.ResendUnconfirmed"/> is about producers without a name; those with
+    /// one always resend, since the broker leaves out what it has.
     /// </summary>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
     /// <summary>
-    /// Called when a producer or consumer has lost its connection or stream, with each attempt to come back that fails, and when it is back: what an attempt
-    /// cannot overcome, such as a user who may not do this any more, shows here alone. On any thread, and side by side for several; what is called waits for it, so it should
-    /// return soon. What it throws goes to the trace. Null, the default, for a warning in the trace.
+    /// Called when a producer or consumer has lost its connection or stream, with each attempt to come back that fails, and when it is
+    /// back: what an attempt cannot overcome, such as a user who may not do this any more, shows here alone. On any thread, and side by
+    /// side for several; what is called waits for it, so it should return soon. What it throws goes to the trace. Null, the default, for a
+    /// warning in the trace.
     /// </summary>
     public Action<StreamRecovery>? OnRecovery { get; init; }
 
-    /// <summary>Reads a URI, as in <c>rabbitmq-stream://user:password@host:5552/virtual%20host</c>, or with <c>rabbitmq-stream+tls://</c>.</summary>
+    /// <summary>
+    /// Reads a URI, as in <c>rabbitmq-stream://user:password@host:5552/virtual%20host</c>, or with <c>rabbitmq-stream+tls://</c>.
+    /// </summary>
     /// <remarks>What is absent is as it is by default.</remarks>
     /// <exception cref="FormatException">It is no such URI: the message says what it may be.</exception>
     public static StreamClientOptions Parse(string uri)

@@ -8,12 +8,12 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Hands the messages of a stream to a handler, one after the other and in their order, until it is closed or fails. When its connection is lost it goes
-/// on behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
+/// Hands the messages of a stream to a handler, one after the other and in their order, until it is closed or fails. When its connection is
+/// lost it goes on behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
 /// </summary>
 /// <remarks>
-/// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where that goes on, on the pool in
-/// most cases. A slow one holds back the chunks of its own consumer only.
+/// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where
+/// that goes on, on the pool in most cases. A slow one holds back the chunks of its own consumer only.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
 public sealed class StreamConsumer : IAsyncDisposable
@@ -32,7 +32,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     // Whether somebody has asked how it ends.
     private volatile bool _isWatched;
 
-    internal StreamConsumer(IConsumerLinks links, StreamClientOptions client, string stream, ConsumerLane lane, StreamConsumerOptions options)
+    internal StreamConsumer(
+        IConsumerLinks links, StreamClientOptions client, string stream, ConsumerLane lane, StreamConsumerOptions options)
     {
         Stream = stream;
         _options = options;
@@ -55,13 +56,15 @@ public sealed class StreamConsumer : IAsyncDisposable
     public ulong? Offset => _place.LastHandled;
 
     /// <summary>
-    /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of its name.
+    /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of
+    /// its name.
     /// </summary>
     public bool IsActive => _loop.IsActive;
 
     /// <summary>
-    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see cref="StreamConsumerException"/>, when a message
-    /// could not be handled; with the reason why it is not connected, when it may not connect again, or its client has been disposed of.
+    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a
+    /// <see cref="StreamConsumerException"/>, when a message could not be handled; with the reason why it is not connected, when it may not
+    /// connect again, or its client has been disposed of.
     /// </summary>
     public Task Completion
     {
@@ -88,7 +91,9 @@ public sealed class StreamConsumer : IAsyncDisposable
     {
         if (_options.Tracks == StreamTracking.None)
         {
-            throw new InvalidOperationException($"A consumer without {nameof(StreamConsumerOptions.Tracking)} stores no offsets: give it a {nameof(StreamConsumerOptions.Name)}, and {nameof(StreamTracking)}.{nameof(StreamTracking.Manual)}.");
+            throw new InvalidOperationException(
+                $"A consumer without {nameof(StreamConsumerOptions.Tracking)} stores no offsets: give it " +
+                $"a {nameof(StreamConsumerOptions.Name)}, and {nameof(StreamTracking)}.{nameof(StreamTracking.Manual)}.");
         }
 
         _tracker.StoreNow(offset);

@@ -7,27 +7,31 @@ namespace Wire.RabbitMQ.Streams;
 public sealed record StreamConsumerOptions
 {
     /// <summary>
-    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name goes on behind what is stored under it
-    /// in this stream. At most 255 bytes of UTF-8.
+    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name goes on behind what is stored
+    /// under it in this stream. At most 255 bytes of UTF-8.
     /// </summary>
     public string? Name { get; init; }
 
     /// <summary>
-    /// Where it begins when nothing is stored under its name: with what is published from now on by default, as with other clients; a program that must
-    /// see everything says <see cref="StreamOffset.First"/>.
+    /// Where it begins when nothing is stored under its name: with what is published from now on by default, as with other clients; a
+    /// program that must see everything says <see cref="StreamOffset.First"/>.
     /// </summary>
     public StreamOffset Offset { get; init; } = StreamOffset.Next;
 
     /// <summary>
-    /// Who stores where it is. By default (null) the consumer does where it has a name, <see cref="StreamTracking.Automatic"/>, and nobody otherwise.
+    /// Who stores where it is. By default (null) the consumer does where it has a name, <see cref="StreamTracking.Automatic"/>, and nobody
+    /// otherwise.
     /// </summary>
     public StreamTracking? Tracking { get; init; }
 
-    /// <summary>How many chunks the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some thousand messages.</summary>
+    /// <summary>
+    /// How many chunks the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some thousand messages.
+    /// </summary>
     public int Credit { get; init; } = 32;
 
     /// <summary>
-    /// How many bytes the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are large, fewer are sent ahead than
+    /// How many bytes the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are large, fewer
+    /// are sent ahead than
     /// <see cref="Credit"/> says, but always one beside the one that is handled.
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
@@ -36,8 +40,8 @@ public sealed record StreamConsumerOptions
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>
-    /// What decompresses batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP alone is built in. A batch that nothing
-    /// here reads is a failure of its chunk, which names the compression.
+    /// What decompresses batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP alone is
+    /// built in. A batch that nothing here reads is a failure of its chunk, which names the compression.
     /// </summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
@@ -48,13 +52,14 @@ public sealed record StreamConsumerOptions
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
-    /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>, and RabbitMQ 3.11.
+    /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>,
+    /// and RabbitMQ 3.11.
     /// </summary>
     public bool SingleActive { get; init; }
 
     /// <summary>
-    /// The filter values of which the broker sends messages: none, the default, for all. It leaves out whole chunks only, so others may come with them:
-    /// see <see cref="Accepts"/>. Needs RabbitMQ 3.13.
+    /// The filter values of which the broker sends messages: none, the default, for all. It leaves out whole chunks only, so others may
+    /// come with them: see <see cref="Accepts"/>. Needs RabbitMQ 3.13.
     /// </summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 
@@ -65,14 +70,14 @@ public sealed record StreamConsumerOptions
     public Func<StreamMessage, bool>? Accepts { get; init; }
 
     /// <summary>
-    /// What is done when a handler throws, or a message or chunk cannot be read: by default (null) the consumer ends. Called where the handler is, which
-    /// waits for it.
+    /// What is done when a handler throws, or a message or chunk cannot be read: by default (null) the consumer ends. Called where the
+    /// handler is, which waits for it.
     /// </summary>
     public Func<StreamConsumerException, StreamFailedMessage>? OnFailure { get; init; }
 
     /// <summary>
-    /// Called when the stream has been deleted and made anew, and the consumer begins with the first message of the new one: offsets count from 0 again.
-    /// Null, the default, for a warning in the trace.
+    /// Called when the stream has been deleted and made anew, and the consumer begins with the first message of the new one: offsets count
+    /// from 0 again. Null, the default, for a warning in the trace.
     /// </summary>
     public Action<StreamConsumer>? OnRecreated { get; init; }
 
@@ -83,14 +88,17 @@ public sealed record StreamConsumerOptions
     internal StreamTracking Tracks => Tracking ?? (Name is null ? StreamTracking.None : StreamTracking.Automatic);
 
     /// <summary>How chunks are taken apart.</summary>
-    internal ChunkReading Reading => new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
+    internal ChunkReading Reading =>
+        new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
 
     /// <summary>Refuses what is out of range, or does not go together.</summary>
     internal StreamConsumerOptions Validate()
     {
         if (Name is not null && (Name.Length == 0 || Encoding.UTF8.GetByteCount(Name) > byte.MaxValue))
         {
-            throw new ArgumentException($"The name of a consumer has 1 to {byte.MaxValue} bytes of UTF-8, and '{Name}' has {Encoding.UTF8.GetByteCount(Name)}.", nameof(Name));
+            throw new ArgumentException(
+                $"The name of a consumer has 1 to {byte.MaxValue} bytes of UTF-8, and '{Name}' has {Encoding.UTF8.GetByteCount(Name)}.",
+                nameof(Name));
         }
 
         ArgumentOutOfRangeException.ThrowIfLessThan(Credit, 1);
@@ -104,23 +112,28 @@ public sealed record StreamConsumerOptions
             ArgumentNullException.ThrowIfNull(decompressor, nameof(Decompressors));
             if (decompressor.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
             {
-                throw new ArgumentException($"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs none or does not exist.", nameof(Decompressors));
+                throw new ArgumentException(
+                    $"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs none or does not exist.",
+                    nameof(Decompressors));
             }
         }
 
         if (Offset.Kind == StreamOffsetKind.None)
         {
-            throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));
+            throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(
+                StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));
         }
 
         if (Name is null && (SingleActive || Tracks != StreamTracking.None))
         {
-            throw new ArgumentException($"{(SingleActive ? nameof(SingleActive) : nameof(Tracking))} needs a {nameof(Name)}: it is what the broker knows the consumer by.", nameof(Name));
+            throw new ArgumentException($"{(SingleActive ? nameof(SingleActive) : nameof(Tracking))} needs a {nameof(
+                Name)}: it is what the broker knows the consumer by.", nameof(Name));
         }
 
         if (MatchUnfiltered && Filters.Count == 0)
         {
-            throw new ArgumentException($"{nameof(MatchUnfiltered)} says something about {nameof(Filters)}, and there are none.", nameof(MatchUnfiltered));
+            throw new ArgumentException(
+                $"{nameof(MatchUnfiltered)} says something about {nameof(Filters)}, and there are none.", nameof(MatchUnfiltered));
         }
 
         return this;
@@ -134,7 +147,9 @@ public delegate void StreamBatchHandler(ReadOnlySpan<StreamMessage> messages);
 /// <summary>What a consumer does about a message that could not be handled.</summary>
 public enum StreamFailedMessage
 {
-    /// <summary>It ends, and <see cref="StreamConsumer.Completion"/> fails: one that begins anew at the same place gets the message again.</summary>
+    /// <summary>
+    /// It ends, and <see cref="StreamConsumer.Completion"/> fails: one that begins anew at the same place gets the message again.
+    /// </summary>
     End = 0,
 
     /// <summary>It goes on behind the message, as if it had been handled.</summary>

@@ -9,7 +9,8 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>A message of a stream, where it was received: nothing is copied, and nothing is decoded until it is asked for.</summary>
 /// <remarks>
-/// Valid until the handler that it was given to has ended, and with it all that was taken from it without a copy. After that its members throw an
+/// Valid until the handler that it was given to has ended, and with it all that was taken from it without a copy. After that its members
+/// throw an
 /// <see cref="InvalidOperationException"/>. Several threads may read it until then.
 /// </remarks>
 public readonly struct StreamMessage
@@ -51,8 +52,8 @@ public readonly struct StreamMessage
     public ReadOnlySequence<byte> Sequence => new(Source.Array, _start, _length);
 
     /// <summary>
-    /// Whether it consists of sections, as it begins like an AMQP 1.0 message does. Most clients write such messages; what this is false for is bytes of any kind,
-    /// such as a Wire payload. Bytes of any kind may begin like that too, by chance.
+    /// Whether it consists of sections, as it begins like an AMQP 1.0 message does. Most clients write such messages; what this is false
+    /// for is bytes of any kind, such as a Wire payload. Bytes of any kind may begin like that too, by chance.
     /// </summary>
     public bool HasSections => MessageSections.AreIn(Span);
 
@@ -61,7 +62,9 @@ public readonly struct StreamMessage
     /// </summary>
     public MessageReader Sections => new(Body);
 
-    /// <summary>Reads the object that it holds: a Wire payload, alone or as the data of an AMQP 1.0 message, which may say that it is compressed.</summary>
+    /// <summary>
+    /// Reads the object that it holds: a Wire payload, alone or as the data of an AMQP 1.0 message, which may say that it is compressed.
+    /// </summary>
     /// <exception cref="AmqpFormatException">
     /// It is neither of them, or an AMQP 1.0 message whose body is no data, or whose content type or content encoding is another one.
     /// </exception>
@@ -75,9 +78,12 @@ public readonly struct StreamMessage
 
     /// <summary>Reads the application properties of an AMQP 1.0 message; none where it has none.</summary>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, or damaged.</exception>
-    public AmqpMap ReadApplicationProperties() => MessageSections.Find(this, out ApplicationProperties properties) ? properties.Map : default;
+    public AmqpMap ReadApplicationProperties() =>
+        MessageSections.Find(this, out ApplicationProperties properties) ? properties.Map : default;
 
-    /// <summary>Reads the body of an AMQP 1.0 message that is data: a view, unless it is in several sections, which are joined then.</summary>
+    /// <summary>
+    /// Reads the body of an AMQP 1.0 message that is data: a view, unless it is in several sections, which are joined then.
+    /// </summary>
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no data.</exception>
     public ReadOnlyMemory<byte> ReadData() => MessageSections.ReadData(this);
 

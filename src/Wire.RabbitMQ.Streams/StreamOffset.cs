@@ -23,7 +23,9 @@ public readonly record struct StreamOffset
     /// <summary>With what is published from now on.</summary>
     public static StreamOffset Next => new(StreamOffsetKind.Next);
 
-    /// <summary>With the message of a number; with the oldest one where that is gone by retention, with what comes next where it is yet to come.</summary>
+    /// <summary>
+    /// With the message of a number; with the oldest one where that is gone by retention, with what comes next where it is yet to come.
+    /// </summary>
     /// <param name="offset">The number: the first message of a stream has 0.</param>
     public static StreamOffset At(ulong offset) => new(StreamOffsetKind.Offset, (long)offset);
 

@@ -4,8 +4,8 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>What a stream is created with. What is left out is as the broker has it by default, which is to keep everything.</summary>
 /// <remarks>
-/// The broker deletes whole segment files, the oldest first, when one is full and the stream is longer or older than it may be: it may always have more than
-/// is said here, by a segment or so. Values out of range are refused when a stream is created with them.
+/// The broker deletes whole segment files, the oldest first, when one is full and the stream is longer or older than it may be: it may
+/// always have more than is said here, by a segment or so. Values out of range are refused when a stream is created with them.
 /// </remarks>
 public sealed record StreamOptions
 {
@@ -15,7 +15,9 @@ public sealed record StreamOptions
     /// <summary>How long the stream gets in bytes: 1 and more, in practice several segments; null, the default, for any length.</summary>
     public long? MaxLengthBytes { get; init; }
 
-    /// <summary>How large segment files get in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).</summary>
+    /// <summary>
+    /// How large segment files get in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).
+    /// </summary>
     public long? MaxSegmentBytes { get; init; }
 
     /// <summary>How many nodes have the stream: 1 and more; null, the default, for what the broker has.</summary>
@@ -44,7 +46,8 @@ public sealed record StreamOptions
             {
                 StreamLeaderLocator.ClientLocal => "client-local",
                 StreamLeaderLocator.Balanced => "balanced",
-                _ => throw new ArgumentOutOfRangeException(nameof(LeaderLocator), locator, $"{nameof(LeaderLocator)} is none of {nameof(StreamLeaderLocator)}."),
+                _ => throw new ArgumentOutOfRangeException(
+                    nameof(LeaderLocator), locator, $"{nameof(LeaderLocator)} is none of {nameof(StreamLeaderLocator)}."),
             };
         }
 

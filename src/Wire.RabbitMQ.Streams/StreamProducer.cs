@@ -6,13 +6,15 @@ using Wire.RabbitMQ.Streams.Producing;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Sends messages to a stream. They are written straight into the frames that are sent; what comes while a frame is being sent goes together with the next.
-/// Thread-safe: messages are stored in the order in which the calls are made. Made by <see cref="StreamClient.CreateProducerAsync"/>.
+/// Sends messages to a stream. They are written straight into the frames that are sent; what comes while a frame is being sent goes
+/// together with the next. Thread-safe: messages are stored in the order in which the calls are made. Made by
+/// <see cref="StreamClient.CreateProducerAsync"/>.
 /// </summary>
 /// <remarks>
 /// When the connection is lost, the stream moves, or is deleted and made anew, the producer finds its way back as
-/// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was not confirmed is sent again in its order, and the broker leaves out
-/// what it has. Without one, what was sent and not confirmed fails, or is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
+/// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was
+/// not confirmed is sent again in its order, and the broker leaves out what it has. Without one, what was sent and not confirmed fails, or
+/// is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
 /// </remarks>
 public sealed class StreamProducer : IAsyncDisposable
 {
@@ -38,8 +40,8 @@ public sealed class StreamProducer : IAsyncDisposable
     public StreamProducerOptions Options { get; }
 
     /// <summary>
-    /// The publishing id of the message that was written last; at the beginning what the broker has under the producer's name, where a program goes on from;
-    /// 0 where there is none.
+    /// The publishing id of the message that was written last; at the beginning what the broker has under the producer's name, where a
+    /// program goes on from; 0 where there is none.
     /// </summary>
     public ulong LastPublishingId => _publisher.LastId;
 
@@ -47,8 +49,8 @@ public sealed class StreamProducer : IAsyncDisposable
     public int Unconfirmed => _publisher.Unconfirmed;
 
     /// <summary>
-    /// Why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has ended, why. Null as long as all is well.
-    /// A program can show it, or give up by it.
+    /// Why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has ended, why. Null as
+    /// long as all is well. A program can show it, or give up by it.
     /// </summary>
     public Exception? Interruption => _links.Interruption;
 
@@ -56,12 +58,12 @@ public sealed class StreamProducer : IAsyncDisposable
     internal Task Recovering => _links.Recovering;
 
     /// <summary>
-    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be under way at once: that is what makes
-    /// it fast. The task is awaited once.
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be under
+    /// way at once: that is what makes it fast. The task is awaited once.
     /// </summary>
     /// <param name="value">
-    /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this returns, or while the
-    /// task is under way where there is no room at once.
+    /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this
+    /// returns, or while the task is under way where there is no room at once.
     /// </param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
@@ -70,26 +72,30 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <see cref="StreamProducerOptions.MaxWaiting"/>: the exception says which.
     /// </exception>
     /// <exception cref="ArgumentException">
-    /// It does not fit a frame, the publishing id does not ascend, the filter value is too long; or it cannot be serialized: then it is one of the serializer's
-    /// exceptions. Nothing has been sent.
+    /// It does not fit a frame, the publishing id does not ascend, the filter value is too long; or it cannot be serialized: then it is one
+    /// of the serializer's exceptions. Nothing has been sent.
     /// </exception>
     /// <exception cref="NotSupportedException">The broker does not know filter values.</exception>
     /// <exception cref="InvalidOperationException">It is called by what serializes another message of this producer.</exception>
     /// <exception cref="ObjectDisposedException">The producer is being closed, or has been.</exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
-    public ValueTask SendAsync<T>(T value, in StreamSendOptions options = default, CancellationToken cancellationToken = default) => Options.Format == StreamFormat.Amqp
+    public ValueTask SendAsync<T>(T value, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        Options.Format == StreamFormat.Amqp
         ? _publisher.Send(new DataContent<T>(_serializer, value), in options, cancellationToken)
         : _publisher.Send(new WireContent<T>(_serializer, value), in options, cancellationToken);
 
     /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits until the broker has confirmed it.</summary>
     /// <param name="value">The object; may be null.</param>
-    /// <param name="properties">Its properties. Content type and subject are filled in where they are absent, the content encoding always.</param>
+    /// <param name="properties">
+    /// Its properties. Content type and subject are filled in where they are absent, the content encoding always.
+    /// </param>
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public ValueTask SendMessageAsync<T>(
-        T value, in Properties properties, in ApplicationProperties applicationProperties = default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        T value, in Properties properties, in ApplicationProperties applicationProperties =
+            default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Send(new MessageContent<T>(_body, value, in properties, in applicationProperties), in options, cancellationToken);
 
     /// <summary>Sends bytes as they are, and waits until the broker has confirmed them.</summary>
@@ -97,51 +103,76 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public ValueTask SendBytesAsync(ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+    public ValueTask SendBytesAsync(
+        ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Send(new RawContent(bytes), in options, cancellationToken);
 
-    /// <summary>Sends what a callback writes, such as the sections of an AMQP 1.0 message with <see cref="MessageWriter"/>, and waits until the broker has confirmed it.</summary>
+    /// <summary>
+    /// Sends what a callback writes, such as the sections of an AMQP 1.0 message with <see cref="MessageWriter"/>, and waits until the
+    /// broker has confirmed it.
+    /// </summary>
     /// <param name="state">What the callback is given.</param>
-    /// <param name="write">Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.</param>
+    /// <param name="write">
+    /// Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.
+    /// </param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public ValueTask SendWrittenAsync<TState>(TState state, Action<IBufferWriter<byte>, TState> write, in StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    public ValueTask SendWrittenAsync<TState>(
+        TState state,
+        Action<IBufferWriter<byte>, TState> write,
+        in StreamSendOptions options = default,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);
         return _publisher.Send(new CallbackContent<TState>(state, write), in options, cancellationToken);
     }
 
     /// <summary>
-    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. What becomes of it is told to
-    /// <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say when something was lost.
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. What becomes of it
+    /// is told to
+    /// <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say when
+    /// something was lost.
     /// </summary>
-    /// <param name="value">The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.</param>
+    /// <param name="value">
+    /// The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.
+    /// </param>
     /// <param name="options">What can be said of the message beside.</param>
     /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
     /// <returns>Its publishing id.</returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public ValueTask<ulong> EnqueueAsync<T>(T value, in StreamSendOptions options = default, CancellationToken cancellationToken = default) => Options.Format == StreamFormat.Amqp
+    public ValueTask<ulong> EnqueueAsync<T>(
+        T value,
+        in StreamSendOptions options = default,
+        CancellationToken cancellationToken = default) => Options.Format == StreamFormat.Amqp
         ? _publisher.Enqueue(new DataContent<T>(_serializer, value), in options, cancellationToken)
         : _publisher.Enqueue(new WireContent<T>(_serializer, value), in options, cancellationToken);
 
-    /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
+    /// <summary>
+    /// Sends an object as an AMQP 1.0 message with properties, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.
+    /// </summary>
     /// <returns>Its publishing id.</returns>
     /// <inheritdoc cref="SendMessageAsync"/>
     public ValueTask<ulong> EnqueueMessageAsync<T>(
-        T value, in Properties properties, in ApplicationProperties applicationProperties = default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+        T value, in Properties properties, in ApplicationProperties applicationProperties =
+            default, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Enqueue(new MessageContent<T>(_body, value, in properties, in applicationProperties), in options, cancellationToken);
 
     /// <summary>Sends bytes as they are, and waits only until there is room for them, as <see cref="EnqueueAsync"/>.</summary>
     /// <returns>Its publishing id.</returns>
     /// <inheritdoc cref="SendBytesAsync"/>
-    public ValueTask<ulong> EnqueueBytesAsync(ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
+    public ValueTask<ulong> EnqueueBytesAsync(
+        ReadOnlyMemory<byte> bytes, in StreamSendOptions options = default, CancellationToken cancellationToken = default) =>
         _publisher.Enqueue(new RawContent(bytes), in options, cancellationToken);
 
     /// <summary>Sends what a callback writes, and waits only until there is room for it, as <see cref="EnqueueAsync"/>.</summary>
     /// <returns>Its publishing id.</returns>
     /// <inheritdoc cref="SendWrittenAsync"/>
-    public ValueTask<ulong> EnqueueWrittenAsync<TState>(TState state, Action<IBufferWriter<byte>, TState> write, in StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    public ValueTask<ulong> EnqueueWrittenAsync<TState>(
+        TState state,
+        Action<IBufferWriter<byte>, TState> write,
+        in StreamSendOptions options = default,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(write);
         return _publisher.Enqueue(new CallbackContent<TState>(state, write), in options, cancellationToken);
@@ -149,7 +180,9 @@ public sealed class StreamProducer : IAsyncDisposable
 
     /// <summary>Waits until the broker has answered all messages that were sent before, whether they wait for room or not.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
+    /// <exception cref="StreamPublishException">
+    /// Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
     public async Task FlushAsync(CancellationToken cancellationToken = default)
     {
@@ -165,7 +198,9 @@ public sealed class StreamProducer : IAsyncDisposable
     /// Calling it again waits for the same.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.</exception>
+    /// <exception cref="StreamPublishException">
+    /// Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.
+    /// </exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 
     /// <inheritdoc cref="CloseAsync"/>

@@ -7,8 +7,8 @@ namespace Wire.RabbitMQ.Streams;
 public sealed record StreamProducerOptions
 {
     /// <summary>
-    /// The name under which the broker remembers the last publishing id in the stream, so that nothing is stored twice: at most 255 bytes of UTF-8. Only one
-    /// producer may use it at a time. Null, the default, for none. A stream remembers the last 255 names.
+    /// The name under which the broker remembers the last publishing id in the stream, so that nothing is stored twice: at most 255 bytes
+    /// of UTF-8. Only one producer may use it at a time. Null, the default, for none. A stream remembers the last 255 names.
     /// </summary>
     public string? Name { get; init; }
 
@@ -16,12 +16,15 @@ public sealed record StreamProducerOptions
     public StreamFormat Format { get; init; }
 
     /// <summary>
-    /// How many messages may be sent and not confirmed: 40,000 by default, 1 to 10,000,000. Beyond that a send waits. The broker stops reading a connection
-    /// for a while when 50,000 entries on it are not confirmed.
+    /// How many messages may be sent and not confirmed: 40,000 by default, 1 to 10,000,000. Beyond that a send waits. The broker stops
+    /// reading a connection for a while when 50,000 entries on it are not confirmed.
     /// </summary>
     public int MaxUnconfirmed { get; init; } = 40_000;
 
-    /// <summary>How many bytes are kept for messages that are not confirmed: 64 MiB by default, 1 and more. Beyond that a send waits; a single message is always sent.</summary>
+    /// <summary>
+    /// How many bytes are kept for messages that are not confirmed: 64 MiB by default, 1 and more. Beyond that a send waits; a single
+    /// message is always sent.
+    /// </summary>
     public long MaxUnconfirmedBytes { get; init; } = 64 << 20;
 
     /// <summary>
@@ -31,14 +34,14 @@ public sealed record StreamProducerOptions
     public int MaxWaiting { get; init; } = 100_000;
 
     /// <summary>
-    /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at most. A larger
-    /// message has a frame of its own.
+    /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at
+    /// most. A larger message has a frame of its own.
     /// </summary>
     public int MaxFrameBytes { get; init; } = 1 << 16;
 
     /// <summary>
-    /// How long a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as the connection is free, and
-    /// what comes while that sends goes together.
+    /// How long a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as the
+    /// connection is free, and what comes while that sends goes together.
     /// </summary>
     public TimeSpan Linger { get; init; }
 
@@ -46,9 +49,10 @@ public sealed record StreamProducerOptions
     public StreamSubEntryOptions? SubEntries { get; init; }
 
     /// <summary>
-    /// Told what has become of messages, in ranges of publishing ids and however they were sent: one call after the other, on no thread of the connection. It
-    /// may send, and should not wait for that. An exception ends the producer. Of a super stream, the producers of several partitions may call at the same time.
-    /// The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended; <see cref="StreamProducer.CloseAsync"/> waits for them.
+    /// Told what has become of messages, in ranges of publishing ids and however they were sent: one call after the other, on no thread of
+    /// the connection. It may send, and should not wait for that. An exception ends the producer. Of a super stream, the producers of
+    /// several partitions may call at the same time. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended;
+    /// <see cref="StreamProducer.CloseAsync"/> waits for them.
     /// </summary>
     public Action<StreamConfirmation>? Confirmed { get; init; }
 
@@ -56,14 +60,22 @@ public sealed record StreamProducerOptions
     internal StreamProducerOptions Validate()
     {
         // The broker takes longer ones, and keeps their length in one byte of what it stores.
-        Check(Name is null || Encoding.UTF8.GetByteCount(Name) is > 0 and <= byte.MaxValue, nameof(Name), Name, "null, or 1 to 255 bytes of UTF-8");
+        Check(
+            Name is null || Encoding.UTF8.GetByteCount(Name) is > 0 and <= byte.MaxValue,
+            nameof(Name),
+            Name,
+            "null, or 1 to 255 bytes of UTF-8");
         Check(Format is StreamFormat.Amqp or StreamFormat.Wire, nameof(Format), Format, "one of its names");
         Check(MaxUnconfirmed is >= 1 and <= 10_000_000, nameof(MaxUnconfirmed), MaxUnconfirmed, "1 to 10,000,000");
         Check(MaxUnconfirmedBytes >= 1, nameof(MaxUnconfirmedBytes), MaxUnconfirmedBytes, "1 and more");
         Check(MaxWaiting >= 0, nameof(MaxWaiting), MaxWaiting, "0 and more");
         Check(MaxFrameBytes is >= 256 and <= 1 << 24, nameof(MaxFrameBytes), MaxFrameBytes, "256 to 16,777,216");
         Check(Linger >= TimeSpan.Zero && Linger <= TimeSpan.FromMinutes(1), nameof(Linger), Linger, "zero to 1 minute");
-        Check(SubEntries is null or { MaxMessages: >= 2 and <= ushort.MaxValue }, nameof(SubEntries), SubEntries, "null, or of 2 to 65,535 messages");
+        Check(
+            SubEntries is null or { MaxMessages: >= 2 and <= ushort.MaxValue },
+            nameof(SubEntries),
+            SubEntries,
+            "null, or of 2 to 65,535 messages");
         return this;
     }
 
@@ -79,7 +91,9 @@ public sealed record StreamProducerOptions
 /// <summary>How messages are gathered in entries, each of which the broker stores and confirms as one.</summary>
 public sealed record StreamSubEntryOptions
 {
-    /// <summary>How many messages an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is sent.</summary>
+    /// <summary>
+    /// How many messages an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is sent.
+    /// </summary>
     public int MaxMessages { get; init; } = 100;
 
     /// <summary>Whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
@@ -100,14 +114,15 @@ public enum StreamFormat
 public readonly record struct StreamSendOptions
 {
     /// <summary>
-    /// A publishing id of the caller's own, such as the number of a line: 1 to 9,223,372,036,854,775,807, and larger than that of the message before. A producer with a name
-    /// does not store what has an id that the broker has seen. Null, the default, for the next one. Not with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// A publishing id of the caller's own, such as the number of a line: 1 to 9,223,372,036,854,775,807, and larger than that of the
+    /// message before. A producer with a name does not store what has an id that the broker has seen. Null, the default, for the next one.
+    /// Not with <see cref="StreamProducerOptions.SubEntries"/>.
     /// </summary>
     public ulong? PublishingId { get; init; }
 
     /// <summary>
-    /// What the broker chooses chunks by for consumers that filter: at most 32,767 bytes of UTF-8. Null, the default, for none. For brokers from 3.13 on; not
-    /// with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// What the broker chooses chunks by for consumers that filter: at most 32,767 bytes of UTF-8. Null, the default, for none. For brokers
+    /// from 3.13 on; not with <see cref="StreamProducerOptions.SubEntries"/>.
     /// </summary>
     public string? Filter { get; init; }
 }
@@ -116,7 +131,9 @@ public readonly record struct StreamSendOptions
 /// <param name="Stream">The stream that they were sent to; of a super stream, the partition. Each has publishing ids of its own.</param>
 /// <param name="First">The first publishing id.</param>
 /// <param name="Last">The last publishing id.</param>
-/// <param name="Code">What the broker says of them; null where it has said nothing before they were given up, so that it may have them or not.</param>
+/// <param name="Code">
+/// What the broker says of them; null where it has said nothing before they were given up, so that it may have them or not.
+/// </param>
 public readonly record struct StreamConfirmation(string Stream, ulong First, ulong Last, StreamResponseCode? Code)
 {
     /// <summary>Whether the broker has them: as safe as the stream is.</summary>

@@ -1,6 +1,8 @@
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>A message was not confirmed. The message says why; where <see cref="Code"/> is null, the broker may have it all the same.</summary>
+/// <summary>
+/// A message was not confirmed. The message says why; where <see cref="Code"/> is null, the broker may have it all the same.
+/// </summary>
 public sealed class StreamPublishException : Exception
 {
     internal StreamPublishException(string message, ulong? publishingId, StreamResponseCode? code, Exception? inner = null)

@@ -1,6 +1,8 @@
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>Who stores in the broker where a named consumer is. What is stored is the offset of the last message that has been handled.</summary>
+/// <summary>
+/// Who stores in the broker where a named consumer is. What is stored is the offset of the last message that has been handled.
+/// </summary>
 public sealed record StreamTracking
 {
     private StreamTracking(bool isManual, int messages, TimeSpan interval)
@@ -31,8 +33,13 @@ public sealed record StreamTracking
     /// <summary>Whether the consumer stores.</summary>
     internal bool IsAutomatic => Messages > 0;
 
-    /// <summary>The consumer: after a number of messages, at the end of their chunk; when some time is over and something has been handled; and when it is closed.</summary>
-    /// <param name="messages">How many messages, 1 or more. The broker writes each offset into the stream: with few of them that is much.</param>
+    /// <summary>
+    /// The consumer: after a number of messages, at the end of their chunk; when some time is over and something has been handled; and when
+    /// it is closed.
+    /// </summary>
+    /// <param name="messages">
+    /// How many messages, 1 or more. The broker writes each offset into the stream: with few of them that is much.
+    /// </param>
     /// <param name="interval">How long it waits at most: 10 ms to 1 day.</param>
     /// <exception cref="ArgumentOutOfRangeException">One of them is out of range.</exception>
     public static StreamTracking Every(int messages, TimeSpan interval)

@@ -1,8 +1,9 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Consumes all partitions of a super stream with one handler, until it is closed or one of them fails. Within a partition messages come one after the other
-/// and in their order; those of several come side by side. Thread-safe. Everything else is as with <see cref="StreamConsumer"/>, of which it has one for each partition.
+/// Consumes all partitions of a super stream with one handler, until it is closed or one of them fails. Within a partition messages come
+/// one after the other and in their order; those of several come side by side. Thread-safe. Everything else is as with
+/// <see cref="StreamConsumer"/>, of which it has one for each partition.
 /// </summary>
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {
@@ -16,7 +17,8 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         _ended = WatchAsync();
 
         // Whoever does not look at it is not told of it once more when it is collected.
-        _ = _ended.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        _ = _ended.ContinueWith(
+            static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
     }
 
     /// <summary>The name of the super stream.</summary>

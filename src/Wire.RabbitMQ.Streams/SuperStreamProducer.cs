@@ -5,8 +5,8 @@ using Wire.RabbitMQ.Streams.Producing;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Publishes to the partitions of a super stream, each message to the one that its routing key belongs to: what has the same key stays in its order. Thread-safe.
-/// Everything else is as with <see cref="StreamProducer"/>, of which it has one for each partition.
+/// Publishes to the partitions of a super stream, each message to the one that its routing key belongs to: what has the same key stays in
+/// its order. Thread-safe. Everything else is as with <see cref="StreamProducer"/>, of which it has one for each partition.
 /// </summary>
 public sealed class SuperStreamProducer : IAsyncDisposable
 {
@@ -33,14 +33,20 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <summary>The name of the super stream.</summary>
     public string SuperStream { get; }
 
-    /// <summary>The producers, one for each partition, in the order of the partitions: for raw bytes, properties and what else they can do.</summary>
+    /// <summary>
+    /// The producers, one for each partition, in the order of the partitions: for raw bytes, properties and what else they can do.
+    /// </summary>
     public IReadOnlyList<StreamProducer> Partitions => _producers;
 
-    /// <summary>Finds the producers of a routing key: one when routed by hash, any number, but at least one, when routed by the bindings.</summary>
+    /// <summary>
+    /// Finds the producers of a routing key: one when routed by hash, any number, but at least one, when routed by the bindings.
+    /// </summary>
     /// <exception cref="StreamException">The key is bound to no partition, or the broker refuses to say.</exception>
     /// <exception cref="StreamConnectionException">The broker cannot be asked.</exception>
     public async ValueTask<IReadOnlyList<StreamProducer>> RouteAsync(string routingKey, CancellationToken cancellationToken = default) =>
-        _routing == StreamRouting.Hash ? _alone[IndexOfHash(routingKey)] : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+        _routing == StreamRouting.Hash
+            ? _alone[IndexOfHash(routingKey)]
+            : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Publishes an object; the task ends when the broker has confirmed it. Await it once.</summary>
     /// <param name="routingKey">What says which partition it goes to.</param>
@@ -48,17 +54,22 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <param name="options">What else is said of the message.</param>
     /// <param name="cancellationToken">Ends the wait; the message may be published all the same.</param>
     /// <inheritdoc cref="RouteAsync"/>
-    public ValueTask SendAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default) => _routing == StreamRouting.Hash
+    public ValueTask SendAsync<T>(
+        string routingKey,
+        T value,
+        StreamSendOptions options = default,
+        CancellationToken cancellationToken = default) => _routing == StreamRouting.Hash
         ? _producers[IndexOfHash(routingKey)].SendAsync(value, options, cancellationToken)
         : SendToBindingsAsync(routingKey, value, options, cancellationToken);
 
     /// <summary>
-    /// Publishes an object; the task ends when it is written and there is room for more. What becomes of it is told to <see cref="StreamProducerOptions.Confirmed"/>,
-    /// and waited for by <see cref="FlushAsync"/>.
+    /// Publishes an object; the task ends when it is written and there is room for more. What becomes of it is told to
+    /// <see cref="StreamProducerOptions.Confirmed"/>, and waited for by <see cref="FlushAsync"/>.
     /// </summary>
     /// <inheritdoc cref="SendAsync{T}"/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask EnqueueAsync<T>(string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
+    public async ValueTask EnqueueAsync<T>(
+        string routingKey, T value, StreamSendOptions options = default, CancellationToken cancellationToken = default)
     {
         if (_routing == StreamRouting.Hash)
         {
@@ -89,7 +100,8 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
     // On its own: what the lambda captures would be allocated for messages that go to one partition too.
-    private async ValueTask SendToBindingsAsync<T>(string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)
+    private async ValueTask SendToBindingsAsync<T>(
+        string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)
     {
         StreamProducer[] producers = await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
         if (producers is [var only])
@@ -98,7 +110,8 @@ public sealed class SuperStreamProducer : IAsyncDisposable
             return;
         }
 
-        await Task.WhenAll(producers.Select(producer => producer.SendAsync(value, options, cancellationToken).AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(producers.Select(producer => producer.SendAsync(value, options, cancellationToken).AsTask()))
+            .ConfigureAwait(false);
     }
 
     private int IndexOfHash(string routingKey)
@@ -119,7 +132,9 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         StreamProducer[] found = [.. _producers.Where(producer => streams.Contains(producer.Stream, StringComparer.Ordinal))];
         if (found.Length == 0)
         {
-            throw new StreamException(StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' is bound to no partition of the super stream '{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
+            throw new StreamException(
+                StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' is bound to no partition of the super stream " +
+                    $"'{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
         }
 
         if (_routes.Count < MostRoutes)
@@ -134,9 +149,15 @@ public sealed class SuperStreamProducer : IAsyncDisposable
 /// <summary>How a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>
 public enum StreamRouting
 {
-    /// <summary>By a hash of the key: each key has one partition, the one that the other clients choose too (MurmurHash3 for x86 with 32 bits, of the key's UTF-8).</summary>
+    /// <summary>
+    /// By a hash of the key: each key has one partition, the one that the other clients choose too (MurmurHash3 for x86 with 32 bits, of
+    /// the key's UTF-8).
+    /// </summary>
     Hash = 0,
 
-    /// <summary>By the bindings of the super stream, which the broker is asked for once for each key: a key has as many partitions as it is bound to.</summary>
+    /// <summary>
+    /// By the bindings of the super stream, which the broker is asked for once for each key: a key has as many partitions as it is bound
+    /// to.
+    /// </summary>
     Key = 1,
 }

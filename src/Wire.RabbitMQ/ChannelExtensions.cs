@@ -8,7 +8,11 @@ namespace Wire.RabbitMQ;
 /// <summary>Objects on channels of RabbitMQ.Client.</summary>
 public static class ChannelExtensions
 {
-    /// <summary>Publishes an object: <see cref="IChannel.BasicPublishAsync{TProperties}(string, string, bool, TProperties, ReadOnlyMemory{byte}, CancellationToken)"/> with a body in pooled memory.</summary>
+    /// <summary>
+    /// Publishes an object:
+    /// <see cref="IChannel.BasicPublishAsync{TProperties}(string, string, bool, TProperties, ReadOnlyMemory{byte}, CancellationToken)"/>
+    /// with a body in pooled memory.
+    /// </summary>
     /// <param name="channel">The channel.</param>
     /// <param name="serializer">What writes the body.</param>
     /// <param name="exchange">The exchange; empty for the default one.</param>
@@ -33,7 +37,8 @@ public static class ChannelExtensions
         ArgumentNullException.ThrowIfNull(channel);
         ArgumentNullException.ThrowIfNull(serializer);
         using WireBody body = serializer.Write(message, properties);
-        await channel.BasicPublishAsync(exchange, routingKey, mandatory, body.Properties, body.Memory, cancellationToken).ConfigureAwait(false);
+        await channel.BasicPublishAsync(exchange, routingKey, mandatory, body.Properties, body.Memory, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     /// <summary>

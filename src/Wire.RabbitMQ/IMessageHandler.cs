@@ -4,13 +4,17 @@ namespace Wire.RabbitMQ;
 /// <typeparam name="T">The type; messages of derived types come too, where no other handler is nearer.</typeparam>
 public interface IMessageHandler<in T>
 {
-    /// <summary>Handles a message. When the task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.</summary>
+    /// <summary>
+    /// Handles a message. When the task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
     Task HandleAsync(T message, MessageContext context);
 }
 
-/// <summary>Handles requests of a type and replies to them, as a service: made anew for each attempt to handle one, in a scope of its own.</summary>
+/// <summary>
+/// Handles requests of a type and replies to them, as a service: made anew for each attempt to handle one, in a scope of its own.
+/// </summary>
 /// <typeparam name="TRequest">The type of requests; those of derived types come too, where no other handler is nearer.</typeparam>
 /// <typeparam name="TReply">The type of replies.</typeparam>
 public interface IRequestHandler<in TRequest, TReply>

@@ -82,25 +82,30 @@ public sealed class MessageContext
     }
 
     /// <summary>
-    /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been handled, then, or not.
+    /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been
+    /// handled, then, or not.
     /// </summary>
     public bool Redelivered { get; }
 
-    /// <summary>Whether this consumer has handled a message with the same id before, among the last <see cref="WireConsumerOptions.DuplicateWindow"/> ones.</summary>
+    /// <summary>
+    /// Whether this consumer has handled a message with the same id before, among the last
+    /// <see cref="WireConsumerOptions.DuplicateWindow"/> ones.
+    /// </summary>
     public bool Duplicate { get; }
 
     /// <summary>Which attempt to handle it this is, from 1. Each has an object of its own, decoded anew.</summary>
     public int Attempt { get; }
 
     /// <summary>
-    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. A handler that fails after that has its message
-    /// go back to the queue.
+    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. A handler that fails after that
+    /// has its message go back to the queue.
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
     // What was received is another message's then.
     private BasicProperties Properties => _hasEnded
-        ? throw new InvalidOperationException("The properties of the message can be read until its handler ends: copy what is needed later.")
+        ? throw new InvalidOperationException(
+            "The properties of the message can be read until its handler ends: copy what is needed later.")
         : _delivery.Properties;
 
     /// <summary>The handler has ended.</summary>

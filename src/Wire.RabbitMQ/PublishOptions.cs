@@ -11,21 +11,25 @@ public sealed record PublishOptions
     private const long MaxExpiration = uint.MaxValue;
 
     /// <summary>
-    /// Messages of one publisher with the same key are published in the order of the calls, on the same channel, and so arrive in that order in
-    /// each queue that they are routed to. Null, which is the default, for messages whose order does not matter.
+    /// Messages of one publisher with the same key are published in the order of the calls, on the same channel, and so arrive in that
+    /// order in each queue that they are routed to. Null, which is the default, for messages whose order does not matter.
     /// </summary>
     public string? OrderingKey { get; init; }
 
     /// <summary>Whether the message comes back when it cannot be routed; null for what the publisher's options say.</summary>
     public bool? Mandatory { get; init; }
 
-    /// <summary>Whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.</summary>
+    /// <summary>
+    /// Whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.
+    /// </summary>
     public bool? Persistent { get; init; }
 
     /// <summary>The priority, for queues that have them.</summary>
     public byte? Priority { get; init; }
 
-    /// <summary>How long the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it takes.</summary>
+    /// <summary>
+    /// How long the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it takes.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or too long.</exception>
     public TimeSpan? Expiration
     {
@@ -63,8 +67,8 @@ public sealed record PublishOptions
 
     /// <summary>
     /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these.
-    /// They are read when the message is published, so leave them as they are until its task has ended. With the other properties they have to fit
-    /// into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
+    /// They are read when the message is published, so leave them as they are until its task has ended. With the other properties they have
+    /// to fit into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Headers { get; init; }
 

@@ -1,6 +1,8 @@
 namespace Wire.RabbitMQ;
 
-/// <summary>A request has been answered, but not with the reply that was asked for: what handled it failed, or replied with something else.</summary>
+/// <summary>
+/// A request has been answered, but not with the reply that was asked for: what handled it failed, or replied with something else.
+/// </summary>
 public sealed class RequestFailedException : Exception
 {
     internal RequestFailedException(string message, string? remoteType = null, string? remoteMessage = null, Exception? inner = null)
@@ -10,7 +12,10 @@ public sealed class RequestFailedException : Exception
         RemoteMessage = remoteMessage;
     }
 
-    /// <summary>The full name of the type of the exception that the handler of the request failed with; null where it is the reply that cannot be read.</summary>
+    /// <summary>
+    /// The full name of the type of the exception that the handler of the request failed with; null where it is the reply that cannot be
+    /// read.
+    /// </summary>
     public string? RemoteType { get; }
 
     /// <summary>What that exception said; null where it is the reply that cannot be read.</summary>

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// How often a consumer tries to handle a message, and how long it waits in between. A message that waits for its next attempt keeps its place among
-/// the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
+/// How often a consumer tries to handle a message, and how long it waits in between. A message that waits for its next attempt keeps its
+/// place among the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
 /// </summary>
 public sealed record RetryPolicy
 {
@@ -15,13 +15,18 @@ public sealed record RetryPolicy
     /// <summary>How many attempts there are in all, the first included: 1 and up; 3 unless set.</summary>
     public int MaxAttempts { get; init; } = 3;
 
-    /// <summary>The pause before the third attempt, which doubles with each further one; the second follows at once. 100 ms unless set.</summary>
+    /// <summary>
+    /// The pause before the third attempt, which doubles with each further one; the second follows at once. 100 ms unless set.
+    /// </summary>
     public TimeSpan Delay { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The longest pause. 5 s unless set.</summary>
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always. Where it fails itself, there is none.</summary>
+    /// <summary>
+    /// Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always. Where it fails itself,
+    /// there is none.
+    /// </summary>
     public Func<Exception, bool>? ShouldRetry { get; init; }
 
     /// <summary>The pause before an attempt.</summary>
@@ -54,7 +59,10 @@ public sealed record RetryPolicy
         catch (Exception e)
         {
             // Otherwise a message would come again for ever for which the policy fails each time.
-            exception = new AggregateException($"The handler has failed, and {nameof(ShouldRetry)} failed when it was asked about it: there is no further attempt.", exception, e);
+            exception = new AggregateException(
+                $"The handler has failed, and {nameof(ShouldRetry)} failed when it was asked about it: there is no further attempt.",
+                exception,
+                e);
             return true;
         }
     }

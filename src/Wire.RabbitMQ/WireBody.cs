@@ -4,12 +4,13 @@ using Wire.Amqp;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// A body in pooled memory with the properties that go with it. Dispose of it when the message has been published: the memory then belongs to
-/// the next one. Not thread-safe.
+/// A body in pooled memory with the properties that go with it. Dispose of it when the message has been published: the memory then belongs
+/// to the next one. Not thread-safe.
 /// </summary>
 public sealed class WireBody : IDisposable
 {
-    // A body is written and published before the next one in most programs; a second one that is open on the same thread gets a buffer of its own.
+    // A body is written and published before the next one in most programs; a second one that is open on the same thread gets a buffer of
+    // its own.
     [ThreadStatic]
     private static BodyBuffer? _threadBuffer;
 

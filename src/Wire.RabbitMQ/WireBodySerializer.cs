@@ -8,8 +8,8 @@ namespace Wire.RabbitMQ;
 /// </summary>
 /// <remarks>
 /// A message says with its content type that its body is a Wire payload, with its content encoding how it is compressed, and with its type
-/// the full name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of these,
-/// and reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
+/// the full name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of
+/// these, and reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
 /// </remarks>
 public sealed class WireBodySerializer
 {

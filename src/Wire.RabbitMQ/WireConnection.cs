@@ -28,7 +28,9 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>Whether it has ended for good.</summary>
     public abstract bool IsClosed { get; }
 
-    /// <summary>Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.</summary>
+    /// <summary>
+    /// Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.
+    /// </summary>
     public abstract string? BlockedReason { get; }
 
     /// <summary>What it was lost by; null where that is not known, or is nothing.</summary>

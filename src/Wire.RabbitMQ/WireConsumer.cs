@@ -9,9 +9,10 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the handler has
-/// succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and <see cref="MessageContext.Duplicate"/> tell of those that
-/// may come again. Goes on after a lost connection, a closed channel and a queue that was deleted and is declared again. Thread-safe.
+/// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the
+/// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and
+/// <see cref="MessageContext.Duplicate"/> tell of those that may come again. Goes on after a lost connection, a closed channel and a queue
+/// that was deleted and is declared again. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
@@ -50,16 +51,16 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>A consumer, which does nothing yet.</summary>
     /// <param name="connection">The connection, which stays the caller's. It has recovery on, as it is unless turned off.</param>
     /// <param name="serializer">
-    /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter allows; their
-    /// subclasses are not.
+    /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter
+    /// allows; their subclasses are not.
     /// </param>
     /// <param name="options">What is consumed, and how.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <param name="publishing">
     /// What goes to the error queue, and what handlers reply, is published over, which stays the caller's. Null for a connection beside
-    /// <paramref name="connection"/>, which is made when it is first needed and closed with the last consumer that needs it. A connection that
-    /// RabbitMQ.Client has made for the program (<see cref="RabbitMQClientExtensions.ToWireConnection"/>) cannot be made a second time: give
-    /// one, since on that one alone a broker that is low on memory would stop acknowledgements too.
+    /// <paramref name="connection"/>, which is made when it is first needed and closed with the last consumer that needs it. A connection
+    /// that RabbitMQ.Client has made for the program (<see cref="RabbitMQClientExtensions.ToWireConnection"/>) cannot be made a second
+    /// time: give one, since on that one alone a broker that is low on memory would stop acknowledgements too.
     /// </param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public WireConsumer(
@@ -106,11 +107,16 @@ public sealed class WireConsumer : IAsyncDisposable
     internal Subscription? Subscription => _loop?.Current;
 
     /// <summary>
-    /// Adds a handler for messages of a type, its subclasses, or what implements it. Of several the one for the most derived type gets a message: class,
-    /// base classes, then interfaces (of those that have nothing to do with each other the one added first), and <see cref="object"/> last.
+    /// Adds a handler for messages of a type, its subclasses, or what implements it. Of several the one for the most derived type gets a
+    /// message: class, base classes, then interfaces (of those that have nothing to do with each other the one added first), and
+    /// <see cref="object"/> last.
     /// </summary>
-    /// <typeparam name="T">The type. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.</typeparam>
-    /// <param name="handler">Handles a message. When its task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.</param>
+    /// <typeparam name="T">
+    /// The type. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
+    /// </typeparam>
+    /// <param name="handler">
+    /// Handles a message. When its task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.
+    /// </param>
     /// <returns>This consumer.</returns>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
     /// <exception cref="InvalidOperationException">The consumer has been started.</exception>
@@ -121,16 +127,18 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Adds a handler of requests: what it returns is sent to who asked, over the address in <see cref="MessageContext.ReplyTo"/>, and then the request is
-    /// acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
+    /// Adds a handler of requests: what it returns is sent to who asked, over the address in <see cref="MessageContext.ReplyTo"/>, and then
+    /// the request is acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
     /// </summary>
     /// <remarks>
-    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, who asked is told the type and the words of the exception,
-    /// and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A request that nobody waits
-    /// for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no reply is a failure as others are. Of a request that does not decode, or that no handler is for, who asked is
-    /// told as well.
+    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, who asked is told the type and the words of the
+    /// exception, and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A request
+    /// that nobody waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no
+    /// reply is a failure as others are. Of a request that does not decode, or that no handler is for, who asked is told as well.
     /// </remarks>
-    /// <typeparam name="TRequest">The type of requests. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.</typeparam>
+    /// <typeparam name="TRequest">
+    /// The type of requests. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
+    /// </typeparam>
     /// <typeparam name="TReply">The type of replies.</typeparam>
     /// <param name="handler">Handles a request.</param>
     /// <returns>This consumer.</returns>
@@ -144,7 +152,9 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             if (string.IsNullOrEmpty(context.ReplyTo))
             {
-                throw new InvalidOperationException($"The message is no request: it names no address for a reply, and its handler replies. Send it with {nameof(WireRequester)}, or handle it with Handle<T>.");
+                throw new InvalidOperationException(
+                    $"The message is no request: it names no address for a reply, and its handler replies. Send it " +
+                    $"with {nameof(WireRequester)}, or handle it with Handle<T>.");
             }
 
             try
@@ -153,7 +163,8 @@ public sealed class WireConsumer : IAsyncDisposable
             }
             catch (Exception e) when (IsLastAttempt(context, e))
             {
-                // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so does the request.
+                // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so
+                // does the request.
                 RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
                 await _replies.FailAsync(context, e).ConfigureAwait(false);
             }
@@ -181,7 +192,8 @@ public sealed class WireConsumer : IAsyncDisposable
 
             if (_handlers.Count == 0)
             {
-                throw new InvalidOperationException($"The consumer of '{_options.Queue}' has no handler: add one with Handle<T> before it is started.");
+                throw new InvalidOperationException(
+                    $"The consumer of '{_options.Queue}' has no handler: add one with Handle<T> before it is started.");
             }
 
             return _started = StartCoreAsync(cancellationToken);
@@ -189,13 +201,14 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged. After
+    /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged.
+    /// After
     /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone, and
     /// what the broker was not told of goes back.
     /// </summary>
     /// <remarks>
-    /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the consumer
-    /// then stops when the handler has ended.
+    /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the
+    /// consumer then stops when the handler has ended.
     /// </remarks>
     /// <param name="cancellationToken">Has the handlers' token fire at once, so that it all ends within 5 s.</param>
     public async Task StopAsync(CancellationToken cancellationToken = default)
@@ -222,7 +235,8 @@ public sealed class WireConsumer : IAsyncDisposable
         }
 
         await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _handlersEnd);
+        using CancellationTokenRegistration registration =
+            cancellationToken.UnsafeRegister(static source => _ = ((CancellationTokenSource)source!).CancelAsync(), _handlersEnd);
         await _running.ConfigureAwait(false);
     }
 
@@ -276,7 +290,8 @@ public sealed class WireConsumer : IAsyncDisposable
                 _stopping.Token,
                 _handlersEnd.Token);
             Telemetry.ProcessesInFlight.Add(processor, static processor => processor.Running, _options.Queue);
-            ConsumerLoop loop = _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
+            ConsumerLoop loop =
+                _loop = new ConsumerLoop(_connection, _options, processor, _logger, _handlersEnd, _deadline, _stopping.Token);
             Subscription first = await loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
             _running = Task.Run(() => RunAsync(loop, first), CancellationToken.None);
         }

@@ -4,7 +4,9 @@ using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>Says what handles the messages of a queue: <see cref="WireRabbitMQBuilder.AddConsumer(string, Action{WireConsumerBuilder})"/>.</summary>
+/// <summary>
+/// Says what handles the messages of a queue: <see cref="WireRabbitMQBuilder.AddConsumer(string, Action{WireConsumerBuilder})"/>.
+/// </summary>
 public sealed class WireConsumerBuilder
 {
     private readonly IServiceCollection _services;
@@ -15,7 +17,9 @@ public sealed class WireConsumerBuilder
 
     internal WireConsumerBuilder(IServiceCollection services, WireConsumerOptions options) => (_services, _options) = (services, options);
 
-    /// <summary>Adds a function that handles messages of a type: <see cref="WireConsumer.Handle{T}(Func{T, MessageContext, Task})"/>.</summary>
+    /// <summary>
+    /// Adds a function that handles messages of a type: <see cref="WireConsumer.Handle{T}(Func{T, MessageContext, Task})"/>.
+    /// </summary>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
     public WireConsumerBuilder Handle<T>(Func<T, MessageContext, Task> handler)
     {
@@ -41,7 +45,10 @@ public sealed class WireConsumerBuilder
         }));
     }
 
-    /// <summary>Adds a function that replies to requests of a type: <see cref="WireConsumer.Reply{TRequest, TReply}(Func{TRequest, MessageContext, Task{TReply}})"/>.</summary>
+    /// <summary>
+    /// Adds a function that replies to requests of a type:
+    /// <see cref="WireConsumer.Reply{TRequest, TReply}(Func{TRequest, MessageContext, Task{TReply}})"/>.
+    /// </summary>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
     public WireConsumerBuilder Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)
     {
@@ -49,7 +56,9 @@ public sealed class WireConsumerBuilder
         return Add<TRequest>((consumer, _) => consumer.Reply(handler));
     }
 
-    /// <summary>Adds a service that replies to requests of a type. It is registered as a scoped one where it is not registered yet.</summary>
+    /// <summary>
+    /// Adds a service that replies to requests of a type. It is registered as a scoped one where it is not registered yet.
+    /// </summary>
     /// <typeparam name="TRequest">The type of requests.</typeparam>
     /// <typeparam name="TReply">The type of replies.</typeparam>
     /// <typeparam name="THandler">The service.</typeparam>
@@ -84,7 +93,8 @@ public sealed class WireConsumerBuilder
     {
         if (!_types.Add(typeof(T)))
         {
-            throw new ArgumentException($"The consumer of '{_options.Queue}' has a handler for {typeof(T)} already: a message goes to one.");
+            throw new ArgumentException(
+                $"The consumer of '{_options.Queue}' has a handler for {typeof(T)} already: a message goes to one.");
         }
 
         _steps.Add(step);

@@ -8,15 +8,18 @@ public sealed record WireConsumerOptions
     /// <summary>The queue. It has to exist.</summary>
     public required string Queue { get; init; }
 
-    /// <summary>How many messages are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled in the queue's order.</summary>
+    /// <summary>
+    /// How many messages are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled in the queue's
+    /// order.
+    /// </summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount;
 
     /// <summary>How many messages the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.</summary>
     public int PrefetchMultiplier { get; init; } = 3;
 
     /// <summary>
-    /// How many unacknowledged messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times <see cref="PrefetchMultiplier"/> unless
-    /// set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
+    /// How many unacknowledged messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times
+    /// <see cref="PrefetchMultiplier"/> unless set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
     /// </summary>
     public ushort? PrefetchCount { get; init; }
 
@@ -39,11 +42,14 @@ public sealed record WireConsumerOptions
     /// </summary>
     public bool DeclareErrorQueue { get; init; } = true;
 
-    /// <summary>How many ids of handled messages are kept for <see cref="MessageContext.Duplicate"/>: 0 for none; 4,096 unless set.</summary>
+    /// <summary>
+    /// How many ids of handled messages are kept for <see cref="MessageContext.Duplicate"/>: 0 for none; 4,096 unless set.
+    /// </summary>
     public int DuplicateWindow { get; init; } = 4096;
 
     /// <summary>
-    /// How long <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/> fires. 30 s unless set;
+    /// How long <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/> fires. 30 s
+    /// unless set;
     /// <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
     /// </summary>
     public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(30);
@@ -75,12 +81,15 @@ public sealed record WireConsumerOptions
         {
             throw new ArgumentOutOfRangeException(
                 nameof(PrefetchMultiplier),
-                $"{nameof(MaxConcurrency)} ({MaxConcurrency}) times {nameof(PrefetchMultiplier)} ({PrefetchMultiplier}) is more than the {ushort.MaxValue} messages that a broker sends ahead: set {nameof(PrefetchCount)}.");
+                $"{nameof(MaxConcurrency)} ({MaxConcurrency}) times {nameof(PrefetchMultiplier)} ({PrefetchMultiplier}) is more than " +
+                $"the {ushort.MaxValue} messages that a broker sends ahead: set {nameof(PrefetchCount)}.");
         }
 
         if (PrefetchCount == 0)
         {
-            throw new ArgumentOutOfRangeException(nameof(PrefetchCount), "0 would let the broker send the whole queue at once, into this program's memory: set 1 to 65,535, or nothing.");
+            throw new ArgumentOutOfRangeException(
+                nameof(PrefetchCount),
+                "0 would let the broker send the whole queue at once, into this program's memory: set 1 to 65,535, or nothing.");
         }
 
         ArgumentNullException.ThrowIfNull(Retry);
@@ -95,7 +104,8 @@ public sealed record WireConsumerOptions
             Name(EffectiveErrorQueue, nameof(ErrorQueue));
             if (EffectiveErrorQueue == Queue)
             {
-                throw new ArgumentException("The error queue is the queue itself: what cannot be handled would come again for ever.", nameof(ErrorQueue));
+                throw new ArgumentException(
+                    "The error queue is the queue itself: what cannot be handled would come again for ever.", nameof(ErrorQueue));
             }
         }
 
@@ -133,17 +143,21 @@ public sealed record WireConsumerOptions
     }
 }
 
-/// <summary>What a consumer does with a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the last time.</summary>
+/// <summary>
+/// What a consumer does with a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the
+/// last time.
+/// </summary>
 public enum FailureAction
 {
     /// <summary>
-    /// Publishes it, as it came and with the reason in headers, to <see cref="WireConsumerOptions.ErrorQueue"/>, and acknowledges it when the broker has
-    /// confirmed that. Nothing is lost whatever the queue's own arguments are.
+    /// Publishes it, as it came and with the reason in headers, to <see cref="WireConsumerOptions.ErrorQueue"/>, and acknowledges it when
+    /// the broker has confirmed that. Nothing is lost whatever the queue's own arguments are.
     /// </summary>
     ErrorQueue,
 
     /// <summary>
-    /// Rejects it, so that the broker sends it to the dead-letter exchange of the queue. A queue without one drops what is rejected: declare it with
+    /// Rejects it, so that the broker sends it to the dead-letter exchange of the queue. A queue without one drops what is rejected:
+    /// declare it with
     /// <c>x-dead-letter-exchange</c>.
     /// </summary>
     DeadLetter,

@@ -10,14 +10,15 @@ using Wire.RabbitMQ.Publishing;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// Publishes objects, each with a task that ends when the broker has confirmed the message. Thread-safe: make one for a connection and use it
-/// everywhere. Nothing is allocated for a message once the publisher is warm.
+/// Publishes objects, each with a task that ends when the broker has confirmed the message. Thread-safe: make one for a connection and use
+/// it everywhere. Nothing is allocated for a message once the publisher is warm.
 /// </summary>
 /// <remarks>
 /// Await each message, or start many and await them together: the second is many times as fast. Messages with the same
-/// <see cref="PublishOptions.OrderingKey"/> are published in the order of the calls, others side by side. When more messages wait for the broker
-/// than <see cref="WirePublisherOptions.MaxInFlight"/> allows, further ones wait their turn as small objects. A connection that is lost is waited
-/// for: messages that were not sent go out when it is back, and those that were sent and not confirmed fail, since nobody knows.
+/// <see cref="PublishOptions.OrderingKey"/> are published in the order of the calls, others side by side. When more messages wait for the
+/// broker than <see cref="WirePublisherOptions.MaxInFlight"/> allows, further ones wait their turn as small objects. A connection that is
+/// lost is waited for: messages that were not sent go out when it is back, and those that were sent and not confirmed fail, since nobody
+/// knows.
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
@@ -43,7 +44,9 @@ public sealed class WirePublisher : IAsyncDisposable
         : this(Require(connection), serializer, options ?? new WirePublisherOptions(), logger) =>
             _blocking = connection.WatchBlocked(OnBlocked);
 
-    /// <summary>The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.</summary>
+    /// <summary>
+    /// The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.
+    /// </summary>
     internal WirePublisher(
         Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
     {
@@ -70,27 +73,38 @@ public sealed class WirePublisher : IAsyncDisposable
     }
 
     /// <summary>Publishes an object.</summary>
-    /// <param name="exchange">The exchange; empty for the default one. It has to exist: otherwise the broker closes the channel, and messages in flight on it fail as unconfirmed.</param>
+    /// <param name="exchange">
+    /// The exchange; empty for the default one. It has to exist: otherwise the broker closes the channel, and messages in flight on it fail
+    /// as unconfirmed.
+    /// </param>
     /// <param name="routingKey">The routing key, at most 255 bytes; the name of a queue with the default exchange.</param>
-    /// <param name="message">The object; may be null. It is read when its turn has come, on this thread or another, so leave it as it is until the task has ended.</param>
+    /// <param name="message">
+    /// The object; may be null. It is read when its turn has come, on this thread or another, so leave it as it is until the task has
+    /// ended.
+    /// </param>
     /// <param name="options">What it is published with; the publisher's own options where left out.</param>
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been sent may still arrive.
     /// </param>
     /// <returns>A task that ends when the broker has confirmed the message. Await it once; AsTask() makes one for Task.WhenAll.</returns>
-    /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.</exception>
+    /// <exception cref="ArgumentException">
+    /// The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.
+    /// </exception>
     /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection has ended for good, or did not come back in time. The message was not sent.
     /// </exception>
-    /// <exception cref="InvalidOperationException">The connection has as many channels as it may have. The message was not sent.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The connection has as many channels as it may have. The message was not sent.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">
     /// The publisher has been disposed of, or the program has closed the connection. The message was not sent.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
-    public ValueTask PublishAsync<T>(string exchange, string routingKey, T message, PublishOptions? options = null, CancellationToken cancellationToken = default)
+    public ValueTask PublishAsync<T>(
+        string exchange, string routingKey, T message, PublishOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(exchange);
         ArgumentNullException.ThrowIfNull(routingKey);

@@ -11,30 +11,32 @@ public sealed record WirePublisherOptions
     public int MaxChannels { get; init => field = Within(value, 2047, nameof(MaxChannels)); } = 4;
 
     /// <summary>
-    /// How many messages each channel may have published that the broker has not confirmed yet, 1 to 1,048,576. Further ones wait: their tasks stay
-    /// incomplete, and nothing is serialized for them.
+    /// How many messages each channel may have published that the broker has not confirmed yet, 1 to 1,048,576. Further ones wait: their
+    /// tasks stay incomplete, and nothing is serialized for them.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
     public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 2048;
 
     /// <summary>
-    /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message may be
-    /// larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client, which keeps nothing of
-    /// what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather than allocated for each
-    /// message. More of it suits large messages and a broker that is far away.
+    /// How many bytes of bodies each channel may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a single message
+    /// may be larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client, which keeps
+    /// nothing of what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather than allocated
+    /// for each message. More of it suits large messages and a broker that is far away.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int? MaxBytesInFlight { get; init => field = value is { } bytes ? Within(bytes, int.MaxValue, nameof(MaxBytesInFlight)) : null; }
 
     /// <summary>
-    /// How many messages may wait for each channel, 1 to 2,147,483,647: while the connection is down, or the broker has not confirmed others.
-    /// A further one fails with an <see cref="Amqp.Client.AmqpPublishException"/>, as <see cref="Amqp.Client.AmqpPublishFailure.Overflow"/>.
-    /// 100,000 unless set.
+    /// How many messages may wait for each channel, 1 to 2,147,483,647: while the connection is down, or the broker has not confirmed
+    /// others. A further one fails with an <see cref="Amqp.Client.AmqpPublishException"/>, as
+    /// <see cref="Amqp.Client.AmqpPublishFailure.Overflow"/>. 100,000 unless set.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxWaiting { get; init => field = Within(value, int.MaxValue, nameof(MaxWaiting)); } = 100_000;
 
-    /// <summary>Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.</summary>
+    /// <summary>
+    /// Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.
+    /// </summary>
     public bool Mandatory { get; init; } = true;
 
     /// <summary>Whether messages outlive a restart of the broker, in queues that do. On unless set.</summary>

@@ -16,7 +16,8 @@ public sealed class WireRabbitMQBuilder
     /// <param name="queue">The queue.</param>
     /// <param name="configure">Adds its handlers.</param>
     /// <exception cref="ArgumentException">It has no handler, or two for a type.</exception>
-    public WireRabbitMQBuilder AddConsumer(string queue, Action<WireConsumerBuilder> configure) => AddConsumer(new WireConsumerOptions { Queue = queue }, configure);
+    public WireRabbitMQBuilder AddConsumer(string queue, Action<WireConsumerBuilder> configure) =>
+        AddConsumer(new WireConsumerOptions { Queue = queue }, configure);
 
     /// <summary>Adds a consumer. It is started and stopped with the host: stopping waits for the handlers that run.</summary>
     /// <param name="options">What is consumed, and how.</param>
@@ -33,7 +34,9 @@ public sealed class WireRabbitMQBuilder
         return this;
     }
 
-    /// <summary>Adds what declares exchanges, queues and bindings when the host starts, before its consumers do; in the order of the calls.</summary>
+    /// <summary>
+    /// Adds what declares exchanges, queues and bindings when the host starts, before its consumers do; in the order of the calls.
+    /// </summary>
     /// <param name="declare">Declares, on the connection that consumes.</param>
     public WireRabbitMQBuilder Declare(Func<IAmqpTopology, CancellationToken, Task> declare)
     {

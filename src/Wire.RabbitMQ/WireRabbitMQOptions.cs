@@ -9,10 +9,10 @@ namespace Wire.RabbitMQ;
 public sealed class WireRabbitMQOptions
 {
     /// <summary>
-    /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and certificates.
-    /// AutomaticRecoveryEnabled has to stay on. MaxInboundMessageBodySize is 134,217,728 unless set, the largest body that RabbitMQ takes
-    /// as it is set up: a larger one than this ends the connection of RabbitMQ.Client, whereas over the direct lane the message alone
-    /// is a failure.
+    /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and
+    /// certificates. AutomaticRecoveryEnabled has to stay on. MaxInboundMessageBodySize is 134,217,728 unless set, the largest body that
+    /// RabbitMQ takes as it is set up: a larger one than this ends the connection of RabbitMQ.Client, whereas over the direct lane the
+    /// message alone is a failure.
     /// </summary>
     public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
@@ -24,21 +24,31 @@ public sealed class WireRabbitMQOptions
     public WireTransport Transport { get; set; }
 
     /// <summary>
-    /// Changes what the direct lane has taken over from <see cref="ConnectionFactory"/>, or sets what only the lane has, as in <c>lane => lane with { Writing = FrameWriting.Inline }</c>;
-    /// null for nothing, as it is unless set.
+    /// Changes what the direct lane has taken over from <see cref="ConnectionFactory"/>, or sets what only the lane has, as in <c>lane =>
+    /// lane with { Writing = FrameWriting.Inline }</c>; null for nothing, as it is unless set.
     /// </summary>
     public Func<AmqpConnectionOptions, AmqpConnectionOptions>? ConfigureLane { get; set; }
 
-    /// <summary>The nodes of a cluster, of which one is connected to; empty for the one that <see cref="ConnectionFactory"/> names, as it is unless filled.</summary>
+    /// <summary>
+    /// The nodes of a cluster, of which one is connected to; empty for the one that <see cref="ConnectionFactory"/> names, as it is unless
+    /// filled.
+    /// </summary>
     public IList<AmqpTcpEndpoint> Endpoints { get; } = [];
 
-    /// <summary>What the connections are called at the broker, followed by what each is for; null for the name of the program, as it is unless set.</summary>
+    /// <summary>
+    /// What the connections are called at the broker, followed by what each is for; null for the name of the program, as it is unless set.
+    /// </summary>
     public string? ConnectionName { get; set; }
 
-    /// <summary>How long to try to reach a broker that is not there, before the host does not start or a message is not published: 30 s unless set.</summary>
+    /// <summary>
+    /// How long to try to reach a broker that is not there, before the host does not start or a message is not published: 30 s unless set.
+    /// </summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What objects are serialized with; its TypeFilter says what messages may hold. The types that handlers are for are allowed in addition.</summary>
+    /// <summary>
+    /// What objects are serialized with; its TypeFilter says what messages may hold. The types that handlers are for are allowed in
+    /// addition.
+    /// </summary>
     public SerializerOptions Serializer { get; set; } = new();
 
     /// <summary>How bodies are compressed; null for not at all, as it is unless set.</summary>
@@ -69,7 +79,8 @@ public sealed class WireRabbitMQOptions
         ArgumentNullException.ThrowIfNull(ConnectionFactory);
         if (!ConnectionFactory.AutomaticRecoveryEnabled)
         {
-            throw new ArgumentException("ConnectionFactory.AutomaticRecoveryEnabled is off: a connection that is lost would never come back. Leave it on.");
+            throw new ArgumentException(
+                "ConnectionFactory.AutomaticRecoveryEnabled is off: a connection that is lost would never come back. Leave it on.");
         }
 
         if (ConnectTimeout <= TimeSpan.Zero || ConnectTimeout.TotalMilliseconds > int.MaxValue)
@@ -83,7 +94,8 @@ public sealed class WireRabbitMQOptions
         Requester.Validate();
         if (!Enum.IsDefined(Transport))
         {
-            throw new ArgumentException($"Transport is {Transport}: it has to be {nameof(WireTransport.Client)} or {nameof(WireTransport.DirectLane)}.");
+            throw new ArgumentException(
+                $"Transport is {Transport}: it has to be {nameof(WireTransport.Client)} or {nameof(WireTransport.DirectLane)}.");
         }
 
         if (Transport == WireTransport.DirectLane)
@@ -97,7 +109,9 @@ public sealed class WireRabbitMQOptions
     internal AmqpConnectionOptions LaneFor(string? name)
     {
         AmqpConnectionOptions taken = ConnectionOptions.Of(ConnectionFactory, [.. Endpoints], name);
-        return (ConfigureLane is { } configure ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.") : taken).Validate();
+        return (ConfigureLane is { } configure
+            ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.")
+            : taken).Validate();
     }
 }
 

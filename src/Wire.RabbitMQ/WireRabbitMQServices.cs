@@ -9,8 +9,9 @@ namespace Wire.RabbitMQ;
 public static class WireRabbitMQServices
 {
     /// <summary>
-    /// Adds <see cref="WirePublisher"/>, <see cref="WireRequester"/>, <see cref="WireBodySerializer"/> and <see cref="WireConnections"/>, each once for the
-    /// program, and a hosted service that declares and consumes what is added to the result. Connections are made when they are first needed.
+    /// Adds <see cref="WirePublisher"/>, <see cref="WireRequester"/>, <see cref="WireBodySerializer"/> and <see cref="WireConnections"/>,
+    /// each once for the program, and a hosted service that declares and consumes what is added to the result. Connections are made when
+    /// they are first needed.
     /// </summary>
     /// <param name="services">The services. Dispose of what is built from them with DisposeAsync, as hosts do.</param>
     /// <param name="configure">Says how. Called at once, so that what is wrong is found here.</param>
@@ -23,7 +24,8 @@ public static class WireRabbitMQServices
         ArgumentNullException.ThrowIfNull(configure);
         if (services.Any(service => service.ServiceType == typeof(WireConnections)))
         {
-            throw new InvalidOperationException("AddWireRabbitMQ has been called for these services already: call it once, and add consumers to what it returns.");
+            throw new InvalidOperationException(
+                "AddWireRabbitMQ has been called for these services already: call it once, and add consumers to what it returns.");
         }
 
         var options = new WireRabbitMQOptions();

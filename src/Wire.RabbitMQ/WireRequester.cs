@@ -8,12 +8,12 @@ using Wire.RabbitMQ.Requests;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// Sends requests and waits for their replies, over the broker's direct reply-to: no queue is declared. Thread-safe: make one for a connection
-/// and use it everywhere; requests are made side by side, thousands if need be.
+/// Sends requests and waits for their replies, over the broker's direct reply-to: no queue is declared. Thread-safe: make one for a
+/// connection and use it everywhere; requests are made side by side, thousands if need be.
 /// </summary>
 /// <remarks>
-/// A request is delivered at most once: when its channel is lost it fails, and the program decides whether to send it again. It expires on the
-/// broker with its time-out, so that nobody works on what nobody waits for.
+/// A request is delivered at most once: when its channel is lost it fails, and the program decides whether to send it again. It expires on
+/// the broker with its time-out, so that nobody works on what nobody waits for.
 /// </remarks>
 public sealed class WireRequester : IAsyncDisposable
 {
@@ -60,19 +60,25 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="request">The request; may be null.</param>
-    /// <param name="timeout">How long to wait, for a channel to be there and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.</param>
+    /// <param name="timeout">
+    /// How long to wait, for a channel to be there and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.
+    /// </param>
     /// <param name="cancellationToken">Ends the wait. The request may be handled all the same.</param>
     /// <returns>The reply; null where the handler replied with null.</returns>
     /// <exception cref="TimeoutException">
-    /// No reply came in time. The request may be handled all the same, or have been already; where it could not be sent, the message says so.
+    /// No reply came in time. The request may be handled all the same, or have been already; where it could not be sent, the message says
+    /// so.
     /// </exception>
     /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
     /// <exception cref="AmqpPublishException">The broker returned the request: no queue is bound for it.</exception>
     /// <exception cref="AmqpConnectionException">
-    /// The channel was lost while the request waited, or there is no connection. The broker closes the channel, with all that waits on it, when an exchange does not exist.
+    /// The channel was lost while the request waited, or there is no connection. The broker closes the channel, with all that waits on it,
+    /// when an exchange does not exist.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    /// <exception cref="ArgumentException">The exchange or routing key is longer than 255 bytes, or the time-out is out of range.</exception>
+    /// <exception cref="ArgumentException">
+    /// The exchange or routing key is longer than 255 bytes, or the time-out is out of range.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
     /// <exception cref="ObjectGraphException">The request refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The request holds something of a type that the serializer does not support.</exception>
@@ -147,7 +153,11 @@ public sealed class WireRequester : IAsyncDisposable
         if (channel is not null)
         {
             // One that could not be opened has told so to those who asked for it.
-            await channel.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default).ConfigureAwait(false);
+            await channel.ContinueWith(
+                static _ => { },
+                CancellationToken.None,
+                TaskContinuationOptions.ExecuteSynchronously,
+                TaskScheduler.Default).ConfigureAwait(false);
             if (channel.IsCompletedSuccessfully)
             {
                 await channel.Result.CloseAsync(cancellationToken).ConfigureAwait(false);
@@ -227,11 +237,13 @@ public sealed class WireRequester : IAsyncDisposable
 
         return _disposed ? new ObjectDisposedException(nameof(WireRequester))
             : pending.IsSent ? new TimeoutException(
-                $"No reply to the request to {pending.Destination} within {time.TotalSeconds:0.###} s. It may be handled all the same, or " +
+                $"No reply to the request to {pending.Destination} within {time.TotalSeconds:0.###} s. It may be handled all the same, " +
+                "or " +
                 "have been already; if not yet, it has expired.",
                 e)
             : new TimeoutException(
-                $"The request to {pending.Destination} was not sent within {time.TotalSeconds:0.###} s: {WhyNotSent()}", _connection?.Error ?? e);
+                $"The request to {pending.Destination} was not sent within {time.TotalSeconds:0.###} s: {WhyNotSent()}", _connection?.Error
+                    ?? e);
     }
 
     private string WhyNotSent() => _connection switch

@@ -3,10 +3,16 @@ namespace Wire.RabbitMQ;
 /// <summary>How requests are made.</summary>
 public sealed record WireRequesterOptions
 {
-    /// <summary>How long a request waits for its reply when it does not say so itself: 30 s unless set; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.</summary>
+    /// <summary>
+    /// How long a request waits for its reply when it does not say so itself: 30 s unless set;
+    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.
+    /// </summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long a request waits, at most and within its own time, for a connection that is down: more than no time, at most a day; 30 s unless set.</summary>
+    /// <summary>
+    /// How long a request waits, at most and within its own time, for a connection that is down: more than no time, at most a day; 30 s
+    /// unless set.
+    /// </summary>
     public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>How many replies are read side by side: 1 to 65,535; as many as there are processors unless set.</summary>
@@ -26,7 +32,8 @@ public sealed record WireRequesterOptions
     {
         if (time != System.Threading.Timeout.InfiniteTimeSpan && (time <= TimeSpan.Zero || time.TotalMilliseconds > int.MaxValue))
         {
-            throw new ArgumentOutOfRangeException(name, time, "A request waits for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+            throw new ArgumentOutOfRangeException(
+                name, time, "A request waits for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
         }
     }
 }

@@ -12,7 +12,9 @@ public sealed record RecoveryOptions
     /// <summary>Whether it connects again: true by default.</summary>
     public bool IsEnabled { get; init; } = true;
 
-    /// <summary>How long it waits after the first attempt that fails: 100 ms by default, 1 ms to 1 day. Each further pause is about twice as long.</summary>
+    /// <summary>
+    /// How long it waits after the first attempt that fails: 100 ms by default, 1 ms to 1 day. Each further pause is about twice as long.
+    /// </summary>
     public TimeSpan FirstPause { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
@@ -22,8 +24,8 @@ public sealed record RecoveryOptions
     public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// After how many attempts in a row that every endpoint refuses, as where a password is not right any more, it gives up: 10 by default, which
-    /// with the default pauses takes a good minute; from 1 on. Then it is closed, and the refusal is the error that everyone sees.
+    /// After how many attempts in a row that every endpoint refuses, as where a password is not right any more, it gives up: 10 by default,
+    /// which with the default pauses takes a good minute; from 1 on. Then it is closed, and the refusal is the error that everyone sees.
     /// </summary>
     public int MaxRefusals { get; init; } = 10;
 
@@ -43,12 +45,16 @@ public sealed record RecoveryOptions
     {
         if (FirstPause < TimeSpan.FromMilliseconds(1) || FirstPause > TimeSpan.FromDays(1))
         {
-            throw new ArgumentOutOfRangeException(nameof(FirstPause), FirstPause, "The first pause between attempts to connect is 1 ms to 1 day.");
+            throw new ArgumentOutOfRangeException(
+                nameof(FirstPause), FirstPause, "The first pause between attempts to connect is 1 ms to 1 day.");
         }
 
         if (LongestPause < FirstPause || LongestPause > TimeSpan.FromDays(1))
         {
-            throw new ArgumentOutOfRangeException(nameof(LongestPause), LongestPause, $"The longest pause between attempts to connect is the first one ({FirstPause}) to 1 day.");
+            throw new ArgumentOutOfRangeException(
+                nameof(LongestPause),
+                LongestPause,
+                $"The longest pause between attempts to connect is the first one ({FirstPause}) to 1 day.");
         }
 
         if (MaxRefusals < 1)
@@ -59,7 +65,9 @@ public sealed record RecoveryOptions
         if (GiveUpAfter != Timeout.InfiniteTimeSpan && (GiveUpAfter <= TimeSpan.Zero || GiveUpAfter.TotalMilliseconds > int.MaxValue))
         {
             throw new ArgumentOutOfRangeException(
-                nameof(GiveUpAfter), GiveUpAfter, "It is given up after more than no time and at most 24 days, or with Timeout.InfiniteTimeSpan never.");
+                nameof(
+                    GiveUpAfter), GiveUpAfter, "It is given up after more than no time and at most 24 days, or with " +
+                        "Timeout.InfiniteTimeSpan never.");
         }
     }
 }

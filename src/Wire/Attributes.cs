@@ -12,7 +12,12 @@ public sealed class IgnoreMemberAttribute : Attribute;
 /// are still read. A type's name includes its namespace and then stands for the type in every assembly.
 /// </summary>
 /// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>
-[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Enum | AttributeTargets.Interface | AttributeTargets.Field | AttributeTargets.Property)]
+[AttributeUsage(AttributeTargets.Class
+    | AttributeTargets.Struct
+    | AttributeTargets.Enum
+    | AttributeTargets.Interface
+    | AttributeTargets.Field
+    | AttributeTargets.Property)]
 public sealed class WireNameAttribute(string name) : Attribute
 {
     /// <summary>The name that is written.</summary>

@@ -8,7 +8,8 @@ using Wire.Sessions;
 
 namespace Wire;
 
-/// <content>A message from its beginning to its end, what stays of one that fails, and those of the other kind than the session's.</content>
+/// <content>A message from its beginning to its end, what stays of one that fails, and those of the other kind than the
+/// session's.</content>
 public sealed partial class DeserializerSession
 {
     /// <summary>Reads one value.</summary>

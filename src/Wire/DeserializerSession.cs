@@ -303,7 +303,9 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);
 
-    /// <summary>What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.</summary>
+    /// <summary>
+    /// What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ValueSerializer? FindFitting(byte tag, Type variable) => _manifests.FindFitting(tag, variable, RootType);
 

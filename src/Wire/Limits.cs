@@ -13,7 +13,11 @@ public sealed record Limits
     /// <summary>The limits of <see cref="SerializerOptions.Default"/>.</summary>
     public static Limits Default { get; } = new();
 
-    /// <summary>How deep objects may contain objects, on write and read. At least 1; 1,000 by default, deeper than graphs without a chain of objects are. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are theirs.</summary>
+    /// <summary>
+    /// How deep objects may contain objects, on write and read. At least 1; 1,000 by default, deeper than graphs without a chain of objects
+    /// are. Any depth is safe for the stack of the serializer itself; hash codes and comparisons of keys that your own classes define are
+    /// theirs.
+    /// </summary>
     public int MaxDepth { get; init; } = 1000;
 
     /// <summary>
@@ -47,7 +51,9 @@ public sealed record Limits
     /// </summary>
     public int MaxStringLength { get; init; } = StringFormat.MaxLength;
 
-    /// <summary>How many bytes a payload may have, on write and read. At least 1; 2,147,483,647 by default: no array of .NET holds more.</summary>
+    /// <summary>
+    /// How many bytes a payload may have, on write and read. At least 1; 2,147,483,647 by default: no array of .NET holds more.
+    /// </summary>
     public long MaxBytes { get; init; } = int.MaxValue;
 
     /// <summary>

@@ -1,6 +1,9 @@
 namespace Wire;
 
-/// <summary>The object graph that the caller handed over cannot be written within the limits, which would refuse it when it is read: it is too deep or too large, or it has a cycle.</summary>
+/// <summary>
+/// The object graph that the caller handed over cannot be written within the limits, which would refuse it when it is read: it is too deep
+/// or too large, or it has a cycle.
+/// </summary>
 public sealed class ObjectGraphException : ArgumentException
 {
     internal ObjectGraphException(string message, string memberPath)

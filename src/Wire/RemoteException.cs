@@ -16,5 +16,9 @@ public sealed class RemoteException : Exception
 
     /// <summary>The original's type, message, inner exceptions and stack trace.</summary>
     public override string ToString() =>
-        $"{TypeName}: {Message}{(InnerException is null ? "" : $"{Environment.NewLine} ---> {InnerException}{Environment.NewLine}   --- End of inner exception stack trace ---")}{(StackTrace is null ? "" : Environment.NewLine + StackTrace)}";
+        $"{TypeName}: {Message}" +
+        (InnerException is null
+            ? ""
+            : $"{Environment.NewLine} ---> {InnerException}{Environment.NewLine}   --- End of inner exception stack trace ---") +
+        (StackTrace is null ? "" : Environment.NewLine + StackTrace);
 }

@@ -25,7 +25,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="SerializeFramedAsync{T}(T, Stream, CancellationToken)"/>
-    public ValueTask SerializeFramedAsync<T>(T value, Stream stream, SerializerSession session, CancellationToken cancellationToken = default)
+    public ValueTask SerializeFramedAsync<T>(
+        T value, Stream stream, SerializerSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
@@ -45,7 +46,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="SerializeFramedAsync{T}(T, PipeWriter, CancellationToken)"/>
-    public ValueTask<FlushResult> SerializeFramedAsync<T>(T value, PipeWriter writer, SerializerSession session, CancellationToken cancellationToken = default)
+    public ValueTask<FlushResult> SerializeFramedAsync<T>(
+        T value, PipeWriter writer, SerializerSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(writer);
         Check(session);
@@ -56,7 +58,9 @@ public sealed partial class Serializer
     /// Reads one frame, and leaves the stream right behind it, also when the frame holds no payload. A stream that ends, fails or
     /// is cancelled inside a frame cannot be read on.
     /// </summary>
-    /// <exception cref="WireFormatException">The stream ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
+    /// <exception cref="WireFormatException">
+    /// The stream ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
+    /// </exception>
     public async ValueTask<T?> DeserializeFramedAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
         (bool found, T? value) = await ReadFrameAsync<T>(stream, null, cancellationToken).ConfigureAwait(false);
@@ -64,7 +68,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="DeserializeFramedAsync{T}(Stream, CancellationToken)"/>
-    public async ValueTask<T?> DeserializeFramedAsync<T>(Stream stream, DeserializerSession session, CancellationToken cancellationToken = default)
+    public async ValueTask<T?> DeserializeFramedAsync<T>(
+        Stream stream, DeserializerSession session, CancellationToken cancellationToken = default)
     {
         Check(session);
         (bool found, T? value) = await ReadFrameAsync<T>(stream, session, cancellationToken).ConfigureAwait(false);
@@ -75,7 +80,9 @@ public sealed partial class Serializer
     /// Reads one frame from a pipe, and consumes exactly that, also when the frame holds no payload. When it is cancelled, nothing
     /// of the frame has been consumed, and it can be read again.
     /// </summary>
-    /// <exception cref="WireFormatException">The pipe ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
+    /// <exception cref="WireFormatException">
+    /// The pipe ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
+    /// </exception>
     public async ValueTask<T?> DeserializeFramedAsync<T>(PipeReader reader, CancellationToken cancellationToken = default)
     {
         (bool found, T? value) = await ReadFrameAsync<T>(reader, null, cancellationToken).ConfigureAwait(false);
@@ -83,7 +90,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="DeserializeFramedAsync{T}(PipeReader, CancellationToken)"/>
-    public async ValueTask<T?> DeserializeFramedAsync<T>(PipeReader reader, DeserializerSession session, CancellationToken cancellationToken = default)
+    public async ValueTask<T?> DeserializeFramedAsync<T>(
+        PipeReader reader, DeserializerSession session, CancellationToken cancellationToken = default)
     {
         Check(session);
         (bool found, T? value) = await ReadFrameAsync<T>(reader, session, cancellationToken).ConfigureAwait(false);
@@ -91,7 +99,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>Reads all frames until the stream ends.</summary>
-    /// <exception cref="WireFormatException">The stream ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
+    /// <exception cref="WireFormatException">
+    /// The stream ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
+    /// </exception>
     public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -99,7 +109,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(Stream stream, DeserializerSession session, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        Stream stream, DeserializerSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
@@ -107,7 +118,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>Reads all frames until the pipe is completed.</summary>
-    /// <exception cref="WireFormatException">The pipe ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.</exception>
+    /// <exception cref="WireFormatException">
+    /// The pipe ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
+    /// </exception>
     public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(PipeReader reader, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
@@ -115,7 +128,8 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="DeserializeAllFramedAsync{T}(PipeReader, CancellationToken)"/>
-    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(PipeReader reader, DeserializerSession session, CancellationToken cancellationToken = default)
+    public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
+        PipeReader reader, DeserializerSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(reader);
         Check(session);
@@ -154,7 +168,8 @@ public sealed partial class Serializer
         }
     }
 
-    private async ValueTask<FlushResult> SendAsync<T>(T value, PipeWriter writer, SerializerSession? session, CancellationToken cancellationToken)
+    private async ValueTask<FlushResult> SendAsync<T>(
+        T value, PipeWriter writer, SerializerSession? session, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         RentedFrame frame = Frame(value, session);
@@ -207,14 +222,16 @@ public sealed partial class Serializer
     private T FromFrame<T>(in ReadOnlySequence<byte> payload, DeserializerSession? session) =>
         session is null ? Deserialize<T>(payload)! : Deserialize<T>(payload, session)!;
 
-    private async ValueTask<(bool Found, T? Value)> ReadFrameAsync<T>(Stream stream, DeserializerSession? session, CancellationToken cancellationToken)
+    private async ValueTask<(bool Found, T? Value)> ReadFrameAsync<T>(
+        Stream stream, DeserializerSession? session, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(stream);
         const int FirstPart = 1 << 16;
         byte[] buffer = ArrayPool<byte>.Shared.Rent(FrameHeader);
         try
         {
-            int read = await stream.ReadAtLeastAsync(buffer.AsMemory(0, FrameHeader), FrameHeader, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
+            int read = await stream.ReadAtLeastAsync(
+                buffer.AsMemory(0, FrameHeader), FrameHeader, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
             if (read == 0)
             {
                 return (false, default);
@@ -222,7 +239,8 @@ public sealed partial class Serializer
 
             if (read < FrameHeader)
             {
-                throw new WireFormatException(WireFormatError.Frame, $"The stream ends inside the length of a frame, after {read} of {FrameHeader} bytes.");
+                throw new WireFormatException(
+                    WireFormatError.Frame, $"The stream ends inside the length of a frame, after {read} of {FrameHeader} bytes.");
             }
 
             int length = FrameLength(buffer);
@@ -238,11 +256,13 @@ public sealed partial class Serializer
                     buffer = larger;
                 }
 
-                read = await stream.ReadAtLeastAsync(buffer.AsMemory(done, part), part, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
+                read = await stream.ReadAtLeastAsync(buffer.AsMemory(done, part), part, throwOnEndOfStream: false, cancellationToken)
+                    .ConfigureAwait(false);
                 done += read;
                 if (read < part)
                 {
-                    throw new WireFormatException(WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes.");
+                    throw new WireFormatException(
+                        WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes.");
                 }
             }
 
@@ -254,7 +274,8 @@ public sealed partial class Serializer
         }
     }
 
-    private async ValueTask<(bool Found, T? Value)> ReadFrameAsync<T>(PipeReader reader, DeserializerSession? session, CancellationToken cancellationToken)
+    private async ValueTask<(bool Found, T? Value)> ReadFrameAsync<T>(
+        PipeReader reader, DeserializerSession? session, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(reader);
         while (true)
@@ -280,7 +301,8 @@ public sealed partial class Serializer
                 {
                     return buffer.IsEmpty
                         ? (false, default)
-                        : throw new WireFormatException(WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it.");
+                        : throw new WireFormatException(
+                            WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it.");
                 }
             }
             finally

@@ -9,7 +9,9 @@ namespace Wire;
 public sealed partial class Serializer
 {
     /// <summary>Reads the one value that the payload holds.</summary>
-    /// <typeparam name="T">The type to return, or a base class or interface of it; what it declares may be named by the payload.</typeparam>
+    /// <typeparam name="T">
+    /// The type to return, or a base class or interface of it; what it declares may be named by the payload.
+    /// </typeparam>
     /// <exception cref="WireFormatException">The bytes are no such payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload)
@@ -146,11 +148,16 @@ public sealed partial class Serializer
     public object? Deserialize(Stream stream, DeserializerSession session) => Deserialize<object>(stream, session);
 
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
-    /// <exception cref="WireFormatException">The bytes are no such payload, or the writer's <typeparamref name="T"/> has another schema.</exception>
+    /// <exception cref="WireFormatException">
+    /// The bytes are no such payload, or the writer's <typeparamref name="T"/> has another schema.
+    /// </exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && _flatTypedReader is RootReader<T> root && root.Begins(payload) && root.TryReadFlat(payload) is { } value)
+        if (!typeof(T).IsValueType
+            && _flatTypedReader is RootReader<T> root
+            && root.Begins(payload)
+            && root.TryReadFlat(payload) is { } value)
         {
             return Unsafe.As<object, T>(ref value);
         }

@@ -73,7 +73,8 @@ public sealed partial class Serializer
     public void Serialize(object? value, IBufferWriter<byte> output) => Serialize<object?>(value, output);
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte}, SerializerSession)"/>
-    public void Serialize(object? value, IBufferWriter<byte> output, SerializerSession session) => Serialize<object?>(value, output, session);
+    public void Serialize(object? value, IBufferWriter<byte> output, SerializerSession session) =>
+        Serialize<object?>(value, output, session);
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
     public byte[] Serialize(object? value) => Serialize<object?>(value);
@@ -94,7 +95,10 @@ public sealed partial class Serializer
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (!typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root } && root.TryWriteFlat(value, output))
+        if (!typeof(T).IsValueType
+            && value is not null
+            && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
+            && root.TryWriteFlat(value, output))
         {
             return;
         }
@@ -113,7 +117,9 @@ public sealed partial class Serializer
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public byte[] SerializeTyped<T>(T value)
     {
-        byte[]? flat = !typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root } ? root.TryWriteFlat(value) : null;
+        byte[]? flat = !typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
+            ? root.TryWriteFlat(value)
+            : null;
         return flat ?? ThreadWriting().ToArray(new KnownRoot<T>(value));
     }
 

@@ -28,7 +28,10 @@ public sealed partial class Serializer
     /// </summary>
     public const string MemberPathKey = "Wire.MemberPath";
 
-    /// <summary>The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a <see cref="long"/>.</summary>
+    /// <summary>
+    /// The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a
+    /// <see cref="long"/>.
+    /// </summary>
     public const string OffsetKey = "Wire.Offset";
 
     // One session of either kind per thread, for the serializer that used it last.
@@ -62,14 +65,17 @@ public sealed partial class Serializer
     /// <summary>Begins a stream of messages that carries each type's manifest once. Dispose of it when the stream ends.</summary>
     public SerializerSession GetSerializerSession() => new(this, ownThread: false);
 
-    /// <summary>Begins to read a stream of messages that one <see cref="SerializerSession"/> writes. Dispose of it when the stream ends.</summary>
+    /// <summary>
+    /// Begins to read a stream of messages that one <see cref="SerializerSession"/> writes. Dispose of it when the stream ends.
+    /// </summary>
     public DeserializerSession GetDeserializerSession() => new(this, ownThread: false);
 
     /// <summary>Copies an object graph by writing and reading it. Types are not filtered: nothing comes from outside.</summary>
     public T Clone<T>(T value)
     {
         byte[] bytes = Serialize(value);
-        return Read<T>(new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
+        return Read<T>(
+            new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
     }
 
     // The thread's own session, unless a surrogate or value serializer calls the serializer from inside a call.

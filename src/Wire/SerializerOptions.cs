@@ -43,7 +43,9 @@ public sealed record SerializerOptions
     /// </summary>
     public ImmutableArray<object> Singletons { get; init; } = [];
 
-    /// <summary>Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.</summary>
+    /// <summary>
+    /// Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.
+    /// </summary>
     public ImmutableArray<ValueSerializerFactory> ValueSerializerFactories { get; init; } = [];
 
     /// <summary>Types whose manifests carry an agreed identifier instead of a name.</summary>
@@ -83,8 +85,8 @@ public sealed record SerializerOptions
     /// Whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
     /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
     /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
-    /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have
-    /// names that the compiler makes up: both sides need the same build.
+    /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by
+    /// <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have names that the compiler makes up: both sides need the same build.
     /// </summary>
     public bool AllowDelegates { get; init; }
 
@@ -104,7 +106,8 @@ public sealed record SerializerOptions
 
     /// <summary>What to say when a context of a type is needed and is not there.</summary>
     internal string ContextFault(Type needed) =>
-        $"SerializerOptions.Context has to be of type {needed} here, and is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
+        $"SerializerOptions.Context has to be of type {needed} here, and " +
+        $"is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
     /// <summary>
     /// Whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by default.
@@ -141,7 +144,8 @@ public sealed record SerializerOptions
     /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
     internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
 
-    private Surrogate? FindSurrogate(Type type) => BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
+    private Surrogate? FindSurrogate(Type type) =>
+        BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
         ? Surrogates.FirstOrDefault(surrogate => surrogate.Covers(type))
         : null;
 

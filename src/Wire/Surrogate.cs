@@ -13,7 +13,9 @@ public abstract class Surrogate
         SurrogateType = surrogateType;
     }
 
-    /// <summary>The type that is replaced, together with everything that derives from it or implements it. May be an open generic type.</summary>
+    /// <summary>
+    /// The type that is replaced, together with everything that derives from it or implements it. May be an open generic type.
+    /// </summary>
     public Type SourceType { get; }
 
     /// <summary>The type that is written instead.</summary>
@@ -22,10 +24,17 @@ public abstract class Surrogate
     /// <summary>Makes a surrogate.</summary>
     /// <typeparam name="TSource">The type to replace: a class, a value type, an interface or a base class.</typeparam>
     /// <typeparam name="TSurrogate">The type to write instead; any type that can be serialized.</typeparam>
-    /// <param name="toSurrogate">Makes the stand-in, which must not be null. Called on any thread, never with null; what it throws comes out of the serializer as it is.</param>
-    /// <param name="fromSurrogate">Makes the value again. Called on any thread, with stand-ins from untrusted bytes, but never with null.</param>
+    /// <param name="toSurrogate">
+    /// Makes the stand-in, which must not be null. Called on any thread, never with null; what it throws comes out of the serializer as it
+    /// is.
+    /// </param>
+    /// <param name="fromSurrogate">
+    /// Makes the value again. Called on any thread, with stand-ins from untrusted bytes, but never with null.
+    /// </param>
     /// <exception cref="ArgumentNullException">A function is null.</exception>
-    /// <exception cref="ArgumentException">The surrogate would stand for itself, or the source is a type that no surrogate can replace.</exception>
+    /// <exception cref="ArgumentException">
+    /// The surrogate would stand for itself, or the source is a type that no surrogate can replace.
+    /// </exception>
     public static Surrogate Create<TSource, TSurrogate>(Func<TSource, TSurrogate> toSurrogate, Func<TSurrogate, TSource> fromSurrogate)
     {
         ArgumentNullException.ThrowIfNull(toSurrogate);
@@ -39,7 +48,8 @@ public abstract class Surrogate
     /// <typeparam name="TSurrogate">The type to write instead; any type that can be serialized.</typeparam>
     /// <typeparam name="TContext">What the context has to be; a serializer without such a context cannot be made.</typeparam>
     /// <inheritdoc cref="Create{TSource, TSurrogate}(Func{TSource, TSurrogate}, Func{TSurrogate, TSource})"/>
-    public static Surrogate Create<TSource, TSurrogate, TContext>(Func<TSource, TContext, TSurrogate> toSurrogate, Func<TSurrogate, TContext, TSource> fromSurrogate)
+    public static Surrogate Create<TSource, TSurrogate, TContext>(
+        Func<TSource, TContext, TSurrogate> toSurrogate, Func<TSurrogate, TContext, TSource> fromSurrogate)
         where TContext : notnull
     {
         ArgumentNullException.ThrowIfNull(toSurrogate);
@@ -49,10 +59,17 @@ public abstract class Surrogate
     }
 
     /// <summary>Makes a surrogate of a stand-in that implements <see cref="ISurrogate{TSelf, TSource}"/>.</summary>
-    /// <param name="sourceType">The type to replace. An open generic type stands for everything that is or derives from an instance of it.</param>
-    /// <param name="surrogateType">The type to write instead; of an open source, an open generic type with the same type parameters.</param>
+    /// <param name="sourceType">
+    /// The type to replace. An open generic type stands for everything that is or derives from an instance of it.
+    /// </param>
+    /// <param name="surrogateType">
+    /// The type to write instead; of an open source, an open generic type with the same type parameters.
+    /// </param>
     /// <exception cref="ArgumentNullException">A type is null.</exception>
-    /// <exception cref="ArgumentException">The stand-in does not implement the interface for the source, would stand for itself, or the source is a type that no surrogate can replace.</exception>
+    /// <exception cref="ArgumentException">
+    /// The stand-in does not implement the interface for the source, would stand for itself, or the source is a type that no surrogate can
+    /// replace.
+    /// </exception>
     public static Surrogate Create(Type sourceType, Type surrogateType)
     {
         ArgumentNullException.ThrowIfNull(sourceType);
@@ -82,7 +99,8 @@ public abstract class Surrogate
 
     /// <summary>What to say of a stand-in that another surrogate covers.</summary>
     internal static string ReplacedBy(Surrogate other) =>
-        $"and SerializerOptions.Surrogates has a surrogate for it too, that of {other.SourceType}. A stand-in is written as it is: make the one straight from the other, or register a narrower source type.";
+        $"and SerializerOptions.Surrogates has a surrogate for it too, that of {other.SourceType}. A stand-in is written as it is: make " +
+        "the one straight from the other, or register a narrower source type.";
 
     /// <summary>Makes the value serializer that reads and writes the stand-ins of a type that is covered.</summary>
     /// <exception cref="UnsupportedTypeException">The type has no stand-in.</exception>
@@ -116,7 +134,9 @@ public abstract class Surrogate
 public interface ISurrogate<TSelf, TSource>
     where TSelf : ISurrogate<TSelf, TSource>
 {
-    /// <summary>Makes the stand-in of a value. Called on any thread, never with null; what it throws comes out of the serializer as it is.</summary>
+    /// <summary>
+    /// Makes the stand-in of a value. Called on any thread, never with null; what it throws comes out of the serializer as it is.
+    /// </summary>
     static abstract TSelf From(TSource value);
 
     /// <summary>Makes the value again. Called on any thread, on stand-ins from untrusted bytes.</summary>

@@ -47,9 +47,14 @@ public sealed class TypeAliases
         CheckType(type);
         ArgumentNullException.ThrowIfNull(name);
         string whole = type.IsGenericTypeDefinition ? $"{name}`{type.GetGenericArguments().Length}" : name;
-        if (name.Trim() != name || name.AsSpan().ContainsAny(TypeNames.ReservedCharacters) || Parse(whole) is not { AssemblyName: null } parsed || parsed.FullName != whole)
+        if (name.Trim() != name
+            || name.AsSpan().ContainsAny(TypeNames.ReservedCharacters)
+            || Parse(whole) is not { AssemblyName: null } parsed
+            || parsed.FullName != whole)
         {
-            throw new ArgumentException($"'{name}' is no alias for {type}: it is empty, begins or ends with a space, or has one of the characters {TypeNames.Reserved}.", nameof(name));
+            throw new ArgumentException(
+                $"'{name}' is no alias for {type}: it is empty, begins or ends with a space, or has one of the " +
+                $"characters {TypeNames.Reserved}.", nameof(name));
         }
 
         if (BuiltInTypes.FindByName(whole) is not null || typeof(object).Assembly.GetType(whole) is not null)
@@ -59,7 +64,8 @@ public sealed class TypeAliases
 
         if (Find(type) is { } other)
         {
-            throw new ArgumentException($"{type} has the alias '{other}' already. Use Redirect for the names of older payloads.", nameof(type));
+            throw new ArgumentException(
+                $"{type} has the alias '{other}' already. Use Redirect for the names of older payloads.", nameof(type));
         }
 
         return new((_names ?? ImmutableDictionary<Type, string>.Empty).Add(type, whole), Add(whole, type, nameof(name)));
@@ -82,7 +88,8 @@ public sealed class TypeAliases
         CheckType(now);
         if (Parse(WithoutDetails(oldName)) is not { } parsed)
         {
-            throw new ArgumentException($"'{oldName}' is not the name of a type, such as 'Shop.Order' or 'Shop.Order, Shop.Messages'.", nameof(oldName));
+            throw new ArgumentException(
+                $"'{oldName}' is not the name of a type, such as 'Shop.Order' or 'Shop.Order, Shop.Messages'.", nameof(oldName));
         }
 
         string? assembly = parsed.AssemblyName?.Name is { } home && !FrameworkTypes.IsHome(home) ? home : null;
@@ -94,7 +101,8 @@ public sealed class TypeAliases
         int arity = now.IsGenericTypeDefinition ? now.GetGenericArguments().Length : 0;
         if (Arity(parsed.FullName) != arity)
         {
-            throw new ArgumentException($"'{oldName}' has {Arity(parsed.FullName)} generic argument(s), and {now} takes {arity}.", nameof(now));
+            throw new ArgumentException(
+                $"'{oldName}' has {Arity(parsed.FullName)} generic argument(s), and {now} takes {arity}.", nameof(now));
         }
 
         return new(_names, Add(Key(parsed.FullName, assembly), now, nameof(oldName)));
@@ -121,7 +129,8 @@ public sealed class TypeAliases
         if (type.HasElementType || type.IsGenericParameter || type.IsFunctionPointer || BuiltInTypes.Find(type) is not null
             || (type.ContainsGenericParameters && !type.IsGenericTypeDefinition))
         {
-            throw new ArgumentException($"{type} cannot have a name of the program's: it is a built-in type, an array, a pointer or half open.", nameof(type));
+            throw new ArgumentException(
+                $"{type} cannot have a name of the program's: it is a built-in type, an array, a pointer or half open.", nameof(type));
         }
     }
 
@@ -142,7 +151,8 @@ public sealed class TypeAliases
 
     // Outer types bring their arguments along: A`1+B`2 takes three.
     private static int Arity(string fullName) => fullName.Split('+').Sum(
-        part => int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
+        part =>
+            int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
 
     private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types?.GetValueOrDefault(key) is { } other
         ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too.", parameter)

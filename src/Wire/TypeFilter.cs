@@ -80,7 +80,8 @@ public sealed class TypeFilter
         ArgumentNullException.ThrowIfNull(assembly);
         if (assembly == typeof(object).Assembly)
         {
-            throw new ArgumentException("The core library has types that must not come from a payload. Allow the ones you need by type.", nameof(assembly));
+            throw new ArgumentException(
+                "The core library has types that must not come from a payload. Allow the ones you need by type.", nameof(assembly));
         }
 
         return With(new OfAssembly(assembly));
@@ -95,7 +96,8 @@ public sealed class TypeFilter
         string root = name.Split('.')[0];
         if (root is "System" or "Microsoft")
         {
-            throw new ArgumentException($"'{name}' holds types that must not come from a payload. Allow the ones you need by type.", nameof(name));
+            throw new ArgumentException(
+                $"'{name}' holds types that must not come from a payload. Allow the ones you need by type.", nameof(name));
         }
 
         return With(new OfNamespace(name));
@@ -105,7 +107,9 @@ public sealed class TypeFilter
     /// <typeparam name="TBase">The class or interface.</typeparam>
     public TypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
 
-    /// <summary>Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.</summary>
+    /// <summary>
+    /// Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.
+    /// </summary>
     /// <param name="baseType">The class or interface. An open generic one stands for all that it constructs.</param>
     /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
     /// <exception cref="ArgumentException">It is a type of the core library, from which too much derives, or one of those that are
@@ -115,12 +119,15 @@ public sealed class TypeFilter
         ArgumentNullException.ThrowIfNull(baseType);
         if (baseType.Assembly == typeof(object).Assembly)
         {
-            throw new ArgumentException($"Too many types derive from {baseType}: allow the ones you need by type, assembly or namespace.", nameof(baseType));
+            throw new ArgumentException(
+                $"Too many types derive from {baseType}: allow the ones you need by type, assembly or namespace.", nameof(baseType));
         }
 
         if (Gadgets.Contains(baseType))
         {
-            throw new ArgumentException($"{baseType} and what derives from it are known to run code that an attacker chooses: allow the ones you need by type.", nameof(baseType));
+            throw new ArgumentException(
+                $"{baseType} and what derives from it are known to run code that an attacker chooses: allow the ones you need by type.",
+                nameof(baseType));
         }
 
         return With(new DerivedFrom(baseType));
@@ -137,7 +144,9 @@ public sealed class TypeFilter
     {
         if (typeof(TAttribute).Assembly == typeof(object).Assembly)
         {
-            throw new ArgumentException($"Too many types have a {typeof(TAttribute)}: use one of your own, or allow the types that you need by type, assembly or namespace.", nameof(TAttribute));
+            throw new ArgumentException(
+                $"Too many types have a {typeof(TAttribute)}: use one of your own, or allow the types that you need by type, assembly or " +
+                "namespace.", nameof(TAttribute));
         }
 
         return With(new WithAttribute(typeof(TAttribute)));
@@ -205,13 +214,18 @@ public sealed class TypeFilter
         return With(new DerivedFrom(baseType) { Denies = true });
     }
 
-    /// <summary>Denies every type that has an attribute itself, not by inheritance; one that derives from <typeparamref name="TAttribute"/> counts too.</summary>
+    /// <summary>
+    /// Denies every type that has an attribute itself, not by inheritance; one that derives from <typeparamref name="TAttribute"/> counts
+    /// too.
+    /// </summary>
     /// <typeparam name="TAttribute">The attribute.</typeparam>
     public TypeFilter DenyWithAttribute<TAttribute>()
         where TAttribute : Attribute => With(new WithAttribute(typeof(TAttribute)) { Denies = true });
 
     /// <summary>Denies the types that a predicate names.</summary>
-    /// <param name="predicate">As for <see cref="AllowWhere"/>, with the name that the type has in this program; it is asked of types of .NET too.</param>
+    /// <param name="predicate">
+    /// As for <see cref="AllowWhere"/>, with the name that the type has in this program; it is asked of types of .NET too.
+    /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
     public TypeFilter DenyWhere(Func<string, string, bool> predicate)
     {
@@ -238,7 +252,8 @@ public sealed class TypeFilter
 
     private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
 
-    private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) => rules.IsEmpty ? rules : [.. rules.Where(are)];
+    private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) =>
+        rules.IsEmpty ? rules : [.. rules.Where(are)];
 
     // Few programs ask for it.
     private static class WithoutRestriction

@@ -29,7 +29,9 @@ public abstract class ValueSerializer
     /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
     internal virtual int ElementSize => Math.Max(1, FixedSize);
 
-    /// <summary>An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.</summary>
+    /// <summary>
+    /// An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.
+    /// </summary>
     internal long ObjectSize => _objectSize;
 
     /// <summary>

@@ -18,7 +18,9 @@ public class WireFormatException : FormatException
     /// <summary>Where reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.</summary>
     public long Offset { get; private set; } = -1;
 
-    /// <summary>The members that led from the root to the value that could not be read, such as <c>Lines[2].Price</c>; empty at the root.</summary>
+    /// <summary>
+    /// The members that led from the root to the value that could not be read, such as <c>Lines[2].Price</c>; empty at the root.
+    /// </summary>
     public string MemberPath { get; private set; } = "";
 
     /// <inheritdoc/>
@@ -46,7 +48,9 @@ public enum WireFormatError
     /// <summary>Bytes follow the end of the value.</summary>
     TrailingBytes,
 
-    /// <summary>The first byte is not the header of a payload of a version that this library reads, or of the kind that was asked for.</summary>
+    /// <summary>
+    /// The first byte is not the header of a payload of a version that this library reads, or of the kind that was asked for.
+    /// </summary>
     Header,
 
     /// <summary>A tag that the format does not define, or that may not stand here.</summary>
@@ -79,7 +83,9 @@ public enum WireFormatError
     /// <summary>A limit of <see cref="SerializerOptions.Limits"/> is exceeded.</summary>
     Limit,
 
-    /// <summary>A type that the <see cref="SerializerOptions.TypeFilter"/> does not allow; see <see cref="TypeRefusedException"/>.</summary>
+    /// <summary>
+    /// A type that the <see cref="SerializerOptions.TypeFilter"/> does not allow; see <see cref="TypeRefusedException"/>.
+    /// </summary>
     TypeRefused,
 
     /// <summary>An allowed type that this program does not have.</summary>

@@ -180,7 +180,10 @@ public ref struct WireWriter
     /// <summary>Counts bytes that are to be written again as not written.</summary>
     internal void TakeBack(int size) => _sent -= size;
 
-    /// <summary>Hands the rest of the message to the buffer writer that it is written to; false when that is an output. Nothing may be written after that.</summary>
+    /// <summary>
+    /// Hands the rest of the message to the buffer writer that it is written to; false when that is an output. Nothing may be written after
+    /// that.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly bool TryFinishBufferWriter()
     {
@@ -199,7 +202,9 @@ public ref struct WireWriter
     /// <summary>Whether the message goes to a buffer writer in the end.</summary>
     internal readonly bool HasBufferWriter => _bufferWriter is not null;
 
-    /// <summary>Hands a message that has been finished in an output to the buffer writer in which it began; false when it did not.</summary>
+    /// <summary>
+    /// Hands a message that has been finished in an output to the buffer writer in which it began; false when it did not.
+    /// </summary>
     internal readonly bool TrySendOn(ReadOnlySpan<byte> message)
     {
         if (_bufferWriter is null)
@@ -269,7 +274,8 @@ public ref struct WireWriter
         if (window.Length < needed)
         {
             throw new InvalidOperationException(
-                $"{output.GetType()}.GetSpan({hint}) returned only {window.Length} bytes; IBufferWriter<byte> has to return at least the size hint.");
+                $"{output.GetType()}.GetSpan({hint}) returned only {window.Length} bytes; IBufferWriter<byte> has to return at least the " +
+                "size hint.");
         }
 
         return window;

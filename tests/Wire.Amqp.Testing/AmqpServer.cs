@@ -117,7 +117,8 @@ public sealed class AmqpServer : IAsyncDisposable
         {
             await serving;
         }
-        catch (Exception e) when (e is ObjectDisposedException or IOException { InnerException: SocketException or ObjectDisposedException })
+        catch (Exception e) when (e is ObjectDisposedException
+            or IOException { InnerException: SocketException or ObjectDisposedException })
         {
             // Cut, or a client that complains, which may reset the connection.
         }

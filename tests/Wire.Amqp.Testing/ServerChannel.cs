@@ -36,7 +36,9 @@ internal sealed class ServerChannel : IDisposable
         return false;
     }
 
-    /// <summary>Hands over the message that is complete, with the reader that holds what it consists of: its memory does not go back to the pool.</summary>
+    /// <summary>
+    /// Hands over the message that is complete, with the reader that holds what it consists of: its memory does not go back to the pool.
+    /// </summary>
     public ContentReader TakeMessage()
     {
         ContentReader message = _content;

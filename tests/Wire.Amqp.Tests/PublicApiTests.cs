@@ -13,5 +13,6 @@ public sealed class PublicApiTests
 
     [Fact]
     public void Everything_public_is_in_the_namespace_of_the_library() =>
-        Assert.All(typeof(AmqpBody).Assembly.GetExportedTypes(), type => Assert.StartsWith("Wire.Amqp", type.Namespace, StringComparison.Ordinal));
+        Assert.All(
+            typeof(AmqpBody).Assembly.GetExportedTypes(), type => Assert.StartsWith("Wire.Amqp", type.Namespace, StringComparison.Ordinal));
 }

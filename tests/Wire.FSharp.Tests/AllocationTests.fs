@@ -24,7 +24,9 @@ let private steady (action: unit -> unit) =
 
 /// All ten cases in one value, with fields of value types in many of them.
 let private tree () : Tree<int> =
-    let all = [ Leaf; Value 1; Two(2, 3); Wide(4L, 5.0, true, 6); Labelled(String('l', 3), Stop); Coloured(Other(String('o', 3)), Leaf); Flag true; Point(struct (7, 8)) ]
+    let all =
+        [ Leaf; Value 1; Two(2, 3); Wide(4L, 5.0, true, 6); Labelled(String('l', 3), Stop); Coloured(Other(String('o', 3)), Leaf)
+          Flag true; Point(struct (7, 8)) ]
     all |> List.fold (fun left right -> Branch(left, right)) Leaf
 
 /// The objects of the tree and nothing else.

@@ -41,7 +41,8 @@ let ``Functions are refused on writing, with the reason`` () =
     for serializer in [ failClosed; Check.plain; withDelegates; Serializer() ] do
         for value in [ box add; box { Name = "f"; Function = add }; box [| box (fun (a: int) (b: int) -> a + b) |] ] do
             let e = Assert.Throws<UnsupportedTypeException>(fun () -> serializer.Serialize value |> ignore)
-            Assert.Contains("Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too", e.Message)
+            Assert.Contains(
+                "Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too", e.Message)
 
 [<Fact>]
 let ``What UseFSharp does not know is refused without the advice to use it`` () =
@@ -103,7 +104,8 @@ let ``A user's value serializer and a surrogate of a union come first`` () =
             (fun shape -> (match shape with Circle radius -> string radius | _ -> "other")),
             (fun text -> if text = "other" then Nothing else Circle(float text)))
 
-    let serializer = Serializer(SerializerOptions(Surrogates = Collections.Immutable.ImmutableArray.Create<Surrogate> surrogate).UseFSharp())
+    let surrogates = Collections.Immutable.ImmutableArray.Create<Surrogate> surrogate
+    let serializer = Serializer(SerializerOptions(Surrogates = surrogates).UseFSharp())
     Check.same [ Circle 1.5; Nothing ] (serializer.Deserialize<Shape list>(serializer.Serialize [ Circle 1.5; Nothing ]))
 
     let custom =
@@ -111,7 +113,8 @@ let ``A user's value serializer and a surrogate of a union come first`` () =
             member _.Write(writer, value) = writer.WriteByte(if value = Red then 1uy else 0uy)
             member _.Read reader = if reader.ReadByte() = 1uy then Red else Blue }
 
-    let serializer = Serializer(SerializerOptions(ValueSerializerFactories = Collections.Immutable.ImmutableArray.Create(ValueSerializerFactory.For custom)).UseFSharp())
+    let factories = Collections.Immutable.ImmutableArray.Create(ValueSerializerFactory.For custom)
+    let serializer = Serializer(SerializerOptions(ValueSerializerFactories = factories).UseFSharp())
     Check.same [ Red; Blue; Blue ] (serializer.Deserialize<Colour list>(serializer.Serialize [ Red; Other "x"; Blue ]))
 
 type Part = { N: int }
@@ -137,7 +140,8 @@ let ``A null inside of a key is refused where it cannot be compared`` () =
 
 [<Fact>]
 let ``Known types name a union`` () =
-    let known = SerializerOptions(KnownTypes = KnownTypes.Create(ReadOnlySpan [| Collections.Generic.KeyValuePair(5, typeof<Shape>) |])).UseFSharp()
+    let types = KnownTypes.Create(ReadOnlySpan [| Collections.Generic.KeyValuePair(5, typeof<Shape>) |])
+    let known = SerializerOptions(KnownTypes = types).UseFSharp()
     let serializer = Serializer known
     let payload = serializer.Serialize [| box (Circle 1.0); box Nothing |]
     Assert.Contains("known type 5", PayloadDump.Describe(ReadOnlySpan payload))

@@ -31,7 +31,8 @@ internal sealed record Baseline(string Machine, IReadOnlyDictionary<string, doub
     }
 
     public static void Write(Counts counts) =>
-        System.IO.File.WriteAllLines(File, [Heading, counts.Machine, .. counts.Rounds.Keys.Select(operation => $"{counts.Of(operation),10:F0} | {operation}")]);
+        System.IO.File.WriteAllLines(
+            File, [Heading, counts.Machine, .. counts.Rounds.Keys.Select(operation => $"{counts.Of(operation),10:F0} | {operation}")]);
 
     /// <summary>Whether figures of a machine can be compared with these at all: it has the same kind of instructions.</summary>
     public bool IsComparable(string machine) => Counted.Architecture(machine) == Counted.Architecture(Machine);
@@ -45,6 +46,9 @@ internal sealed record Baseline(string Machine, IReadOnlyDictionary<string, doub
             directory = Path.GetDirectoryName(directory);
         }
 
-        return Path.Combine(directory ?? throw new DirectoryNotFoundException("No directory above the program has Wire.sln."), "tests", "Wire.Instructions");
+        return Path.Combine(
+            directory ?? throw new DirectoryNotFoundException("No directory above the program has Wire.sln."),
+            "tests",
+            "Wire.Instructions");
     }
 }

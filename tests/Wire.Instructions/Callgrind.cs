@@ -83,7 +83,8 @@ internal static class Callgrind
         }
 
         return File.Exists(Dump(folder, marks + 1))
-            ? throw new InvalidOperationException($"Something else has called {Mark.Function}: the stretches that were counted are not those of the operations.")
+            ? throw new InvalidOperationException(
+                $"Something else has called {Mark.Function}: the stretches that were counted are not those of the operations.")
             : new Counts(lines[0], counts);
     }
 

@@ -36,7 +36,8 @@ internal static class Counted
 
         if (GC.CollectionCount(0) != collections)
         {
-            Console.Error.WriteLine("The garbage collector ran while instructions were counted: give it more room in Callgrind.Environment.");
+            Console.Error.WriteLine(
+                "The garbage collector ran while instructions were counted: give it more room in Callgrind.Environment.");
             return 1;
         }
 
@@ -55,7 +56,8 @@ internal static class Counted
 
     // What decides which instructions the runtime makes, and which the C library has for copying.
     private static string Machine() =>
-        $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.ProcessArchitecture}, vectors of {Vectors()} bits, {RuntimeInformation.OSDescription}";
+        $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.ProcessArchitecture}, vectors " +
+        $"of {Vectors()} bits, {RuntimeInformation.OSDescription}";
 
     private static int Vectors() => Vector512.IsHardwareAccelerated ? 512 : Vector256.IsHardwareAccelerated ? 256 : 128;
 }

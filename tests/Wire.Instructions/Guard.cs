@@ -42,7 +42,9 @@ internal static class Guard
         bool isSame = counts.Machine == baseline.Machine;
         if (!isSame)
         {
-            Console.WriteLine($"The baseline is of {baseline.Machine}; this is {counts.Machine}: {Baseline.MarginOfOthers:P0} more are allowed instead of {Baseline.Margin:P0}.");
+            Console.WriteLine(
+                $"The baseline is of {baseline.Machine}; this is {counts.Machine}: {Baseline.MarginOfOthers:P0} more are allowed instead " +
+                $"of {Baseline.Margin:P0}.");
         }
 
         bool holds = true;
@@ -84,7 +86,8 @@ internal static class Guard
         double change = (counts.Of(operation) / before) - 1;
         double margin = isSame ? Baseline.Margin : Baseline.MarginOfOthers;
         return change > margin ? $"FAILED: {change:P1} more than the baseline's {before:N0} instructions; {margin:P0} are allowed"
-            : isSame && change < -margin ? $"FAILED: {-change:P1} fewer than the baseline's {before:N0} instructions: nobody would notice if they came back"
+            : isSame && change < -margin
+                ? $"FAILED: {-change:P1} fewer than the baseline's {before:N0} instructions: nobody would notice if they came back"
             : null;
     }
 }

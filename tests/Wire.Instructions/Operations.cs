@@ -24,7 +24,11 @@ internal sealed class Operations
     {
         Poco poco = Poco.Create(1);
         var serializer = new Serializer();
-        Add("POCO, SerializeTyped", 2000, () => serializer.SerializeTyped(poco, _output), payload => serializer.DeserializeTyped<Poco>(payload));
+        Add(
+            "POCO, SerializeTyped",
+            2000,
+            () => serializer.SerializeTyped(poco, _output),
+            payload => serializer.DeserializeTyped<Poco>(payload));
         Add("POCO, defaults", 2000, () => serializer.Serialize<object>(poco, _output), payload => serializer.Deserialize<Poco>(payload));
 
         var known = new Serializer(new SerializerOptions { KnownTypes = [new(1, typeof(Poco))] });
@@ -33,7 +37,11 @@ internal sealed class Operations
         // They live as long as the process.
         SerializerSession writing = serializer.GetSerializerSession();
         DeserializerSession reading = serializer.GetDeserializerSession();
-        Add("POCO, long-lived session", 2000, () => serializer.Serialize<object>(poco, _output, writing), payload => serializer.Deserialize<Poco>(payload, reading));
+        Add(
+            "POCO, long-lived session",
+            2000,
+            () => serializer.Serialize<object>(poco, _output, writing),
+            payload => serializer.Deserialize<Poco>(payload, reading));
     }
 
     private void AddOthers()
@@ -43,11 +51,19 @@ internal sealed class Operations
         Add("One int", 2000, () => serializer.Serialize<object>(one, _output), payload => serializer.Deserialize<OneInt>(payload));
 
         List<Poco> pocos = [.. Enumerable.Range(1, 1000).Select(Poco.Create)];
-        Add("List of 1,000 POCOs", 20, () => serializer.Serialize<object>(pocos, _output), payload => serializer.Deserialize<List<Poco>>(payload));
+        Add(
+            "List of 1,000 POCOs",
+            20,
+            () => serializer.Serialize<object>(pocos, _output),
+            payload => serializer.Deserialize<List<Poco>>(payload));
 
         var references = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
         TreeNode tree = TreeNode.Create(levels: 8);
-        Add("Tree of 255 nodes, references", 40, () => references.Serialize<object>(tree, _output), payload => references.Deserialize<TreeNode>(payload));
+        Add(
+            "Tree of 255 nodes, references",
+            40,
+            () => references.Serialize<object>(tree, _output),
+            payload => references.Deserialize<TreeNode>(payload));
 
         int[] numbers = [.. Enumerable.Range(0, 10_000).Select(i => i * 7919)];
         Add("int[10,000]", 100, () => serializer.Serialize<object>(numbers, _output), payload => serializer.Deserialize<int[]>(payload));

@@ -9,7 +9,8 @@ namespace Wire.RabbitMQ.Streams.Tests;
 public sealed class PublicApiTests
 {
     [Fact]
-    public void The_public_surface_is_the_approved_one() => PublicApi.AssertApproved(typeof(StreamClient).Assembly, "Wire.RabbitMQ.Streams.Tests");
+    public void The_public_surface_is_the_approved_one() =>
+        PublicApi.AssertApproved(typeof(StreamClient).Assembly, "Wire.RabbitMQ.Streams.Tests");
 
     [Fact]
     public void Everything_public_is_in_the_namespace_of_the_library() =>

@@ -81,12 +81,20 @@ public sealed class StreamClientManagementTests : IAsyncLifetime
     public async Task Options_are_taken_and_other_ones_are_refused()
     {
         string stream = Broker.UniqueName();
-        var options = new StreamOptions { MaxAge = TimeSpan.FromHours(1), MaxLengthBytes = 20_000_000_000, MaxSegmentBytes = 1_000_000, InitialClusterSize = 1, LeaderLocator = StreamLeaderLocator.Balanced };
+        var options = new StreamOptions
+        {
+            MaxAge = TimeSpan.FromHours(1),
+            MaxLengthBytes = 20_000_000_000,
+            MaxSegmentBytes = 1_000_000,
+            InitialClusterSize = 1,
+            LeaderLocator = StreamLeaderLocator.Balanced,
+        };
         await _client.CreateStreamAsync(stream, options);
         try
         {
             Assert.False(await _client.EnsureStreamAsync(stream, options));
-            StreamException error = await Assert.ThrowsAsync<StreamException>(() => _client.EnsureStreamAsync(stream, options with { MaxAge = TimeSpan.FromHours(2) }));
+            StreamException error = await Assert.ThrowsAsync<StreamException>(
+                () => _client.EnsureStreamAsync(stream, options with { MaxAge = TimeSpan.FromHours(2) }));
             Assert.Equal(StreamResponseCode.PreconditionFailed, error.Code);
             Assert.Contains("max-age=7200s", error.Message, StringComparison.Ordinal);
             Assert.Contains("other arguments", error.Message, StringComparison.Ordinal);

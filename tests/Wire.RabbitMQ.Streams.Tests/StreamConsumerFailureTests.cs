@@ -33,7 +33,8 @@ public sealed class StreamConsumerFailureTests
                 numbers.Add(number == 7 ? throw new InvalidDataException("no sevens") : number);
             },
             options);
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException error =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((stream.Name, 7ul, 1u), (error.Stream, error.Offset!.Value, error.Count));
         Assert.IsType<InvalidDataException>(error.InnerException);
         Assert.Contains("message with the offset 7", error.Message, StringComparison.Ordinal);
@@ -54,7 +55,8 @@ public sealed class StreamConsumerFailureTests
         await using TestStream stream = await TestStream.CreateAsync();
         await using var client = new StreamClient(StreamBroker.Options);
         using var trace = new TraceWatch($"The message with the offset 0 of '{stream.Name}' could not be handled: unseen");
-        await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, _ => throw new InvalidDataException("unseen"), FromFirst);
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync(stream.Name, _ => throw new InvalidDataException("unseen"), FromFirst);
         await stream.PublishNumbersAsync(0, 1);
         await trace.Heard.WaitAsync(Patience.Limit);
     }
@@ -91,7 +93,8 @@ public sealed class StreamConsumerFailureTests
         await stream.PublishNumbersAsync(0, 1);
         StreamConsumer consumer = await client.ConsumeAsync(
             stream.Name, _ => throw new InvalidDataException("first"), FromFirst with { OnFailure = _ => throw new IOException("second") });
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException error =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Contains("OnFailure has thrown: second", error.Message, StringComparison.Ordinal);
         Assert.Contains("first", error.Message, StringComparison.Ordinal);
     }
@@ -111,7 +114,8 @@ public sealed class StreamConsumerFailureTests
                 return default;
             },
             FromFirst);
-        StreamConsumerException error = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException error =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(1ul, error.Offset);
         Assert.Equal(["a"], texts);
     }
@@ -208,7 +212,8 @@ public sealed class StreamConsumerFailureTests
             return 0;
         });
         StreamConsumer consumer = await client.ConsumeAsync("s", _ => default, FromFirst);
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException failure =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, 0u), (failure.Offset!.Value, failure.Count));
         Assert.Contains("chunk with the offset 0 of", failure.Message, StringComparison.Ordinal);
     }

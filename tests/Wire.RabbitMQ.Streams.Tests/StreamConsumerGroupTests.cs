@@ -72,7 +72,8 @@ public sealed class StreamConsumerGroupTests
         server.Rotate("s", "group");
 
         // What is answered on the same connection comes behind it.
-        await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
+        await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(
+            new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
         held.LetGo();
         await second.ReachAsync(84);
         Assert.Equal(Enumerable.Range(0, 16), first.All);
@@ -99,7 +100,8 @@ public sealed class StreamConsumerGroupTests
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
         await held.Began.WaitAsync(Patience.Limit);
         server.Rotate("s", "group");
-        await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
+        await links.Last.AskAsync<MetadataQuery, ClusterMetadata>(
+            new MetadataQuery { Streams = Groups.Items(["s"]) }, CancellationToken.None);
         held.LetGo();
         await second.ReachAsync(9);
         server.Rotate("s", "group");
@@ -118,7 +120,8 @@ public sealed class StreamConsumerGroupTests
         Append(server, 0, 10);
         var numbers = new Numbers();
         await using StreamConsumer next = await client.ConsumeAsync("s", numbers.Add, Single with { Offset = StreamOffset.Next });
-        await server.UntilAsync(() => server.Singles.TryGetValue(("s", "group"), out List<ServerSubscription>? group) && group[0].IsActive, "an active one");
+        await server.UntilAsync(
+            () => server.Singles.TryGetValue(("s", "group"), out List<ServerSubscription>? group) && group[0].IsActive, "an active one");
         Append(server, 10, 5);
         await numbers.ReachAsync(5);
         Assert.Equal(Enumerable.Range(10, 5), numbers.All);
@@ -132,7 +135,8 @@ public sealed class StreamConsumerGroupTests
         await using var client = new StreamClient(server.Options);
         var numbers = new Numbers();
         Append(server, 0, 10);
-        await using StreamConsumer consumer = await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First });
         await numbers.ReachAsync(10);
         server.Forget("s", StreamResponseCode.StreamNotAvailable);
         Append(server, 10, 10);
@@ -155,7 +159,8 @@ public sealed class StreamConsumerGroupTests
         AppendFiltered(null, 3);
         AppendFiltered("green", 4);
         int[] colors = await ReadAsync(2, new StreamConsumerOptions { Offset = StreamOffset.First, Filters = ["red", "green"] });
-        int[] others = await ReadAsync(2, new StreamConsumerOptions { Offset = StreamOffset.First, Filters = ["blue"], MatchUnfiltered = true });
+        int[] others =
+            await ReadAsync(2, new StreamConsumerOptions { Offset = StreamOffset.First, Filters = ["blue"], MatchUnfiltered = true });
         Assert.Equal([1, 4], colors);
         Assert.Equal([2, 3], others);
 

@@ -119,7 +119,8 @@ public sealed class StreamConsumerRecoveryTests
         await using var client = new StreamClient(server.Options);
         var numbers = new Numbers();
         var told = new List<StreamConsumer>();
-        await using StreamConsumer consumer = await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = told.Add });
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync("s", numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = told.Add });
         await numbers.ReachAsync(20);
         int before = server.Received(CommandKey.Subscribe);
         var gate = new TaskCompletionSource();
@@ -135,7 +136,8 @@ public sealed class StreamConsumerRecoveryTests
         Assert.Equal([.. Enumerable.Range(0, 20), .. Enumerable.Range(100, 30)], numbers.All);
         Assert.Same(consumer, Assert.Single(told));
 
-        void Append(int first, int count) => server.Append("s", [.. Enumerable.Range(first, count).Select(number => new byte[] { 0, 0, 0, 0, 0, 0, 0, (byte)number })]);
+        void Append(int first, int count) =>
+            server.Append("s", [.. Enumerable.Range(first, count).Select(number => new byte[] { 0, 0, 0, 0, 0, 0, 0, (byte)number })]);
     }
 
     [Fact]
@@ -145,7 +147,8 @@ public sealed class StreamConsumerRecoveryTests
         await stream.PublishNumbersAsync(0, 10);
         await using var client = new StreamClient(StreamBroker.Options);
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = _ => { } });
+        await using StreamConsumer consumer = await client.ConsumeAsync(
+            stream.Name, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, OnRecreated = _ => { } });
         await numbers.ReachAsync(10);
         await stream.RecreateAsync();
         await stream.PublishNumbersAsync(50, 5);
@@ -165,7 +168,8 @@ public sealed class StreamConsumerRecoveryTests
         StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add));
         await numbers.ReachAsync(10);
         links.Cut();
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConnectionException error =
+            await Assert.ThrowsAsync<StreamConnectionException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Contains("behind offset 9", error.Message, StringComparison.Ordinal);
         await consumer.CloseAsync();
     }

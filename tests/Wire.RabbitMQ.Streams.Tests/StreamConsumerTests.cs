@@ -28,7 +28,8 @@ public sealed class StreamConsumerTests
         var next = new Numbers();
         var beyond = new Numbers();
         await using StreamConsumer byDefault = await client.ConsumeAsync(stream.Name, next.Add);
-        await using StreamConsumer farAway = await client.ConsumeAsync(stream.Name, beyond.Add, new StreamConsumerOptions { Offset = StreamOffset.At(1000) });
+        await using StreamConsumer farAway =
+            await client.ConsumeAsync(stream.Name, beyond.Add, new StreamConsumerOptions { Offset = StreamOffset.At(1000) });
         await stream.PublishNumbersAsync(100, 5);
         await next.ReachAsync(5);
         await beyond.ReachAsync(5);
@@ -39,7 +40,8 @@ public sealed class StreamConsumerTests
         async Task<int> FirstAsync(StreamOffset offset)
         {
             var numbers = new Numbers();
-            await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = offset });
+            await using StreamConsumer consumer =
+                await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = offset });
             await numbers.ReachAsync(1);
             return numbers.All[0];
         }
@@ -53,9 +55,11 @@ public sealed class StreamConsumerTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await using var client = new StreamClient(StreamBroker.Options);
-        StreamOffset offset = kind switch { StreamOffsetKind.Next => StreamOffset.Next, StreamOffsetKind.Last => StreamOffset.Last, _ => StreamOffset.First };
+        StreamOffset offset =
+            kind switch { StreamOffsetKind.Next => StreamOffset.Next, StreamOffsetKind.Last => StreamOffset.Last, _ => StreamOffset.First };
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = offset });
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync(stream.Name, numbers.Add, new StreamConsumerOptions { Offset = offset });
         Assert.Null(consumer.Offset);
         await stream.PublishNumbersAsync(0, 3);
         await numbers.ReachAsync(3);
@@ -67,7 +71,8 @@ public sealed class StreamConsumerTests
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await using var client = new StreamClient(StreamBroker.Options);
-        await stream.PublishAsync([.. Enumerable.Range(0, 1000).Select(i => client.Options.Serializer.Serialize(new Order { Number = i, Text = $"order {i}" }))]);
+        await stream.PublishAsync(
+            [.. Enumerable.Range(0, 1000).Select(i => client.Options.Serializer.Serialize(new Order { Number = i, Text = $"order {i}" }))]);
         var numbers = new Numbers();
         var texts = new List<string>();
         await using StreamConsumer consumer = await client.ConsumeAsync<Order>(
@@ -121,7 +126,11 @@ public sealed class StreamConsumerTests
         await stream.PublishNumbersAsync(0, 1000);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await client.ConsumeAsync(
-            stream.Name, numbers.Add, new StreamConsumerOptions { Offset = StreamOffset.First, Accepts = message => TestStream.NumberOf(message) % 10 == 0 });
+            stream.Name, numbers.Add, new StreamConsumerOptions
+            {
+                Offset = StreamOffset.First,
+                Accepts = message => TestStream.NumberOf(message) % 10 == 0,
+            });
         await numbers.ReachAsync(100);
         Assert.Equal(Enumerable.Range(0, 100).Select(i => 10 * i), numbers.All);
         Assert.Equal(999ul, await OffsetAsync(consumer, 999));
@@ -145,7 +154,8 @@ public sealed class StreamConsumerTests
         await RefusesAsync<ArgumentException>(new StreamConsumerOptions { MatchUnfiltered = true }, "Filters");
         if (BrokerIsBefore(3, 11))
         {
-            await RefusesAsync<NotSupportedException>(new StreamConsumerOptions { SingleActive = true, Name = "n" }, "SingleActive needs RabbitMQ 3.11");
+            await RefusesAsync<NotSupportedException>(
+                new StreamConsumerOptions { SingleActive = true, Name = "n" }, "SingleActive needs RabbitMQ 3.11");
         }
 
         if (BrokerIsBefore(3, 13))
@@ -161,7 +171,8 @@ public sealed class StreamConsumerTests
         }
 
         bool BrokerIsBefore(int major, int minor) =>
-            Version.Parse(client.Links.Locator.LinkAsync(CancellationToken.None).Result.ServerProperties["version"].Split('-', '+')[0]) < new Version(major, minor);
+            Version.Parse(client.Links.Locator.LinkAsync(CancellationToken.None).Result.ServerProperties["version"].Split('-', '+')[0])
+                < new Version(major, minor);
     }
 
     // The offset is set behind the handler.

@@ -32,7 +32,8 @@ public sealed class StreamConsumerTrackingTests
         Assert.Equal(Enumerable.Range(10, 10), second.All);
 
         var other = new Numbers();
-        await using StreamConsumer heedless = await client.ConsumeAsync(stream.Name, other.Add, options with { Tracking = StreamTracking.None });
+        await using StreamConsumer heedless =
+            await client.ConsumeAsync(stream.Name, other.Add, options with { Tracking = StreamTracking.None });
         await other.ReachAsync(20);
         Assert.Equal(Enumerable.Range(0, 20), other.All);
     }
@@ -43,7 +44,12 @@ public sealed class StreamConsumerTrackingTests
         await using TestStream stream = await TestStream.CreateAsync();
         await using var client = new StreamClient(StreamBroker.Options);
         await using StreamConsumer consumer = await client.ConsumeAsync(
-            stream.Name, _ => default, new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = StreamTracking.Every(1, TimeSpan.FromDays(1)) });
+            stream.Name, _ => default, new StreamConsumerOptions
+            {
+                Name = "name",
+                Offset = StreamOffset.First,
+                Tracking = StreamTracking.Every(1, TimeSpan.FromDays(1)),
+            });
         await stream.PublishNumbersAsync(0, 100);
         await StoredAsync(client, stream.Name, 99);
     }
@@ -58,7 +64,12 @@ public sealed class StreamConsumerTrackingTests
         await using StreamConsumer consumer = await client.ConsumeAsync(
             stream.Name,
             async message => await (message.Offset == 50 ? busy.Task : Task.CompletedTask),
-            new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = StreamTracking.Every(int.MaxValue, TimeSpan.FromMilliseconds(50)) });
+            new StreamConsumerOptions
+            {
+                Name = "name",
+                Offset = StreamOffset.First,
+                Tracking = StreamTracking.Every(int.MaxValue, TimeSpan.FromMilliseconds(50)),
+            });
         await StoredAsync(client, stream.Name, 49);
         busy.SetResult();
         await StoredAsync(client, stream.Name, 99);
@@ -94,7 +105,8 @@ public sealed class StreamConsumerTrackingTests
         Assert.Equal(Enumerable.Range(0, 100), numbers.All);
 
         await using StreamConsumer nameless = await client.ConsumeAsync(stream.Name, _ => default);
-        Assert.Contains("Tracking", Assert.Throws<InvalidOperationException>(() => nameless.StoreOffset(1)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Tracking", Assert.Throws<InvalidOperationException>(() => nameless.StoreOffset(1)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -105,7 +117,8 @@ public sealed class StreamConsumerTrackingTests
         var links = new TestLinks(client, stream.Name);
         await stream.PublishNumbersAsync(0, 100);
         await client.StoreOffsetAsync("name", stream.Name, 80);
-        await using StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(_ => default), new StreamConsumerOptions { Name = "name", Tracking = StreamTracking.Manual });
+        await using StreamConsumer consumer = await links.ConsumeAsync(
+            new MessageLane(_ => default), new StreamConsumerOptions { Name = "name", Tracking = StreamTracking.Manual });
         await StoredAsync(client, stream.Name, 80);
         await links.CutUntilAsync(() =>
         {

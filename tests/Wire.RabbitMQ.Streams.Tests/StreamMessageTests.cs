@@ -107,9 +107,22 @@ public sealed class StreamMessageTests : IDisposable
             kinds.Add(section.Kind);
         }
 
-        Assert.Equal([SectionKind.Header, SectionKind.MessageAnnotations, SectionKind.Properties, SectionKind.ApplicationProperties, SectionKind.Data, SectionKind.Footer], kinds);
-        Assert.Contains("The content type is 'text/plain'", Assert.Throws<AmqpFormatException>(() => message.Read<Letter>()).Message, StringComparison.Ordinal);
-        Assert.Contains("offset 40 of 'letters' has no value", Assert.Throws<AmqpFormatException>(() => message.ReadValue()).Message, StringComparison.Ordinal);
+        Assert.Equal([
+            SectionKind.Header,
+            SectionKind.MessageAnnotations,
+            SectionKind.Properties,
+            SectionKind.ApplicationProperties,
+            SectionKind.Data,
+            SectionKind.Footer,
+        ], kinds);
+        Assert.Contains(
+            "The content type is 'text/plain'",
+            Assert.Throws<AmqpFormatException>(() => message.Read<Letter>()).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "offset 40 of 'letters' has no value",
+            Assert.Throws<AmqpFormatException>(() => message.ReadValue()).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -122,8 +135,14 @@ public sealed class StreamMessageTests : IDisposable
         Assert.Equal("hello", message.ReadValue().As<string>());
         Assert.True(message.ReadProperties().MessageId.IsNull);
         Assert.Equal(0, message.ReadApplicationProperties().Count);
-        Assert.Contains("offset 40 of 'letters' has no data", Assert.Throws<AmqpFormatException>(() => message.ReadData()).Message, StringComparison.Ordinal);
-        Assert.Contains("offset 40 of 'letters' has no data", Assert.Throws<AmqpFormatException>(() => message.Read<string>()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "offset 40 of 'letters' has no data",
+            Assert.Throws<AmqpFormatException>(() => message.ReadData()).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "offset 40 of 'letters' has no data",
+            Assert.Throws<AmqpFormatException>(() => message.Read<string>()).Message,
+            StringComparison.Ordinal);
     }
 
     // The same message with each form that its descriptors may have.
@@ -155,16 +174,22 @@ public sealed class StreamMessageTests : IDisposable
 
         Assert.False(message.HasSections);
         Assert.Equal(
-            "The message with offset 40 of 'letters' is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body",
+            "The message with offset 40 of 'letters' is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read " +
+            "from it: take its Body",
             Assert.Throws<AmqpFormatException>(() => message.Read<Letter>()).Message);
-        Assert.Contains("is no AMQP 1.0 message", Assert.Throws<AmqpFormatException>(() => message.ReadProperties()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is no AMQP 1.0 message", Assert.Throws<AmqpFormatException>(() => message.ReadProperties()).Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Every_cut_of_a_message_is_an_error_of_its_bytes()
     {
         using var output = new AmqpBuffer();
-        new AmqpBody(Serializer).Write(output, new Properties { MessageId = 17ul }, new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) }, new Letter("Ada", 3));
+        new AmqpBody(Serializer).Write(
+            output,
+            new Properties { MessageId = 17ul },
+            new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) },
+            new Letter("Ada", 3));
         byte[] whole = output.Written.ToArray();
         for (int length = 0; length < whole.Length; length++)
         {
@@ -177,7 +202,11 @@ public sealed class StreamMessageTests : IDisposable
     public void Every_flipped_bit_of_a_message_gives_an_object_or_an_error_of_its_bytes()
     {
         using var output = new AmqpBuffer();
-        new AmqpBody(Serializer).Write(output, new Properties { MessageId = 17ul }, new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) }, new Letter("Ada", 3));
+        new AmqpBody(Serializer).Write(
+            output,
+            new Properties { MessageId = 17ul },
+            new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) },
+            new Letter("Ada", 3));
         byte[] whole = output.Written.ToArray();
         for (int bit = 0; bit < whole.Length * 8; bit++)
         {
@@ -194,7 +223,8 @@ public sealed class StreamMessageTests : IDisposable
     {
         byte[] payload = Serializer.Serialize(42);
         using var output = new AmqpBuffer();
-        new AmqpBody(Serializer).Write(output, new Properties { MessageId = 17ul, Subject = "s" }, new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) }, 42);
+        new AmqpBody(Serializer).Write(
+            output, new Properties { MessageId = 17ul, Subject = "s" }, new ApplicationProperties { Map = AmqpValue.Map(("k", 1L)) }, 42);
         byte[] sections = output.Written.ToArray();
         byte[] chunk = new ChunkWriter().Add(payload).Add([0, 0x53, 0x75, 0xa0, (byte)payload.Length, .. payload]).Add(sections).ToArray();
         AmqpValue key = "k";
@@ -206,7 +236,9 @@ public sealed class StreamMessageTests : IDisposable
                 sum += message.Read<int>();
                 if (message.Offset == 2)
                 {
-                    sum += message.ReadApplicationProperties()[key].As<long>() + (long)message.ReadProperties().MessageId.As<ulong>() + message.ReadData().Length;
+                    sum += message.ReadApplicationProperties()[key].As<long>() +
+                        (long)message.ReadProperties().MessageId.As<ulong>() +
+                        message.ReadData().Length;
                 }
             }
         });

@@ -36,7 +36,8 @@ public sealed class StreamOptionsTests
             (new StreamOptions { InitialClusterSize = 0 }, nameof(StreamOptions.InitialClusterSize)),
             (new StreamOptions { LeaderLocator = (StreamLeaderLocator)7 }, nameof(StreamOptions.LeaderLocator)),
         ];
-        Assert.All(wrong, each => Assert.Equal(each.Name, Assert.Throws<ArgumentOutOfRangeException>(() => each.Options.Arguments()).ParamName));
+        Assert.All(
+            wrong, each => Assert.Equal(each.Name, Assert.Throws<ArgumentOutOfRangeException>(() => each.Options.Arguments()).ParamName));
     }
 
     [Fact]
@@ -45,7 +46,9 @@ public sealed class StreamOptionsTests
         Assert.NotNull(new StreamProducerOptions { Name = new string('n', 255) }.Validate());
         foreach (string wrong in (string[])["", new string('n', 256), new string('ä', 128)])
         {
-            Assert.Equal(nameof(StreamProducerOptions.Name), Assert.Throws<ArgumentOutOfRangeException>(() => new StreamProducerOptions { Name = wrong }.Validate()).ParamName);
+            Assert.Equal(
+                nameof(StreamProducerOptions.Name),
+                Assert.Throws<ArgumentOutOfRangeException>(() => new StreamProducerOptions { Name = wrong }.Validate()).ParamName);
         }
     }
 }

@@ -41,7 +41,8 @@ public sealed class StreamProducerClosingTests
         server.HoldsConfirms = true;
         Task sent = producer.SendBytesAsync(ProducerStream.Body(0)).AsTask();
         await producer.EnqueueBytesAsync(ProducerStream.Body(1));
-        StreamPublishException told = await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
+        StreamPublishException told =
+            await Assert.ThrowsAsync<StreamPublishException>(() => producer.CloseAsync().WaitAsync(Patience.Limit));
         Assert.Equal(2ul, told.PublishingId);
         StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => sent.WaitAsync(Patience.Limit));
         Assert.Equal(1ul, error.PublishingId);

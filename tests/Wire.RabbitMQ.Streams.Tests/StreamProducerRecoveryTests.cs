@@ -14,7 +14,8 @@ public sealed class StreamProducerRecoveryTests
     {
         await using var proxy = new FaultProxy(Broker.Node.StreamUri);
         await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy));
-        await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
+        await using StreamProducer producer =
+            await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)
         {
@@ -72,7 +73,8 @@ public sealed class StreamProducerRecoveryTests
     {
         await using var proxy = new FaultProxy(Broker.Node.StreamUri);
         StreamClientOptions options = StreamBroker.Through(proxy);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(options with { Recovery = options.Recovery with { ResendUnconfirmed = true } });
+        await using ProducerStream stream =
+            await ProducerStream.CreateAsync(options with { Recovery = options.Recovery with { ResendUnconfirmed = true } });
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name);
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)
@@ -94,7 +96,8 @@ public sealed class StreamProducerRecoveryTests
     public async Task With_recovery_off_the_producer_ends_and_says_why()
     {
         await using var proxy = new FaultProxy(Broker.Node.StreamUri);
-        await using ProducerStream stream = await ProducerStream.CreateAsync(StreamBroker.Through(proxy) with { Recovery = RecoveryOptions.Off });
+        await using ProducerStream stream =
+            await ProducerStream.CreateAsync(StreamBroker.Through(proxy) with { Recovery = RecoveryOptions.Off });
         StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = "n" });
         await producer.SendBytesAsync(ProducerStream.Body(0)).AsTask().WaitAsync(Patience.Limit);
         proxy.CutAll();
@@ -115,7 +118,8 @@ public sealed class StreamProducerRecoveryTests
     public async Task Sends_wait_until_a_stream_that_was_deleted_is_there_again(string? name)
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
-        await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = name });
+        await using StreamProducer producer =
+            await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = name });
         await producer.SendBytesAsync(ProducerStream.Body(-1)).AsTask().WaitAsync(Patience.Limit);
         await stream.DropAsync();
 
@@ -130,7 +134,8 @@ public sealed class StreamProducerRecoveryTests
         await stream.MakeAsync();
         await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
         List<byte[]> stored = await stream.ReadAsync();
-        List<byte[]> confirmed = [.. Enumerable.Range(0, 100).Where(i => sends[i].IsCompletedSuccessfully).Select(i => ProducerStream.Body(i))];
+        List<byte[]> confirmed =
+            [.. Enumerable.Range(0, 100).Where(i => sends[i].IsCompletedSuccessfully).Select(i => ProducerStream.Body(i))];
         if (name is not null)
         {
             Assert.Equal(100, confirmed.Count);

@@ -21,7 +21,8 @@ public sealed class StreamProducerServerTests
         await sent.WaitAsync(Patience.Limit);
         Assert.Equal(2, server.Received(CommandKey.Publish));
         Assert.Equal([ProducerStream.Body(0)], server.Messages(Stream));
-        Assert.Equal(new string?[] { "a" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
+        Assert.Equal(
+            new string?[] { "a" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
     }
 
     [Fact]
@@ -73,7 +74,9 @@ public sealed class StreamProducerServerTests
         }
 
         Assert.Equal(Enumerable.Range(0, 4).Select(i => ProducerStream.Body(i)), server.Messages(Stream));
-        Assert.Equal(new string?[] { null, "a", null, "ä and more" }.AsEnumerable(), server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
+        Assert.Equal(
+            new string?[] { null, "a", null, "ä and more" }.AsEnumerable(),
+            server.With(Stream, stream => stream.Chunks.SelectMany(chunk => chunk.Filters).ToList()));
     }
 
     [Fact]
@@ -155,7 +158,8 @@ public sealed class StreamProducerServerTests
         server.Forget(Stream, StreamResponseCode.StreamNotAvailable);
         await server.UntilAsync(() => server.Received(CommandKey.DeclarePublisher) > 3, "attempts to come back");
         mayThrow.Release();
-        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(() => producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit));
+        StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(
+            () => producer.SendBytesAsync(ProducerStream.Body(1)).AsTask().WaitAsync(Patience.Limit));
         Assert.Contains("Confirmed has thrown: no", error.Message, StringComparison.Ordinal);
         await producer.Recovering.WaitAsync(Patience.Limit / 2);
         await producer.CloseAsync().WaitAsync(Patience.Limit);
@@ -166,7 +170,8 @@ public sealed class StreamProducerServerTests
     {
         await using StrictStreamServer server = Server();
         await using var client = new StreamClient(server.Options);
-        StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmed = 1, Confirmed = _ => throw new FormatException("no") });
+        StreamProducer producer = await client.CreateProducerAsync(
+            Stream, new StreamProducerOptions { MaxUnconfirmed = 1, Confirmed = _ => throw new FormatException("no") });
         StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(async () =>
         {
             while (true)

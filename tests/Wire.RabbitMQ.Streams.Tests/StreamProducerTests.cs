@@ -69,7 +69,11 @@ public sealed class StreamProducerTests
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(
-            stream.Name, new StreamProducerOptions { Name = "batches", SubEntries = new StreamSubEntryOptions { MaxMessages = 70, GZip = gzip } });
+            stream.Name, new StreamProducerOptions
+            {
+                Name = "batches",
+                SubEntries = new StreamSubEntryOptions { MaxMessages = 70, GZip = gzip },
+            });
         var tasks = new List<Task>();
         for (int i = 0; i < Many; i++)
         {
@@ -84,13 +88,15 @@ public sealed class StreamProducerTests
     public async Task A_frame_that_lingers_goes_when_its_time_has_come_or_it_has_to()
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
-        await using StreamProducer timed = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMilliseconds(2) });
+        await using StreamProducer timed =
+            await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMilliseconds(2) });
         for (int i = 0; i < 50; i++)
         {
             await timed.SendBytesAsync(ProducerStream.Body(i)).AsTask().WaitAsync(Patience.Limit);
         }
 
-        await using StreamProducer late = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMinutes(1), MaxUnconfirmed = 2 });
+        await using StreamProducer late = await stream.Client.CreateProducerAsync(
+            stream.Name, new StreamProducerOptions { Linger = TimeSpan.FromMinutes(1), MaxUnconfirmed = 2 });
         await late.EnqueueBytesAsync(ProducerStream.Body(50));
         await late.FlushAsync().WaitAsync(Patience.Limit / 2);
         for (int i = 51; i < 60; i++)
@@ -115,7 +121,8 @@ public sealed class StreamProducerTests
             await producer.SendWrittenAsync(7, static (output, number) => MessageWriter.Write(output, new ValueSection { Value = number }));
         }
 
-        await using (StreamProducer bare = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Format = StreamFormat.Wire }))
+        await using (StreamProducer bare =
+            await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Format = StreamFormat.Wire }))
         {
             await bare.SendAsync("bare");
         }
@@ -151,13 +158,15 @@ public sealed class StreamProducerTests
             for (ulong i = 51; i <= 150; i++)
             {
                 // The first half is there already, and is confirmed all the same.
-                await second.SendBytesAsync(ProducerStream.Body((long)i), new StreamSendOptions { PublishingId = i }).AsTask().WaitAsync(Patience.Limit);
+                await second.SendBytesAsync(ProducerStream.Body((long)i), new StreamSendOptions { PublishingId = i }).AsTask().WaitAsync(
+                    Patience.Limit);
             }
 
             Assert.Equal(151ul, await second.EnqueueBytesAsync(ProducerStream.Body(151)));
-            ArgumentException error = Assert.Throws<ArgumentException>(() => { _ = second.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { PublishingId = 151 }).AsTask(); });
+            void Send(ulong id) => _ = second.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { PublishingId = id }).AsTask();
+            ArgumentException error = Assert.Throws<ArgumentException>(() => Send(151));
             Assert.Contains("does not ascend", error.Message, StringComparison.Ordinal);
-            error = Assert.Throws<ArgumentException>(() => { _ = second.SendBytesAsync(ProducerStream.Body(0), new StreamSendOptions { PublishingId = ulong.MaxValue }).AsTask(); });
+            error = Assert.Throws<ArgumentException>(() => Send(ulong.MaxValue));
             Assert.Contains("there would be none behind it", error.Message, StringComparison.Ordinal);
         }
 
@@ -168,7 +177,8 @@ public sealed class StreamProducerTests
     public async Task What_fails_to_be_written_leaves_nothing_and_others_untouched()
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
-        await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { MaxFrameBytes = 1_000 });
+        await using StreamProducer producer =
+            await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { MaxFrameBytes = 1_000 });
         var tasks = new List<Task>();
         for (int i = 0; i < 300; i++)
         {
@@ -204,7 +214,8 @@ public sealed class StreamProducerTests
         await using ProducerStream stream = await ProducerStream.CreateAsync();
         var random = new Random(5);
         var sent = new List<byte[]>();
-        await using (StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { MaxFrameBytes = 5_000, MaxUnconfirmedBytes = 100_000 }))
+        await using (StreamProducer producer = await stream.Client.CreateProducerAsync(
+            stream.Name, new StreamProducerOptions { MaxFrameBytes = 5_000, MaxUnconfirmedBytes = 100_000 }))
         {
             for (int i = 0; i < 500; i++)
             {
@@ -237,7 +248,8 @@ public sealed class StreamProducerTests
     {
         await using ProducerStream stream = await ProducerStream.CreateAsync();
         await using StreamProducer producer = await stream.Client.CreateProducerAsync(stream.Name);
-        NotSupportedException error = Assert.Throws<NotSupportedException>(() => { _ = producer.SendBytesAsync(new byte[1], new StreamSendOptions { Filter = "a" }).AsTask(); });
+        NotSupportedException error = Assert.Throws<NotSupportedException>(
+            () => { _ = producer.SendBytesAsync(new byte[1], new StreamSendOptions { Filter = "a" }).AsTask(); });
         Assert.Contains("3.13", error.Message, StringComparison.Ordinal);
     }
 
@@ -246,7 +258,8 @@ public sealed class StreamProducerTests
     {
         const int Producers = 16;
         await using ProducerStream stream = await ProducerStream.CreateAsync();
-        StreamProducer[] producers = await Task.WhenAll(Enumerable.Range(0, Producers).Select(i => stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = i % 2 == 0 ? $"p{i}" : null })));
+        StreamProducer[] producers = await Task.WhenAll(Enumerable.Range(0, Producers).Select(
+            i => stream.Client.CreateProducerAsync(stream.Name, new StreamProducerOptions { Name = i % 2 == 0 ? $"p{i}" : null })));
         await Task.WhenAll(producers.Select(async (producer, number) =>
         {
             for (int i = 0; i < 1_000; i++)
@@ -256,7 +269,8 @@ public sealed class StreamProducerTests
 
             await producer.CloseAsync();
         })).WaitAsync(Patience.Limit);
-        ILookup<string, int> messages = (await stream.ReadAsync()).Select(body => Encoding.ASCII.GetString(body).Split(' ')).ToLookup(parts => parts[0], parts => int.Parse(parts[1], null));
+        ILookup<string, int> messages = (await stream.ReadAsync()).Select(body => Encoding.ASCII.GetString(body).Split(' ')).ToLookup(
+            parts => parts[0], parts => int.Parse(parts[1], null));
         Assert.Equal(Producers, messages.Count);
         Assert.All(messages, numbers => Assert.Equal(Enumerable.Range(0, 1_000), numbers));
     }

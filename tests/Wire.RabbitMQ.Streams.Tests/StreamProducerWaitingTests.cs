@@ -34,7 +34,8 @@ public sealed class StreamProducerWaitingTests
     {
         await using StrictStreamServer server = Server();
         await using var client = new StreamClient(server.Options);
-        await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmedBytes = 1_500 });
+        await using StreamProducer producer =
+            await client.CreateProducerAsync(Stream, new StreamProducerOptions { MaxUnconfirmedBytes = 1_500 });
         server.HoldsConfirms = true;
         Task[] sends = [.. Enumerable.Range(0, 4).Select(i => producer.SendBytesAsync(new byte[1_000 + i]).AsTask())];
         await server.UntilAsync(() => server.Streams[Stream].Messages.Count() == 2, "two messages");
@@ -78,7 +79,8 @@ public sealed class StreamProducerWaitingTests
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.WaitAsync(Patience.Limit));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.WaitAsync(Patience.Limit));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => producer.SendBytesAsync(ProducerStream.Body(3), cancellationToken: cancelled.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => producer.SendBytesAsync(ProducerStream.Body(3), cancellationToken: cancelled.Token).AsTask());
         server.HoldsConfirms = false;
         await third.WaitAsync(Patience.Limit);
 

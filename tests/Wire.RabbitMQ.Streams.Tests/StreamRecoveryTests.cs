@@ -36,7 +36,8 @@ public sealed class StreamRecoveryTests
             ? await client.CreateProducerAsync("s", new StreamProducerOptions { Name = "one" })
             : await client.ConsumeAsync("s", _ => default, new StreamConsumerOptions { Name = "one" });
         Assert.Empty(told);
-        server.When(isProducer ? CommandKey.DeclarePublisher : CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.AccessRefused), times: 3);
+        server.When(
+            isProducer ? CommandKey.DeclarePublisher : CommandKey.Subscribe, Reaction.Refuse(StreamResponseCode.AccessRefused), times: 3);
         server.CutAll();
         await back.Task.WaitAsync(Patience.Limit);
         Assert.All(told, recovery => Assert.Equal(("s", "one", isProducer), (recovery.Stream, recovery.Name, recovery.IsProducer)));

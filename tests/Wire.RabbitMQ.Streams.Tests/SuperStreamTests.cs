@@ -23,7 +23,9 @@ public sealed class SuperStreamTests
             await Assert.ThrowsAsync<StreamException>(() => client.CreateSuperStreamProducerAsync(super.Name)),
             await Assert.ThrowsAsync<StreamException>(() => client.ConsumeSuperStreamAsync(super.Name, _ => default)),
         ];
-        Assert.All(refusals, refusal => Assert.Contains($"The super stream '{super.Name}' has no partitions", refusal.Message, StringComparison.Ordinal));
+        Assert.All(
+            refusals,
+            refusal => Assert.Contains($"The super stream '{super.Name}' has no partitions", refusal.Message, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -31,14 +33,16 @@ public sealed class SuperStreamTests
     {
         await using TestSuperStream super = await TestSuperStream.CreateAsync(3);
         await using var client = new StreamClient(StreamBroker.Options);
-        SuperStreamConsumer consumer = await client.ConsumeSuperStreamAsync(super.Name, _ => throw new InvalidDataException("not this"), FromFirst);
+        SuperStreamConsumer consumer =
+            await client.ConsumeSuperStreamAsync(super.Name, _ => throw new InvalidDataException("not this"), FromFirst);
         await consumer.Partitions[0].CloseAsync();
         await using (StreamProducer producer = await client.CreateProducerAsync(super.Partitions[1]))
         {
             await producer.SendAsync(1);
         }
 
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException failure =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal(super.Partitions[1], failure.Stream);
         Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
     }
@@ -104,7 +108,8 @@ public sealed class SuperStreamTests
         await using SuperStreamProducer producer = await client.CreateSuperStreamProducerAsync(super.Name);
         await producer.SendAsync("key", 7);
 
-        StreamConsumerException failure = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
+        StreamConsumerException failure =
+            await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal("seven", failure.InnerException!.Message);
         Assert.Equal(super.Partitions[PartitionHash.Of("key", 3)], failure.Stream);
         Assert.All(consumer.Partitions, partition => Assert.True(partition.Completion.IsCompleted));
@@ -205,7 +210,8 @@ public sealed class SuperStreamTests
     }
 
     // By partition, when so many have come.
-    private static async Task<ConcurrentDictionary<string, ConcurrentQueue<int>>> ReadAsync(StreamClient client, TestSuperStream super, int count, StreamConsumerOptions? options = null)
+    private static async Task<ConcurrentDictionary<string, ConcurrentQueue<int>>> ReadAsync(
+        StreamClient client, TestSuperStream super, int count, StreamConsumerOptions? options = null)
     {
         var found = new ConcurrentDictionary<string, ConcurrentQueue<int>>();
         var all = new TaskCompletionSource();

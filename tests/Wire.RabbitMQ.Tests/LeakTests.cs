@@ -29,7 +29,8 @@ public abstract class LeakTests(WireTransport transport)
             {
                 await using var publisher = connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2 });
                 await using var requester = connection.Requester(Shop.Serializer);
-                await using WireConsumer consumer = connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, Retry = RetryPolicy.None })
+                await using WireConsumer consumer =
+                    connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, Retry = RetryPolicy.None })
                     .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("to the error queue"))
                     .Reply<int, int>((number, _) => Task.FromResult(number + 1));
                 await consumer.StartAsync().InTime();
@@ -75,7 +76,8 @@ public abstract class LeakTests(WireTransport transport)
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedChannelMax = 3;
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, factory);
-        WireConsumer consumer = connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = bench.Queue, Retry = RetryPolicy.None });
+        WireConsumer consumer =
+            connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = bench.Queue, Retry = RetryPolicy.None });
         consumer.Handle<OrderPlaced>(async (_, _) =>
         {
             await consumer.StopAsync();

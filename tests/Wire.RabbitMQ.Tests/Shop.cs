@@ -23,5 +23,6 @@ public sealed record Stranger(string Name);
 /// <summary>What the tests serialize with.</summary>
 internal static class Shop
 {
-    public static WireBodySerializer Serializer { get; } = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+    public static WireBodySerializer Serializer { get; } =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
 }

@@ -56,12 +56,14 @@ internal sealed class Faults(Serializer serializer, Random random)
                 using (var cancelled = new CancellationTokenSource())
                 {
                     cancelled.Cancel();
-                    Expect<OperationCanceledException>(() => serializer.DeserializeFramedAsync<object>(new MemoryStream([1, 2]), cancelled.Token).AsTask().GetAwaiter().GetResult());
+                    Expect<OperationCanceledException>(() => serializer.DeserializeFramedAsync<object>(
+                        new MemoryStream([1, 2]), cancelled.Token).AsTask().GetAwaiter().GetResult());
                 }
 
                 break;
             case 10:
-                Allow<WireFormatException>(() => serializer.Deserialize<object>(_madeUp.Constructed(Interlocked.Increment(ref _lastMadeUp))));
+                Allow<WireFormatException>(
+                    () => serializer.Deserialize<object>(_madeUp.Constructed(Interlocked.Increment(ref _lastMadeUp))));
                 break;
             default:
                 Expect<TypeRefusedException>(() => serializer.Deserialize<object>(Outside.Payload));
@@ -109,7 +111,8 @@ internal sealed class Faults(Serializer serializer, Random random)
     private static class Outside
     {
         /// <summary>A payload of a type that the filter does not allow.</summary>
-        public static readonly byte[] Payload = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Stranger>() }).Serialize<object>(new Stranger());
+        public static readonly byte[] Payload =
+            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Stranger>() }).Serialize<object>(new Stranger());
     }
 
     private sealed class FailingStream : MemoryStream

@@ -5,7 +5,9 @@ namespace Wire.Soak;
 
 /// <summary>What the process holds when nothing is under way.</summary>
 /// <param name="Heap">Bytes of the managed heap after full collections.</param>
-/// <param name="Resident">Bytes of memory that the operating system has given to the process: for information, it depends on the collector.</param>
+/// <param name="Resident">
+/// Bytes of memory that the operating system has given to the process: for information, it depends on the collector.
+/// </param>
 /// <param name="Handles">Files, sockets and the like that are open.</param>
 /// <param name="Threads">Threads of the process.</param>
 /// <param name="Methods">Methods that have been compiled so far, emitted ones too: grows as long as code is made.</param>

@@ -8,7 +8,17 @@ internal sealed class MadeUp(Serializer serializer)
     public const string TypeName = "Soak.Named00000000";
 
     private const string MemberName = nameof(Named.Member00000000);
-    private static readonly string[] Arguments = ["System.Int32", "System.String", "System.Guid", "System.Decimal", "System.DateTime", "System.Int64", "System.Double", "System.Version"];
+    private static readonly string[] Arguments =
+    [
+        "System.Int32",
+        "System.String",
+        "System.Guid",
+        "System.Decimal",
+        "System.DateTime",
+        "System.Int64",
+        "System.Double",
+        "System.Version",
+    ];
 
     private readonly byte[] _named = serializer.Serialize<object>(new Named { Member00000000 = 7 });
     private readonly byte[] _list = serializer.Serialize<object>(new List<int>());

@@ -12,18 +12,34 @@ internal static class Messages
         3 => new Failed(id, new InvalidOperationException(Text(random), new ArgumentException(Text(random)))),
         4 => new Measured(id, Values(random), [.. Enumerable.Range(0, random.Next(20))], ("kW", TimeSpan.FromSeconds(random.Next(100)))),
         5 => new Wrapped(id, Next(random, id), [Placed(random, id), Placed(random, id)]),
-        6 => new object?[] { random.Next(), Text(random), random.NextDouble(), 'x', null, 1.5m, DayOfWeek.Friday, new Version(1, 2), new Uri("https://a.example/b") },
+        6 => new object?[]
+        {
+            random.Next(),
+            Text(random),
+            random.NextDouble(),
+            'x',
+            null,
+            1.5m,
+            DayOfWeek.Friday,
+            new Version(1, 2),
+            new Uri("https://a.example/b"),
+        },
         7 => Ring(random.Next(2, 30)),
         8 => new List<Line>(Lines(random)),
         9 => new Token(Text(random)),
-        10 => new SortedDictionary<string, Message>(StringComparer.Ordinal) { [Text(random)] = Placed(random, id), ["last"] = new Failed(id, new TimeoutException()) },
+        10 => new SortedDictionary<string, Message>(StringComparer.Ordinal)
+        {
+            [Text(random)] = Placed(random, id),
+            ["last"] = new Failed(id, new TimeoutException()),
+        },
         _ => new string(random.Next(2) == 0 ? 'a' : '\u4F60', random.Next(2) == 0 ? random.Next(200) : random.Next(40_000)),
     };
 
     private static Placed Placed(Random random, long id) => new(id, Text(random), random.Next() / 100m, [.. Lines(random)]);
 
     private static IEnumerable<Line> Lines(Random random) =>
-        Enumerable.Range(0, random.Next(8)).Select(i => new Line($"product {i}", random.Next(100), random.Next(2) == 0 ? null : random.Next(1000) / 10m));
+        Enumerable.Range(0, random.Next(8)).Select(
+            i => new Line($"product {i}", random.Next(100), random.Next(2) == 0 ? null : random.Next(1000) / 10m));
 
     private static Dictionary<string, object?> Notes(Random random)
     {

@@ -52,7 +52,9 @@ for (int round = 1; round <= Rounds; round++)
     double rate = messages / Rounds / Stopwatch.GetElapsedTime(start).TotalSeconds;
     var now = Gauges.Read();
     gauges.Add(now);
-    Console.WriteLine($"{messages / Rounds * round,11:N0} {faulted,9:N0} {rate,8:N0} {now.Heap / 1024,9:N0} {now.Resident >> 20,12:N0} {now.Handles,8} {now.Threads,8} {now.Methods,8} {now.Assemblies,11}");
+    Console.WriteLine(
+        $"{messages / Rounds * round,11:N0} {faulted,9:N0} {rate,8:N0} {now.Heap / 1024,9:N0} {now.Resident >> 20,12:N0} " +
+            $"{now.Handles,8} {now.Threads,8} {now.Methods,8} {now.Assemblies,11}");
 }
 
 // The runtime compiles hot methods again for a while, and rare ones late: what matters is that this ends.
@@ -64,7 +66,9 @@ string[] grown =
     .. Grown("assemblies", gauges[0], g => g.Assemblies),
     .. Grown("methods", gauges[Rounds / 2], g => g.Methods),
 ];
-Console.WriteLine(grown.Length == 0 ? "Flat: heap, handles, threads and assemblies within 5% from the first round to the last, compiled methods from the middle one." : $"GREW: {string.Join(", ", grown)}");
+Console.WriteLine(grown.Length == 0
+    ? "Flat: heap, handles, threads and assemblies within 5% from the first round to the last, compiled methods from the middle one."
+    : $"GREW: {string.Join(", ", grown)}");
 return grown.Length == 0 ? 0 : 1;
 
 // The threads are new in every round, so that what a thread keeps would add up.
@@ -88,10 +92,13 @@ long Round(int round)
     ];
     Array.ForEach(threads, thread => thread.Start());
     Array.ForEach(threads, thread => thread.Join());
-    return failure is null ? lanes.Sum(lane => lane.Faulted) : throw new InvalidOperationException($"Round {round} failed: {failure.Message}", failure);
+    return failure is null
+        ? lanes.Sum(lane => lane.Faulted)
+        : throw new InvalidOperationException($"Round {round} failed: {failure.Message}", failure);
 }
 
-IEnumerable<string> Grown(string what, Gauges from, Func<Gauges, double> gauge) => gauge(gauges[^1]) > Math.Max(gauge(from) * Growth, gauge(from) + Slack)
+IEnumerable<string> Grown(string what, Gauges from, Func<Gauges, double> gauge) =>
+    gauge(gauges[^1]) > Math.Max(gauge(from) * Growth, gauge(from) + Slack)
     ? [$"{what} {gauge(from):N0} to {gauge(gauges[^1]):N0}"]
     : [];
 

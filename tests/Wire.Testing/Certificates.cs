@@ -46,7 +46,8 @@ public sealed class Certificates : IDisposable
         ServerCertificate = Server,
         ClientCertificateRequired = asksForCertificate,
         CertificateChainPolicy = Trust(),
-        RemoteCertificateValidationCallback = (_, certificate, _, errors) => !asksForCertificate || (certificate is not null && errors == SslPolicyErrors.None),
+        RemoteCertificateValidationCallback = (_, certificate, _, errors) =>
+            !asksForCertificate || (certificate is not null && errors == SslPolicyErrors.None),
     };
 
     public void Dispose()

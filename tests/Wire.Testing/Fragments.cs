@@ -22,7 +22,8 @@ public static class Fragments
     public static ReadOnlySequence<byte> Split(byte[] bytes, int at) => Sequence([bytes.AsMemory(0, at), bytes.AsMemory(at)]);
 
     /// <summary>A sequence of segments of one size; each lies in memory of its own.</summary>
-    public static ReadOnlySequence<byte> Every(byte[] bytes, int size) => Sequence(bytes.Chunk(size).Select(chunk => (ReadOnlyMemory<byte>)chunk));
+    public static ReadOnlySequence<byte> Every(byte[] bytes, int size) =>
+        Sequence(bytes.Chunk(size).Select(chunk => (ReadOnlyMemory<byte>)chunk));
 
     // An empty one is before them.
     private static ReadOnlySequence<byte> Sequence(IEnumerable<ReadOnlyMemory<byte>> parts) => Sequences.Join(parts.Prepend(default));

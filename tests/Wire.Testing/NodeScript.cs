@@ -8,7 +8,8 @@ internal static class NodeScript
     private static readonly string Script = Path.Combine(Repository.Root, "eng", "rabbitmq.sh");
 
     /// <summary>
-    /// The name of a folder that does not exist yet: within that of the shared node, which takes it along when the tests could not end as they should.
+    /// The name of a folder that does not exist yet: within that of the shared node, which takes it along when the tests could not end as
+    /// they should.
     /// </summary>
     public static string NewFolder() => Path.Combine(
         Environment.GetEnvironmentVariable("WIRE_RABBITMQ_FOLDER") is { Length: > 0 } shared ? shared : Path.GetTempPath(),

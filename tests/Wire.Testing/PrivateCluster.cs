@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Wire.Testing;
 
-/// <summary>Three nodes of one's own that are a cluster, each of which can be killed and started again. Not thread-safe but for <see cref="Running"/>.</summary>
+/// <summary>
+/// Three nodes of one's own that are a cluster, each of which can be killed and started again. Not thread-safe but for
+/// <see cref="Running"/>.
+/// </summary>
 public sealed class PrivateCluster : IAsyncDisposable
 {
     private readonly string _folder = NodeScript.NewFolder();
@@ -26,7 +29,8 @@ public sealed class PrivateCluster : IAsyncDisposable
         {
             int count = cluster._isRunning.Length;
             await NodeScript.RunAsync("cluster", $"{count}", cluster._folder);
-            cluster.Nodes = await Task.WhenAll(Enumerable.Range(0, count).Select(i => NodeScript.DescribedAsync("env", cluster.FolderOf(i))));
+            cluster.Nodes =
+                await Task.WhenAll(Enumerable.Range(0, count).Select(i => NodeScript.DescribedAsync("env", cluster.FolderOf(i))));
             return cluster;
         }
         catch

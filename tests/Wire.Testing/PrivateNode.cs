@@ -51,7 +51,8 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     public async Task KillBeforeDecisionAsync(string queue)
     {
         await KillAsync();
-        string data = Directory.GetDirectories(Path.Combine(_folder, "data")).Single(folder => File.Exists(Path.Combine(folder, "LATEST.LOG")));
+        string data =
+            Directory.GetDirectories(Path.Combine(_folder, "data")).Single(folder => File.Exists(Path.Combine(folder, "LATEST.LOG")));
         await using FileStream log = File.Open(Path.Combine(data, "LATEST.LOG"), FileMode.Open);
         byte[] content = new byte[log.Length];
         await log.ReadExactlyAsync(content);
@@ -75,7 +76,9 @@ public sealed class PrivateNode : IAsyncDisposable, IAsyncLifetime
     /// <summary>Runs rabbitmqctl for the node.</summary>
     public Task ControlAsync(params string[] arguments) => RunAsync("ctl", arguments);
 
-    /// <summary>Raises the alarm that a node raises when it is low on memory: it reads nothing more from connections that publish.</summary>
+    /// <summary>
+    /// Raises the alarm that a node raises when it is low on memory: it reads nothing more from connections that publish.
+    /// </summary>
     public Task RaiseAlarmAsync() => ControlAsync("set_vm_memory_high_watermark", "absolute", "1");
 
     /// <summary>Ends the alarm.</summary>

@@ -7,11 +7,14 @@ namespace Wire.Testing;
 /// <summary>The public surface of an assembly as a text, to compare with the one that was approved.</summary>
 public static class PublicApi
 {
-    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
+    private const BindingFlags Declared =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     private static readonly NullabilityInfoContext Nullability = new();
 
-    /// <summary>Compares with <c>PublicApi.approved.txt</c> in a project of tests; <c>WIRE_API_WRITE=1</c> writes that anew before.</summary>
+    /// <summary>
+    /// Compares with <c>PublicApi.approved.txt</c> in a project of tests; <c>WIRE_API_WRITE=1</c> writes that anew before.
+    /// </summary>
     public static void AssertApproved(Assembly assembly, string project)
     {
         string file = Repository.Tests(project, "PublicApi.approved.txt");
@@ -52,7 +55,8 @@ public static class PublicApi
             .. type.BaseType is { } parent && parent != typeof(object) && parent != typeof(ValueType) ? new[] { Name(parent) } : [],
             .. type.GetInterfaces().Where(face => face.IsVisible).Select(Name).Order(StringComparer.Ordinal),
         ];
-        return $"{kind} {type.Namespace}.{Name(type)}{(parents.Length == 0 ? "" : " : ")}{string.Join(", ", parents)}{Constraints(type.GetGenericArguments())}";
+        return $"{kind} {type.Namespace}.{Name(
+            type)}{(parents.Length == 0 ? "" : " : ")}{string.Join(", ", parents)}{Constraints(type.GetGenericArguments())}";
     }
 
     // Null for what nobody outside the assembly sees, and for what belongs to another member.
@@ -67,18 +71,30 @@ public static class PublicApi
         switch (member)
         {
             case FieldInfo { IsLiteral: true, IsPublic: true } field:
-                return $"const {Name(field.FieldType)} {field.Name} = {Convert.ToString(field.GetRawConstantValue(), CultureInfo.InvariantCulture)}";
-            case FieldInfo field when Access(field.Attributes.HasFlag(FieldAttributes.Public), field.IsFamily || field.IsFamilyOrAssembly) is { } access && !field.IsSpecialName:
-                return $"{access}{(field.IsStatic ? "static " : "")}{(field.IsInitOnly ? "readonly " : "")}{Name(field.FieldType)} {field.Name}";
+                return $"const {Name(
+                    field.FieldType)} {field.Name} = {Convert.ToString(field.GetRawConstantValue(), CultureInfo.InvariantCulture)}";
+            case FieldInfo field when Access(
+                field.Attributes.HasFlag(FieldAttributes.Public),
+                field.IsFamily || field.IsFamilyOrAssembly) is { } access && !field.IsSpecialName:
+                return $"{access}{(field.IsStatic ? "static " : "")}{(field.IsInitOnly ? "readonly " : "")}{Name(
+                    field.FieldType)} {field.Name}";
             case ConstructorInfo constructor when Visible(constructor) is { } access:
                 return $"{access}new({Parameters(constructor)})";
             case PropertyInfo property when property.GetAccessors(nonPublic: true).Any(accessor => Visible(accessor) is not null):
-                string accessors = string.Concat(property.GetAccessors(nonPublic: true).Select(accessor => Visible(accessor) is { } access ? $" {access}{Accessor(accessor)};" : ""));
-                return $"{Modifiers(property.GetAccessors(nonPublic: true)[0])}{Name(property.PropertyType)}{Mark(Nullability.Create(property).ReadState, property.PropertyType)} {property.Name} {{{accessors} }}";
+                string accessors = string.Concat(property.GetAccessors(nonPublic: true).Select(
+                    accessor => Visible(accessor) is { } access ? $" {access}{Accessor(accessor)};" : ""));
+                return $"{Modifiers(property.GetAccessors(nonPublic: true)[0])}{Name(property.PropertyType)}{Mark(
+                    Nullability.Create(property).ReadState, property.PropertyType)} {property.Name} {{{accessors} }}";
             case EventInfo { AddMethod: { } add } found when Visible(add) is { } access:
-                return $"{access}{Modifiers(add)}event {Name(found.EventHandlerType!)}{Mark(Nullability.Create(found).ReadState, found.EventHandlerType!)} {found.Name}";
-            case MethodInfo method when Visible(method) is { } access && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)):
-                return $"{access}{Modifiers(method)}{Name(method.ReturnType)}{Mark(Nullability.Create(method.ReturnParameter).ReadState, method.ReturnType)} {method.Name}{Arguments(method)}({Parameters(method)}){Constraints(method.IsGenericMethod ? method.GetGenericArguments() : [])}";
+                return $"{access}{Modifiers(add)}event {Name(
+                    found.EventHandlerType!)}{Mark(Nullability.Create(found).ReadState, found.EventHandlerType!)} {found.Name}";
+            case MethodInfo method when Visible(method) is { } access
+                && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)):
+                return $"{access}{Modifiers(
+                    method)}{Name(
+                        method.ReturnType)}{Mark(
+                            Nullability.Create(method.ReturnParameter).ReadState, method.ReturnType)} {method.Name}{Arguments(
+                                method)}({Parameters(method)}){Constraints(method.IsGenericMethod ? method.GetGenericArguments() : [])}";
             default:
                 return null;
         }
@@ -105,13 +121,17 @@ public static class PublicApi
         + Name(parameter.ParameterType) + Mark(Nullability.Create(parameter).WriteState, parameter.ParameterType) + " " + parameter.Name
         + (parameter.HasDefaultValue ? $" = {parameter.DefaultValue ?? "default"}" : "")));
 
-    private static string Mark(NullabilityState state, Type type) => state == NullabilityState.Nullable && !type.IsValueType && !type.IsGenericParameter ? "?" : "";
+    private static string Mark(NullabilityState state, Type type) =>
+        state == NullabilityState.Nullable && !type.IsValueType && !type.IsGenericParameter ? "?" : "";
 
-    private static string Constraints(IEnumerable<Type> arguments) => string.Concat(arguments.Where(argument => argument.IsGenericParameter).Select(argument =>
+    private static string Constraints(IEnumerable<Type> arguments) =>
+        string.Concat(arguments.Where(argument => argument.IsGenericParameter).Select(argument =>
     {
         string[] constraints =
         [
-            .. argument.GenericParameterAttributes == GenericParameterAttributes.None ? [] : new[] { argument.GenericParameterAttributes.ToString() },
+            .. argument.GenericParameterAttributes == GenericParameterAttributes.None
+                ? []
+                : new[] { argument.GenericParameterAttributes.ToString() },
             .. argument.GetGenericParameterConstraints().Select(Name),
         ];
         return constraints.Length == 0 ? "" : $" where {argument.Name} : {string.Join(", ", constraints)}";

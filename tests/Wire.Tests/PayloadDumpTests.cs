@@ -101,7 +101,8 @@ public class PayloadDumpTests
         CultureInfo before = CultureInfo.CurrentCulture;
         try
         {
-            CultureInfo.CurrentCulture = new CultureInfo("en-US") { NumberFormat = { NegativeSign = "minus", NumberDecimalSeparator = "point" } };
+            CultureInfo.CurrentCulture =
+                new CultureInfo("en-US") { NumberFormat = { NegativeSign = "minus", NumberDecimalSeparator = "point" } };
             Assert.Equal(expected, PayloadDump.Describe(payload));
         }
         finally
@@ -142,19 +143,27 @@ public class PayloadDumpTests
     public void What_only_a_type_could_tell_is_left_with_a_reason()
     {
         string dump = PayloadDump.Describe(Intolerant.Serialize(new Folder { Name = "x" }));
-        Assert.Contains("not decoded from 0xF on: The manifest carries a fingerprint instead of the schema", dump, StringComparison.Ordinal);
+        Assert.Contains(
+            "not decoded from 0xF on: The manifest carries a fingerprint instead of the schema", dump, StringComparison.Ordinal);
 
         dump = PayloadDump.Describe(Plain.SerializeTyped(new Folder { Name = "x" }));
         Assert.Contains("not decoded from 0x5 on: The layout of a typed root is known only to the type", dump, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+    [InlineData(
+        "", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
     [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is no tag, or may not stand here.")]
-    [InlineData("1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the session has it, or a user's frame.")]
-    [InlineData("1005159003", "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
-    [InlineData("10152A0000", "000002  2A 00 00                 not decoded from 0x2 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+    [InlineData(
+        "1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the " +
+            "session has it, or a user's frame.")]
+    [InlineData(
+        "1005159003",
+        "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
+    [InlineData(
+        "10152A0000",
+        "000002  2A 00 00                 not decoded from 0x2 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]
     public void Bad_bytes_end_the_dump_with_the_offset_and_the_reason(string payload, string lastLine) =>
         Assert.Equal(lastLine, PayloadDump.Describe(Convert.FromHexString(payload)).TrimEnd().Split('\n')[^1]);
@@ -171,7 +180,8 @@ public class PayloadDumpTests
     [Fact]
     public void Long_collections_are_shortened()
     {
-        string dump = PayloadDump.Describe(Plain.Serialize(new object[] { Enumerable.Repeat("x", 100_000).ToArray(), new int[100_000], 7 }));
+        string dump =
+            PayloadDump.Describe(Plain.Serialize(new object[] { Enumerable.Repeat("x", 100_000).ToArray(), new int[100_000], 7 }));
 
         Assert.Contains("[31]: String \"x\"\n", dump, StringComparison.Ordinal);
         Assert.Contains("... 99968 more, 199936 byte(s)", dump, StringComparison.Ordinal);
@@ -346,7 +356,8 @@ public class PayloadDumpTests
         yield return Plain.Serialize(folder);
         folder.Inner.Inner = folder;
         yield return References.Serialize(folder);
-        yield return Plain.Serialize(new object?[] { "text €", null, 'x', new Uri("b", UriKind.Relative), new Version(1, 2), BigInteger.One, typeof(int), 1.5m });
+        yield return Plain.Serialize(
+            new object?[] { "text €", null, 'x', new Uri("b", UriKind.Relative), new Version(1, 2), BigInteger.One, typeof(int), 1.5m });
         yield return Intolerant.Serialize(new Folder());
         yield return Plain.SerializeTyped(new Folder());
     }

@@ -27,7 +27,8 @@ public sealed class LinkSocketTests
         ReadOnlySequence<byte> sent = Cut(sizes);
         using var certificates = new Certificates();
         byte[] arrived = new byte[sent.Length];
-        await using var server = new LoopbackServer(async client => await client.Stream.ReadExactlyAsync(arrived), tls ? certificates.Serving() : null);
+        await using var server =
+            new LoopbackServer(async client => await client.Stream.ReadExactlyAsync(arrived), tls ? certificates.Serving() : null);
         using LinkSocket socket = await ConnectAsync(server, tls ? certificates.Trusting() : null);
         Assert.Equal(tls, socket.IsTls);
         if (blocking)
@@ -86,7 +87,8 @@ public sealed class LinkSocketTests
         socket.Abort();
         await Assert.ThrowsAnyAsync<IOException>(() => receiving.WaitAsync(Patience));
         await Assert.ThrowsAnyAsync<IOException>(() => sending.WaitAsync(Patience));
-        IOException error = await Assert.ThrowsAnyAsync<IOException>(() => socket.SendAsync(new ReadOnlySequence<byte>(new byte[1])).AsTask());
+        IOException error =
+            await Assert.ThrowsAnyAsync<IOException>(() => socket.SendAsync(new ReadOnlySequence<byte>(new byte[1])).AsTask());
         Assert.Contains(EndpointOf(server).ToString(), error.Message, StringComparison.Ordinal);
         aborted.SetResult();
     }
@@ -113,7 +115,8 @@ public sealed class LinkSocketTests
     {
         using var certificates = new Certificates();
         await using var server = new LoopbackServer(_ => Task.CompletedTask, certificates.Serving());
-        ConnectException error = await Assert.ThrowsAsync<ConnectException>(() => ConnectAsync(server, new SslClientAuthenticationOptions()));
+        ConnectException error =
+            await Assert.ThrowsAsync<ConnectException>(() => ConnectAsync(server, new SslClientAuthenticationOptions()));
         Assert.Contains("certificate", error.Message, StringComparison.Ordinal);
     }
 
@@ -121,7 +124,8 @@ public sealed class LinkSocketTests
     public async Task A_client_shows_its_certificate_where_it_is_asked()
     {
         using var certificates = new Certificates();
-        await using var server = new LoopbackServer(async client => await client.Stream.WriteAsync(new byte[1]), certificates.Serving(asksForCertificate: true));
+        await using var server =
+            new LoopbackServer(async client => await client.Stream.WriteAsync(new byte[1]), certificates.Serving(asksForCertificate: true));
         using LinkSocket socket = await ConnectAsync(server, certificates.Trusting(withCertificate: true));
         Assert.Equal(1, await socket.ReceiveAsync(new byte[1]).AsTask().WaitAsync(Patience));
     }

@@ -116,5 +116,6 @@ public sealed class ReceiveBufferTests
         }
     }
 
-    private static byte[] ArrayOf(Memory<byte> memory) => MemoryMarshal.TryGetArray<byte>(memory, out ArraySegment<byte> segment) ? segment.Array! : [];
+    private static byte[] ArrayOf(Memory<byte> memory) =>
+        MemoryMarshal.TryGetArray<byte>(memory, out ArraySegment<byte> segment) ? segment.Array! : [];
 }

@@ -26,13 +26,25 @@ internal static class AmqpReport
         .. new[] { "AMQP uint64", "AMQP uint64 over segments" }.SelectMany(scenario => (Target[])
         [
             Target.RoundTrip(scenario, "Wire.Amqp", 1.1),
-            new($"{scenario}, Wire.Amqp: round trip allocates, bytes", 0, false, results => Target.Row(results, scenario, "Wire.Amqp")?.RoundTrip?.Bytes),
+            new(
+                $"{scenario}, Wire.Amqp: round trip allocates, bytes",
+                0,
+                false,
+                results => Target.Row(results, scenario, "Wire.Amqp")?.RoundTrip?.Bytes),
         ]),
         .. BodyScenario.Sizes.SelectMany(size => (Target[])
         [
-            new($"{size.Name}, {BodyScenario.Own}: write allocates, bytes", 0, false, results => Target.Row(results, size.Name, BodyScenario.Own)?.Write?.Bytes),
-            new($"{size.Name}, {BodyScenario.Own}: read allocates, bytes beside the object returned", BodyScenario.Disturbance, false, results =>
-                Target.Row(results, size.Name, BodyScenario.Own)?.Read?.Bytes - Target.Floor(results, size.Name)?.Read?.Bytes),
+            new(
+                $"{size.Name}, {BodyScenario.Own}: write allocates, bytes",
+                0,
+                false,
+                results => Target.Row(results, size.Name, BodyScenario.Own)?.Write?.Bytes),
+            new(
+                $"{size.Name}, {BodyScenario.Own}: read allocates, bytes beside the object returned",
+                BodyScenario.Disturbance,
+                false,
+                results =>
+                    Target.Row(results, size.Name, BodyScenario.Own)?.Read?.Bytes - Target.Floor(results, size.Name)?.Read?.Bytes),
         ]),
     ];
 

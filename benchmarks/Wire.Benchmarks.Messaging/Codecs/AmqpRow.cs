@@ -26,7 +26,8 @@ internal interface IAmqpCodec<TRead>
 /// <param name="codec">How it is done.</param>
 /// <param name="isRight">Whether what was read is what was to be written.</param>
 /// <param name="expected">The bytes that have to be written; null where they may differ from those of other rows.</param>
-internal sealed class AmqpRow<TRead, TCodec>(string name, Typing typing, TCodec codec, Func<TRead, bool> isRight, Func<byte[]>? expected = null) : Row(name, typing)
+internal sealed class AmqpRow<TRead, TCodec>(
+    string name, Typing typing, TCodec codec, Func<TRead, bool> isRight, Func<byte[]>? expected = null) : Row(name, typing)
     where TCodec : struct, IAmqpCodec<TRead>
 {
     private TRead? _result;

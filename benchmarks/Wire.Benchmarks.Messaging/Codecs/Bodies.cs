@@ -11,13 +11,16 @@ namespace Wire.Benchmarks.Messaging.Codecs;
 internal sealed class BodyScenario(int size, string name) : Scenario(name, batch: size > 100_000 ? 1 : 10)
 {
     /// <summary>How much content the objects have, and what the scenarios are called.</summary>
-    public static readonly (int Size, string Name)[] Sizes = [(512, "AMQP body of 512 B"), (16 << 10, "AMQP body of 16 KB"), (1 << 20, "AMQP body of 1 MB")];
+    public static readonly (int Size, string Name)[] Sizes =
+        [(512, "AMQP body of 512 B"), (16 << 10, "AMQP body of 16 KB"), (1 << 20, "AMQP body of 1 MB")];
 
     public const string Floor = "By hand, members and a copy into frames (floor)";
     public const string Own = "Wire.Amqp, AmqpBody";
     public const string Usual = "Wire.Amqp, by way of a byte[]";
 
-    /// <summary>Bytes that the collector allocates for itself while it runs between objects of 1 MB, as measured: they are counted with what runs.</summary>
+    /// <summary>
+    /// Bytes that the collector allocates for itself while it runs between objects of 1 MB, as measured: they are counted with what runs.
+    /// </summary>
     public const int Disturbance = 256;
 
     private readonly Lazy<Parcel> _value = new(() => Parcel.Create(size));

@@ -121,7 +121,9 @@ internal struct DictionaryTableCodec() : IAmqpCodec<long>
     }
 }
 
-/// <summary>Exactly the ten fields, in their order, by someone who knows them: the keys are compared, the types are not looked at.</summary>
+/// <summary>
+/// Exactly the ten fields, in their order, by someone who knows them: the keys are compared, the types are not looked at.
+/// </summary>
 internal readonly struct TableFloor() : IAmqpCodec<long>
 {
     private readonly byte[] _bytes = new byte[512];

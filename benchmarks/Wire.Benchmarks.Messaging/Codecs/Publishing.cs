@@ -36,7 +36,14 @@ internal static class PublishedMessage
 
     /// <summary>What is added up of all that was read: of texts and of the body the length and both ends.</summary>
     public static long Checksum { get; } =
-        Sum(Exchange) + Sum(RoutingKey) + Sum(ContentType) + DeliveryMode + Sum(CorrelationId) + Sum(MessageId) + Timestamp + TenFields.Sum(Body);
+        Sum(Exchange) +
+            Sum(RoutingKey) +
+            Sum(ContentType) +
+            DeliveryMode +
+            Sum(CorrelationId) +
+            Sum(MessageId) +
+            Timestamp +
+            TenFields.Sum(Body);
 
     private static long Sum(string text) => TenFields.Sum((object)text);
 
@@ -58,7 +65,10 @@ internal readonly struct PublishCodec() : IAmqpCodec<long>
     public long Write()
     {
         _output.ResetWrittenCount();
-        FrameWriter.Write(_output, PublishedMessage.Channel, new BasicPublish { Exchange = PublishedMessage.Exchange, RoutingKey = PublishedMessage.RoutingKey });
+        FrameWriter.Write(
+            _output,
+            PublishedMessage.Channel,
+            new BasicPublish { Exchange = PublishedMessage.Exchange, RoutingKey = PublishedMessage.RoutingKey });
         var properties = new BasicProperties
         {
             ContentType = PublishedMessage.ContentType,
@@ -87,7 +97,10 @@ internal readonly struct PublishCodec() : IAmqpCodec<long>
 
     public static long Sum(in BasicPublish method, in BasicProperties properties, ReadOnlySpan<byte> body) =>
         Sum(method.Exchange) + Sum(method.RoutingKey)
-        + Sum(properties.ContentType) + properties.DeliveryMode.GetValueOrDefault() + Sum(properties.CorrelationId) + Sum(properties.MessageId)
+        + Sum(properties.ContentType) +
+            properties.DeliveryMode.GetValueOrDefault() +
+            Sum(properties.CorrelationId) +
+            Sum(properties.MessageId)
         + properties.Timestamp.GetValueOrDefault().Seconds + TenFields.Sum(body);
 
     private static long Sum(AmqpString text) => TenFields.Sum(text.Utf8.Span);

@@ -40,7 +40,9 @@ internal static class TenFields
     /// <summary>The fields as objects.</summary>
     public static Dictionary<string, object?> ToDictionary() => new(Objects);
 
-    /// <summary>Something of a value that takes all its bits, or of bytes their length and both ends: what is added up to see that all was read.</summary>
+    /// <summary>
+    /// Something of a value that takes all its bits, or of bytes their length and both ends: what is added up to see that all was read.
+    /// </summary>
     public static long Sum(FieldValue value) => value.Type switch
     {
         FieldType.Boolean => value.AsBoolean() ? 1 : 0,

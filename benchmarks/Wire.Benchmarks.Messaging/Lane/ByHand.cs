@@ -33,10 +33,12 @@ internal static class HandMessage
 }
 
 /// <summary>
-/// Frames by hand into one buffer that is used again and again, and sent when it is full: what someone writes who knows the message, and needs
-/// no answers. One task, one channel.
+/// Frames by hand into one buffer that is used again and again, and sent when it is full: what someone writes who knows the message, and
+/// needs no answers. One task, one channel.
 /// </summary>
-/// <param name="objects">Whether each message is an object that <see cref="AmqpBody"/> serializes into its frames, and not bytes as they are.</param>
+/// <param name="objects">
+/// Whether each message is an object that <see cref="AmqpBody"/> serializes into its frames, and not bytes as they are.
+/// </param>
 internal sealed class HandSender(bool objects) : Sender(objects ? "by hand, objects" : "by hand, byte[]")
 {
     private const int SendAbove = 256 * 1024;
@@ -110,7 +112,10 @@ internal sealed class HandSender(bool objects) : Sender(objects ? "by hand, obje
     }
 }
 
-/// <summary>Publishes by hand with confirms, of which as many may be missing as the window is wide: one thread that sends a part of the window, and receives what has been confirmed.</summary>
+/// <summary>
+/// Publishes by hand with confirms, of which as many may be missing as the window is wide: one thread that sends a part of the window, and
+/// receives what has been confirmed.
+/// </summary>
 internal sealed class ConfirmedByHand(HandConnection connection, string queue)
 {
     private const int Window = 2_000;
@@ -182,7 +187,10 @@ internal sealed class ConfirmedByHand(HandConnection connection, string queue)
     }
 }
 
-/// <summary>Frames by hand: large receives into one array, bodies where they lie, acknowledgements of several. One thread, and bodies that fit a frame.</summary>
+/// <summary>
+/// Frames by hand: large receives into one array, bodies where they lie, acknowledgements of several. One thread, and bodies that fit a
+/// frame.
+/// </summary>
 /// <param name="objects">Whether the bodies are read as objects.</param>
 internal sealed class HandConsumer(bool objects, int messages, IConsumeSource source, Load load) : ConsumeRow(
     $"by hand, {(objects ? "objects" : "byte[]")}, acknowledged by {Together}", messages, source, load)
@@ -214,7 +222,9 @@ internal sealed class HandConsumer(bool objects, int messages, IConsumeSource so
         ReadOnlySpan<byte> rest = connection.Received.AsSpan(0, length);
 
         // A message is read when all of its three frames are there.
-        while (HandFrames.IsWhole(rest, out ReadOnlySpan<byte> behind) && HandFrames.IsWhole(behind, out behind) && HandFrames.IsWhole(behind, out _))
+        while (HandFrames.IsWhole(rest, out ReadOnlySpan<byte> behind)
+            && HandFrames.IsWhole(behind, out behind)
+            && HandFrames.IsWhole(behind, out _))
         {
             ReadOnlySpan<byte> method = HandFrames.Read(ref rest, HandFrames.Method);
             HandFrames.Expect(BinaryPrimitives.ReadUInt32BigEndian(method) == BasicDeliver);
@@ -224,7 +234,8 @@ internal sealed class HandConsumer(bool objects, int messages, IConsumeSource so
             ReadOnlySpan<byte> body = HandFrames.Read(ref rest, HandFrames.Body);
             HandFrames.Expect(BinaryPrimitives.ReadInt64BigEndian(header[4..]) == body.Length);
             int received = objects
-                ? Take(Parcels.Serializer.Read<Parcel>(default(BasicProperties), new ReadOnlySequence<byte>(connection.Received, at, body.Length)))
+                ? Take(Parcels.Serializer.Read<Parcel>(
+                    default(BasicProperties), new ReadOnlySequence<byte>(connection.Received, at, body.Length)))
                 : Take(body.Length);
             if (received % Together == 0 || received == Messages)
             {

@@ -14,7 +14,12 @@ internal sealed class ClientSender(bool objects) : Sender(objects ? "RabbitMQ.Cl
     private BasicProperties[] _properties = [];
 
     public static async Task<IConnection> ConnectAsync(Uri uri) =>
-        await new ConnectionFactory { Uri = uri, AutomaticRecoveryEnabled = false, TopologyRecoveryEnabled = false }.CreateConnectionAsync();
+        await new ConnectionFactory
+        {
+            Uri = uri,
+            AutomaticRecoveryEnabled = false,
+            TopologyRecoveryEnabled = false,
+        }.CreateConnectionAsync();
 
     /// <summary>What all messages of this table say of themselves.</summary>
     public static BasicProperties Properties() =>

@@ -53,7 +53,11 @@ internal abstract class ConfirmRow(string name, int messages, Uri broker, Load l
 
 /// <summary>RabbitMQ.Client, which tracks the confirms: so many messages are begun, then all are awaited.</summary>
 internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load load)
-    : ConfirmRow(batch == 1 ? "RabbitMQ.Client, byte[], each confirm awaited" : $"RabbitMQ.Client, byte[], tracked, batches of {batch}", messages, broker, load)
+    : ConfirmRow(
+        batch == 1 ? "RabbitMQ.Client, byte[], each confirm awaited" : $"RabbitMQ.Client, byte[], tracked, batches of {batch}",
+        messages,
+        broker,
+        load)
 {
     private readonly Task[] _batch = new Task[batch];
     private IConnection? _connection;
@@ -89,7 +93,8 @@ internal sealed class ClientConfirms(int batch, int messages, Uri broker, Load l
 }
 
 /// <summary>Frames by hand.</summary>
-internal sealed class HandConfirms(int messages, Uri broker, Load load) : ConfirmRow("by hand, byte[], window of 2,000", messages, broker, load)
+internal sealed class HandConfirms(int messages, Uri broker, Load load)
+    : ConfirmRow("by hand, byte[], window of 2,000", messages, broker, load)
 {
     private HandConnection? _connection;
     private ConfirmedByHand? _publisher;
@@ -117,7 +122,9 @@ internal sealed class HandConfirms(int messages, Uri broker, Load load) : Confir
 
 /// <summary>The direct lane: with as many messages in flight as its channel lets through, or one at a time.</summary>
 internal sealed class LaneConfirms(FrameWriting writing, bool oneAtATime, int messages, Uri broker, Load load)
-    : ConfirmRow($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, objects, {(oneAtATime ? "each confirm awaited" : "window of 2,000")}", messages, broker, load)
+    : ConfirmRow(
+        $"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, " +
+        $"objects, {(oneAtATime ? "each confirm awaited" : "window of 2,000")}", messages, broker, load)
 {
     // What is awaited, in the order of the messages. One task less than the channel lets through, so that none waits for its turn.
     private readonly ValueTask[] _tasks = new ValueTask[2_000];

@@ -65,7 +65,9 @@ internal sealed class SinkSource(SinkProcess sink, Load load) : IConsumeSource
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
-/// <summary>Consumes what is in a queue, on a connection that is open and a channel of its own each time, with so many messages under way.</summary>
+/// <summary>
+/// Consumes what is in a queue, on a connection that is open and a channel of its own each time, with so many messages under way.
+/// </summary>
 /// <param name="name">What the row is called.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="source">Where they come from.</param>
@@ -126,7 +128,8 @@ internal abstract class ConsumeRow(string name, int messages, IConsumeSource sou
 /// <param name="objects">Whether the bodies are read as objects.</param>
 /// <param name="together">How many messages are acknowledged together.</param>
 internal sealed class ClientConsumer(bool objects, int together, int messages, IConsumeSource source, Load load) : ConsumeRow(
-    $"RabbitMQ.Client, {(objects ? "objects" : "byte[]")}, acknowledged {(together == 1 ? "each" : $"by {together}")}", messages, source, load)
+    $"RabbitMQ.Client, {(objects ? "objects" : "byte[]")}, " +
+    $"acknowledged {(together == 1 ? "each" : $"by {together}")}", messages, source, load)
 {
     private IConnection? _connection;
 
@@ -178,7 +181,8 @@ internal sealed class LaneConsumer(bool objects, int messages, IConsumeSource so
 
     public override async Task RunAsync()
     {
-        await using AmqpChannel channel = await _connection!.OpenChannelAsync(new AmqpChannelOptions { Confirms = false, Prefetch = Prefetch });
+        await using AmqpChannel channel =
+            await _connection!.OpenChannelAsync(new AmqpChannelOptions { Confirms = false, Prefetch = Prefetch });
         AmqpConsumer consumer = objects
             ? await channel.ConsumeAsync<Parcel>(Source.Queue, (parcel, _) =>
             {

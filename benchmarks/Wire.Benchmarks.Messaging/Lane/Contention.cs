@@ -75,7 +75,8 @@ internal static class ContentionTable
 }
 
 /// <summary>
-/// Many tasks that publish small objects, and one that publishes objects of 1 MB, over one connection, a channel each: what the large ones do to the small ones.
+/// Many tasks that publish small objects, and one that publishes objects of 1 MB, over one connection, a channel each: what the large ones
+/// do to the small ones.
 /// </summary>
 internal static class MixedTable
 {
@@ -99,7 +100,11 @@ internal static class MixedTable
             ("lane, all in the background", true, int.MaxValue, () => new LaneSender(FrameWriting.Background)),
             ($"the same, no more than {Pace:N0} small ones a second", true, Pace, () => new LaneSender(FrameWriting.Background)),
             ("lane, all inline", true, int.MaxValue, () => new LaneSender(FrameWriting.Inline)),
-            ("lane, in the background, large ones inline by their publish", true, int.MaxValue, () => new LaneSender(FrameWriting.Background, ofLarge: FrameWriting.Inline)),
+            (
+                "lane, in the background, large ones inline by their publish",
+                true,
+                int.MaxValue,
+                () => new LaneSender(FrameWriting.Background, ofLarge: FrameWriting.Inline)),
         ];
         List<Figures>[] figures = await MessageTable.MeasureAsync(
             [.. rows.Select(row => row.Name)], warmUp: 1, Rounds, i => MeasureAsync(sink, rows[i].Make(), rows[i].HasLarge, rows[i].Pace));
@@ -126,8 +131,10 @@ internal static class MixedTable
             GC.Collect();
             var latencies = new Latencies[Publishers];
             long start = Stopwatch.GetTimestamp();
-            Task<int> large = hasLarge ? Task.Run(() => PublishAsync(sender, Load.Large, Publishers, start, int.MaxValue, null)) : Task.FromResult(0);
-            int[] small = await Task.WhenAll(Enumerable.Range(0, Publishers).Select(i => Task.Run(() => PublishAsync(sender, Load.Small, i, start, pace / Publishers, latencies[i] = new Latencies()))));
+            Task<int> large =
+                hasLarge ? Task.Run(() => PublishAsync(sender, Load.Large, Publishers, start, int.MaxValue, null)) : Task.FromResult(0);
+            int[] small = await Task.WhenAll(Enumerable.Range(0, Publishers).Select(
+                i => Task.Run(() => PublishAsync(sender, Load.Small, i, start, pace / Publishers, latencies[i] = new Latencies()))));
             await sink.AwaitAsync(small.Sum() + await large);
             double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
             var all = Latencies.Sum(latencies);

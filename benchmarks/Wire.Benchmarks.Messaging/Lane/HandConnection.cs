@@ -7,7 +7,10 @@ using Wire.Benchmarks.Messaging.Codecs;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 
-/// <summary>A socket that speaks AMQP 0-9-1 with one channel, for one thread, by calls that block: what is measured over it is written and read by hand.</summary>
+/// <summary>
+/// A socket that speaks AMQP 0-9-1 with one channel, for one thread, by calls that block: what is measured over it is written and read by
+/// hand.
+/// </summary>
 internal sealed class HandConnection : IDisposable
 {
     public const int FrameMax = PublishedMessage.FrameMax;
@@ -105,7 +108,10 @@ internal sealed class HandConnection : IDisposable
             found = frame.MethodId == expected;
             if (frame.MethodId is MethodId.ConnectionClose or MethodId.ChannelClose)
             {
-                throw new InvalidOperationException($"The server refuses: {(frame.MethodId == MethodId.ChannelClose ? frame.ReadMethod<ChannelClose>().ReplyText : frame.ReadMethod<ConnectionClose>().ReplyText)}");
+                throw new InvalidOperationException(
+                    "The server refuses: " + (frame.MethodId == MethodId.ChannelClose
+                        ? frame.ReadMethod<ChannelClose>().ReplyText
+                        : frame.ReadMethod<ConnectionClose>().ReplyText));
             }
         }
 

@@ -34,10 +34,13 @@ internal static class MemoryTables
         .. await RowsAsync(sink, [Client, Background, Inline, Gathered], 256 * Megabyte, 1, 2, "256 MB, "),
     ]);
 
-    private static async Task<List<string[]>> RowsAsync(SinkProcess sink, string[] senders, int size, int tasks, int iterations, string prefix = "")
+    private static async Task<List<string[]>> RowsAsync(
+        SinkProcess sink, string[] senders, int size, int tasks, int iterations, string prefix = "")
     {
         List<MemorySample>[] samples = await MessageTable.MeasureAsync(
-            [.. senders.Select(sender => prefix + sender)], warmUp: 0, Rounds, i => MemorySample.MeasureAsync(sink, senders[i], size, tasks, iterations));
+            [
+                .. senders.Select(sender => prefix + sender),
+            ], warmUp: 0, Rounds, i => MemorySample.MeasureAsync(sink, senders[i], size, tasks, iterations));
         return
         [
             .. senders.Select((sender, i) => (string[])
@@ -52,7 +55,9 @@ internal static class MemoryTables
     }
 }
 
-/// <summary>What publishing large bodies takes of a process of its own: how much memory it ever has, how much it allocates, and how long.</summary>
+/// <summary>
+/// What publishing large bodies takes of a process of its own: how much memory it ever has, how much it allocates, and how long.
+/// </summary>
 /// <param name="BeforeMegabytes">The working set before the first message, with the object that is published.</param>
 /// <param name="PeakMegabytes">The peak of the working set.</param>
 /// <param name="AllocatedMegabytes">What is allocated from the first message on.</param>
@@ -71,7 +76,13 @@ internal sealed record MemorySample(double BeforeMegabytes, double PeakMegabytes
     /// <param name="iterations">How many objects each of them publishes.</param>
     public static async Task<MemorySample> MeasureAsync(SinkProcess sink, string sender, int size, int tasks, int iterations)
     {
-        string[] arguments = [Mode, sender, sink.Uri.ToString(), .. new[] { size, tasks, iterations }.Select(number => number.ToString(CultureInfo.InvariantCulture))];
+        string[] arguments =
+        [
+            Mode,
+            sender,
+            sink.Uri.ToString(),
+            .. new[] { size, tasks, iterations }.Select(number => number.ToString(CultureInfo.InvariantCulture)),
+        ];
         using Process process = OwnProcess.Start(arguments);
         Task<double[]> reading = OwnProcess.FiguresAsync(process);
         await sink.AwaitAsync(tasks * iterations);
@@ -109,7 +120,8 @@ internal sealed record MemorySample(double BeforeMegabytes, double PeakMegabytes
         }
 
         process.Refresh();
-        Console.Write(string.Create(CultureInfo.InvariantCulture, $"{before} {process.PeakWorkingSet64 / Megabyte} {allocated / Megabyte} {milliseconds}"));
+        Console.Write(string.Create(
+            CultureInfo.InvariantCulture, $"{before} {process.PeakWorkingSet64 / Megabyte} {allocated / Megabyte} {milliseconds}"));
     }
 
     private static Sender Named(string name)

@@ -92,11 +92,15 @@ internal abstract class Sender(string name) : IAsyncDisposable
 /// <param name="ofLarge">Who sends large messages, where it is said with each publish.</param>
 /// <param name="streams">Whether large objects are measured and streamed, and not gathered.</param>
 /// <param name="note">What else there is to say of it.</param>
-internal class LaneSender(FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true, string note = "")
-    : Sender($"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, {(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}{note}")
+internal class LaneSender(
+    FrameWriting writing, bool objects = true, bool confirms = false, FrameWriting? ofLarge = null, bool streams = true, string note = "")
+    : Sender(
+        $"lane, {(writing == FrameWriting.Inline ? "inline" : "background")}, " +
+            $"{(objects ? "objects" : "byte[]")}{(streams ? "" : ", gathered")}{note}")
 {
     private static readonly BasicProperties ObjectProperties = new() { DeliveryMode = Parcels.DeliveryMode };
-    private static readonly BasicProperties BytesProperties = new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
+    private static readonly BasicProperties BytesProperties =
+        new() { DeliveryMode = Parcels.DeliveryMode, ContentType = Amqp.AmqpBody.ContentType, Type = Parcels.TypeName };
 
     private const int Large = 1 << 20;
 
@@ -111,7 +115,8 @@ internal class LaneSender(FrameWriting writing, bool objects = true, bool confir
     }
 
     /// <summary>What all connections of the lane are opened with here.</summary>
-    public static AmqpConnectionOptions Options(Uri uri) => AmqpConnectionOptions.Parse(uri) with { VirtualHost = "/", Body = Parcels.Serializer };
+    public static AmqpConnectionOptions Options(Uri uri) =>
+        AmqpConnectionOptions.Parse(uri) with { VirtualHost = "/", Body = Parcels.Serializer };
 
     public override async Task OpenAsync(Uri uri, int channels)
     {
@@ -123,7 +128,8 @@ internal class LaneSender(FrameWriting writing, bool objects = true, bool confir
         }
     }
 
-    public override ValueTask SendAsync(Load load, int channel) => Send(load, channel, load.Parcel.Content.Length >= Large && ofLarge is { } of ? of : writing);
+    public override ValueTask SendAsync(Load load, int channel) =>
+        Send(load, channel, load.Parcel.Content.Length >= Large && ofLarge is { } of ? of : writing);
 
     public override ValueTask DisposeAsync() => _connection!.DisposeAsync();
 
@@ -135,7 +141,10 @@ internal class LaneSender(FrameWriting writing, bool objects = true, bool confir
         : SendBytes(load.Body, channel, who);
 }
 
-/// <summary>The direct lane, inline, with each body in pooled memory of its own, and an object that owns it: rented before the publish, and disposed of after it.</summary>
+/// <summary>
+/// The direct lane, inline, with each body in pooled memory of its own, and an object that owns it: rented before the publish, and disposed
+/// of after it.
+/// </summary>
 internal sealed class OwnedSender() : LaneSender(FrameWriting.Inline, objects: false, note: ", with an IMemoryOwner for each message")
 {
     public override ValueTask SendAsync(Load load, int channel)

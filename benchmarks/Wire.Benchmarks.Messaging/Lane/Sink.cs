@@ -11,8 +11,9 @@ using Wire.Benchmarks.Messaging.Codecs;
 namespace Wire.Benchmarks.Messaging.Lane;
 
 /// <summary>
-/// A server of AMQP 0-9-1 in a process of its own that takes messages and forgets them, or delivers made-up ones, with as little work as can be: so that what
-/// is measured is the client. It prints its port and the one that <see cref="SinkProcess"/> asks it by, and ends with the latter's connection.
+/// A server of AMQP 0-9-1 in a process of its own that takes messages and forgets them, or delivers made-up ones, with as little work as
+/// can be: so that what is measured is the client. It prints its port and the one that <see cref="SinkProcess"/> asks it by, and ends with
+/// the latter's connection.
 /// </summary>
 internal sealed class Sink
 {
@@ -108,7 +109,8 @@ internal sealed class SinkProcess : IAsyncDisposable
     public static async Task<SinkProcess> StartAsync()
     {
         Process process = OwnProcess.Start(Sink.Mode);
-        string[] ports = (await process.StandardOutput.ReadLineAsync())?.Split(' ') ?? throw new InvalidOperationException("The sink ended before it listened.");
+        string[] ports = (await process.StandardOutput.ReadLineAsync())?.Split(' ')
+            ?? throw new InvalidOperationException("The sink ended before it listened.");
         var sink = new SinkProcess(process, int.Parse(ports[0], CultureInfo.InvariantCulture));
         await sink._control.ConnectAsync(IPAddress.Loopback, int.Parse(ports[1], CultureInfo.InvariantCulture));
         return sink;
@@ -136,7 +138,8 @@ internal sealed class SinkProcess : IAsyncDisposable
 }
 
 /// <summary>
-/// A made-up queue of a <see cref="Sink"/>, whose name says what is in it: see <see cref="Named"/>. All its messages are the same frames, with another delivery tag.
+/// A made-up queue of a <see cref="Sink"/>, whose name says what is in it: see <see cref="Named"/>. All its messages are the same frames,
+/// with another delivery tag.
 /// </summary>
 internal sealed class Source
 {
@@ -155,7 +158,8 @@ internal sealed class Source
         // Behind the head of the frame, the number of the method and the consumer's tag.
         _tagAt = HandFrames.Head + sizeof(uint) + 1 + consumerTag.Length;
         byte[] body = Parcels.Body(int.Parse(parts[1], CultureInfo.InvariantCulture));
-        var properties = new BasicProperties { ContentType = AmqpBody.ContentType, DeliveryMode = Parcels.DeliveryMode, Type = Parcels.TypeName };
+        var properties =
+            new BasicProperties { ContentType = AmqpBody.ContentType, DeliveryMode = Parcels.DeliveryMode, Type = Parcels.TypeName };
         FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, in properties);
         FrameWriter.WriteBody(output, channel, body, PublishedMessage.FrameMax);
         _frames = output.WrittenSpan.ToArray();

@@ -6,7 +6,10 @@ using Wire.Benchmarks.Messaging.Codecs;
 
 namespace Wire.Benchmarks.Messaging.Lane;
 
-/// <summary>One connection of a <see cref="Sink"/>. Of what is published it reads the heads of the frames; large bodies are not even copied, where the system can drop them.</summary>
+/// <summary>
+/// One connection of a <see cref="Sink"/>. Of what is published it reads the heads of the frames; large bodies are not even copied, where
+/// the system can drop them.
+/// </summary>
 internal sealed class SinkConnection(Sink sink, Socket socket)
 {
     private const int FrameMax = PublishedMessage.FrameMax;
@@ -237,7 +240,9 @@ internal sealed class SinkConnection(Sink sink, Socket socket)
     }
 }
 
-/// <summary>A channel of a <see cref="SinkConnection"/>: what of a message is still to come, what is to be confirmed, and what is delivered.</summary>
+/// <summary>
+/// A channel of a <see cref="SinkConnection"/>: what of a message is still to come, what is to be confirmed, and what is delivered.
+/// </summary>
 internal sealed class SinkChannel(ushort number)
 {
     // How much is delivered between two looks at what has been acknowledged.

@@ -16,7 +16,13 @@ internal sealed class Parcel
         var random = new Random(1);
         byte[] bytes = new byte[16 + size];
         random.NextBytes(bytes);
-        return new Parcel { Id = new Guid(bytes.AsSpan(0, 16)), Sender = "warehouse 7, gate 3", Number = random.Next(), Content = bytes[16..] };
+        return new Parcel
+        {
+            Id = new Guid(bytes.AsSpan(0, 16)),
+            Sender = "warehouse 7, gate 3",
+            Number = random.Next(),
+            Content = bytes[16..],
+        };
     }
 
     public bool HasSameMembers(Parcel other) =>

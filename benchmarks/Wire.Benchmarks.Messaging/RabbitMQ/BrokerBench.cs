@@ -15,7 +15,8 @@ internal static class BrokerBench
 
     private static IReadOnlyList<Column> Columns => LaneBench.Columns;
 
-    public static WireBodySerializer Serializer { get; } = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
+    public static WireBodySerializer Serializer { get; } =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
 
     /// <summary>Measures, prints the tables, and writes them into docs/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)

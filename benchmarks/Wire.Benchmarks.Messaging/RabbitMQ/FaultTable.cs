@@ -8,7 +8,9 @@ using Wire.Testing;
 
 namespace Wire.Benchmarks.Messaging.RabbitMQ;
 
-/// <summary>What becomes of messages while faults happen to the connections that they go over, as the tests of Wire.RabbitMQ have them.</summary>
+/// <summary>
+/// What becomes of messages while faults happen to the connections that they go over, as the tests of Wire.RabbitMQ have them.
+/// </summary>
 internal static class FaultTable
 {
     // As ConnectWireAsync does: the runs make connections themselves, to harm them.
@@ -41,7 +43,8 @@ internal static class FaultTable
     }
 
     // The table of one transport.
-    private static async Task<string> RunAsync(WireTransport transport, IReadOnlySet<string> selected, Fault[] ofBroker, PrivateNode node, Func<ConnectionFactory> factory)
+    private static async Task<string> RunAsync(
+        WireTransport transport, IReadOnlySet<string> selected, Fault[] ofBroker, PrivateNode node, Func<ConnectionFactory> factory)
     {
         var results = new List<FaultResult>();
         string text = $"\n{(transport == WireTransport.Client ? "Over RabbitMQ.Client" : "Over the direct lane")}:\n\n{FaultResult.Head}\n";

@@ -104,7 +104,10 @@ internal sealed class Objects() : ReceiveRow("client, objects, each acknowledged
     });
 }
 
-/// <summary>The least that receiving can be with the client: bytes as they are, and as many messages under way as Wire's consumer has, acknowledged together.</summary>
+/// <summary>
+/// The least that receiving can be with the client: bytes as they are, and as many messages under way as Wire's consumer has, acknowledged
+/// together.
+/// </summary>
 internal sealed class ByteArrays() : ReceiveRow("client, byte[], acknowledged by 16", 50_000, TimeSpan.Zero)
 {
     private const int Together = 16;

@@ -101,7 +101,10 @@ internal sealed class TrackedBatches() : SendRow("client, byte[], batches of 128
     }
 }
 
-/// <summary>The least that confirmed publishing can be with the client: bytes as they are, the same properties each time, and confirms that are only counted.</summary>
+/// <summary>
+/// The least that confirmed publishing can be with the client: bytes as they are, the same properties each time, and confirms that are only
+/// counted.
+/// </summary>
 internal sealed class CountedByHand() : SendRow("client, byte[], confirms counted", 20_000, tracked: false)
 {
     private readonly byte[] _body = new byte[BrokerBench.Payload];

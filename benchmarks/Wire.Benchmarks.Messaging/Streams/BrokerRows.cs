@@ -9,7 +9,8 @@ namespace Wire.Benchmarks.Messaging.Streams;
 /// <param name="crc">Whether the CRC of chunks is compared.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="source">Where they are.</param>
-internal sealed class StreamConsumerRow(string name, StreamHandling handling, bool crc, int messages, FilledStream source) : MessageRow($"{name}{(crc ? ", CRC" : "")}", messages)
+internal sealed class StreamConsumerRow(string name, StreamHandling handling, bool crc, int messages, FilledStream source)
+    : MessageRow($"{name}{(crc ? ", CRC" : "")}", messages)
 {
     public override Task OpenAsync() => source.OpenAsync(Messages);
 
@@ -50,7 +51,8 @@ internal abstract class PublishRow(string name, int messages, StreamBroker broke
 /// <summary>By frames that are there already.</summary>
 /// <param name="load">What is published.</param>
 /// <param name="perEntry">How many go together in one entry; 1 for an entry each.</param>
-internal sealed class HandPublishRow(StreamLoad load, int perEntry, int messages, StreamBroker broker) : PublishRow("by hand, frames made beforehand", messages, broker)
+internal sealed class HandPublishRow(StreamLoad load, int perEntry, int messages, StreamBroker broker)
+    : PublishRow("by hand, frames made beforehand", messages, broker)
 {
     public override async Task RunAsync()
     {
@@ -66,7 +68,8 @@ internal sealed class HandPublishRow(StreamLoad load, int perEntry, int messages
 /// <param name="perEntry">How many go together in one entry; 1 for an entry each.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="broker">Where to.</param>
-internal sealed class ProducerRow(bool awaited, StreamLoad load, int perEntry, int messages, StreamBroker broker) : PublishRow(awaited ? "SendAsync, 20,000 under way" : "EnqueueAsync", messages, broker)
+internal sealed class ProducerRow(bool awaited, StreamLoad load, int perEntry, int messages, StreamBroker broker)
+    : PublishRow(awaited ? "SendAsync, 20,000 under way" : "EnqueueAsync", messages, broker)
 {
     private const int UnderWay = 20_000;
     private const int WarmUp = 200_000;
@@ -78,7 +81,8 @@ internal sealed class ProducerRow(bool awaited, StreamLoad load, int perEntry, i
     public override async Task PrepareAsync()
     {
         await base.PrepareAsync();
-        var options = new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
+        var options =
+            new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
         _producer = await Broker.Client.CreateProducerAsync(Stream, options);
 
         // It has the memory then that it works with from then on.
@@ -131,5 +135,6 @@ internal sealed class ProducerRow(bool awaited, StreamLoad load, int perEntry, i
         }
     }
 
-    private ValueTask Send(StreamProducer producer) => _isObject ? producer.SendAsync(StreamLoad.Poco) : producer.SendBytesAsync(load.Message);
+    private ValueTask Send(StreamProducer producer) =>
+        _isObject ? producer.SendAsync(StreamLoad.Poco) : producer.SendBytesAsync(load.Message);
 }

@@ -9,8 +9,8 @@ using Wire.Transport.Segments;
 namespace Wire.Benchmarks.Messaging.Streams;
 
 /// <summary>
-/// Publishes one message again and again by a frame that is there already, but for the publishing ids: what a client cannot be faster than. Confirms are
-/// counted.
+/// Publishes one message again and again by a frame that is there already, but for the publishing ids: what a client cannot be faster than.
+/// Confirms are counted.
 /// </summary>
 internal sealed class HandStreamPublisher : ILinkPublisher
 {
@@ -83,7 +83,8 @@ internal sealed class HandStreamPublisher : ILinkPublisher
     {
         if (code != StreamResponseCode.Ok)
         {
-            _all.TrySetException(new InvalidOperationException($"The broker has not stored message {BinaryPrimitives.ReadUInt64BigEndian(ids)}: {code}."));
+            _all.TrySetException(
+                new InvalidOperationException($"The broker has not stored message {BinaryPrimitives.ReadUInt64BigEndian(ids)}: {code}."));
         }
         else if (Interlocked.Add(ref _confirmed, ids.Length / sizeof(ulong)) == _entries)
         {
@@ -125,11 +126,15 @@ internal sealed class HandStreamPublisher : ILinkPublisher
     }
 }
 
-/// <summary>Consumes on the thread that receives, and does with a chunk as little as can be: its messages are counted, or numbers that are read over a span.</summary>
+/// <summary>
+/// Consumes on the thread that receives, and does with a chunk as little as can be: its messages are counted, or numbers that are read over
+/// a span.
+/// </summary>
 /// <param name="parse">Whether they are read, and the CRC compared; they must be plain entries then.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="source">Where they are.</param>
-internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream source) : MessageRow(parse ? "by hand over spans, CRC" : "chunks received, not read", messages), ILinkSubscription
+internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream source)
+    : MessageRow(parse ? "by hand over spans, CRC" : "chunks received, not read", messages), ILinkSubscription
 {
     private const ushort Credit = 16;
 
@@ -151,7 +156,8 @@ internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream 
 
     public override async Task RunAsync()
     {
-        await _link!.SubscribeAsync(this, source.Name, StreamOffset.First, Credit, new Dictionary<string, string>(), id => _id = id, CancellationToken.None);
+        await _link!.SubscribeAsync(
+            this, source.Name, StreamOffset.First, Credit, new Dictionary<string, string>(), id => _id = id, CancellationToken.None);
         await _all.Task;
         await _link.CloseAsync();
     }
@@ -172,7 +178,8 @@ internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream 
         }
     }
 
-    public void Update(uint correlation, bool isActive) => _all.TrySetException(new InvalidOperationException("It is no single active consumer."));
+    public void Update(uint correlation, bool isActive) =>
+        _all.TrySetException(new InvalidOperationException("It is no single active consumer."));
 
     public void Ended(Exception reason) => _all.TrySetException(reason);
 
@@ -181,6 +188,8 @@ internal sealed class HandStreamConsumer(bool parse, int messages, FilledStream 
     private static int Read(ReadOnlySpan<byte> chunk)
     {
         ReadOnlySpan<byte> data = chunk.Slice(ChunkHeader.Size, BinaryPrimitives.ReadInt32BigEndian(chunk[36..]));
-        return Crc32.Compute(data) == BinaryPrimitives.ReadUInt32BigEndian(chunk[32..]) ? SpanByHand.Count(data) : throw new InvalidOperationException("The CRC is another one.");
+        return Crc32.Compute(data) == BinaryPrimitives.ReadUInt32BigEndian(chunk[32..])
+            ? SpanByHand.Count(data)
+            : throw new InvalidOperationException("The CRC is another one.");
     }
 }

@@ -12,10 +12,25 @@ internal static class Headline
     public static async Task RunAsync(Options options)
     {
         await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);
-        List<string[]> lines = [["88,000,000 messages", "seconds", "messages/s", "B/message", "client CPU, of a core", "broker CPU, of a core", "busier", "on disk"]];
+        List<string[]> lines = [
+        [
+            "88,000,000 messages",
+            "seconds",
+            "messages/s",
+            "B/message",
+            "client CPU, of a core",
+            "broker CPU, of a core",
+            "busier",
+            "on disk",
+        ]];
         foreach (int perEntry in (int[])[1, 100])
         {
-            lines.AddRange(await MeasureAsync(broker, StreamLoad.Small, perEntry, ("batch lane", StreamHandling.NumbersTogether()), ("message lane", StreamHandling.Numbers())));
+            lines.AddRange(await MeasureAsync(
+                broker,
+                StreamLoad.Small,
+                perEntry,
+                ("batch lane", StreamHandling.NumbersTogether()),
+                ("message lane", StreamHandling.Numbers())));
             lines.AddRange(await MeasureAsync(broker, StreamLoad.Object, perEntry, ("typed lane", StreamHandling.Objects())));
         }
 
@@ -24,7 +39,8 @@ internal static class Headline
 
             {Machine.Describe()}
 
-            Once each, one connection, the CRC of each chunk compared. On disk, which is all that it takes: one stream at a time, deleted afterwards.
+            Once each, one connection, the CRC of each chunk compared. On disk, which is all that it takes:
+            one stream at a time, deleted afterwards.
 
             {Table.Format(lines)}
             """;
@@ -32,7 +48,8 @@ internal static class Headline
         Page.Streams.Write("streams88", text);
     }
 
-    private static async Task<List<string[]>> MeasureAsync(StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
+    private static async Task<List<string[]>> MeasureAsync(
+        StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
     {
         string what = $"{load.Name}, {(perEntry == 1 ? "an entry each" : $"{perEntry} in an entry")}";
         string stream = await broker.CreateAsync();
@@ -42,7 +59,10 @@ internal static class Headline
             List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
             foreach ((string lane, StreamHandling handling) in consumed)
             {
-                lines.Add(Line($"{what}: consumed, {lane}", await Measurement.OfAsync(Messages, () => handling.ConsumeAsync(broker.Client, stream, Messages)), null));
+                lines.Add(Line(
+                    $"{what}: consumed, {lane}",
+                    await Measurement.OfAsync(Messages, () => handling.ConsumeAsync(broker.Client, stream, Messages)),
+                    null));
             }
 
             return lines;
@@ -55,7 +75,8 @@ internal static class Headline
 
     private static async Task PutAsync(StreamClient client, string stream, StreamLoad load, int perEntry)
     {
-        var options = new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
+        var options =
+            new StreamProducerOptions { SubEntries = perEntry == 1 ? null : new StreamSubEntryOptions { MaxMessages = perEntry } };
         await using StreamProducer producer = await client.CreateProducerAsync(stream, options);
         for (int i = 0; i < Messages; i++)
         {

@@ -104,7 +104,8 @@ internal sealed class SpanByHand(bool crc, int messages, ChunkFeed feed) : FeedR
 }
 
 /// <summary>Objects by hand over a span, from a data section whose head is known.</summary>
-internal sealed class ObjectsByHand(int messages, ChunkFeed feed) : FeedRow("by hand over a span, and the serializer", crc: false, messages, feed)
+internal sealed class ObjectsByHand(int messages, ChunkFeed feed)
+    : FeedRow("by hand over a span, and the serializer", crc: false, messages, feed)
 {
     protected override int Take(byte[] chunk)
     {
@@ -126,7 +127,9 @@ internal sealed class ObjectsByHand(int messages, ChunkFeed feed) : FeedRow("by 
     }
 }
 
-/// <summary>Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's lanes, on the thread that feeds.</summary>
+/// <summary>
+/// Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's lanes, on the thread that feeds.
+/// </summary>
 /// <param name="name">What the row is called.</param>
 /// <param name="handling">The handler.</param>
 /// <param name="crc">Whether the chunk's CRC is compared.</param>
@@ -151,7 +154,9 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     {
         long before = handling.Count;
         int next = 0;
-        return handling.Lane.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _place, ref next, out _) ? -1 : (int)(handling.Count - before);
+        return handling.Lane.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _place, ref next, out _)
+            ? -1
+            : (int)(handling.Count - before);
     }
 
     // A chunk's reading compares it.
@@ -159,8 +164,8 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
 }
 
 /// <summary>
-/// A whole consumer, from the receive loop to the handler, with chunks that are received from memory: what it costs beside a broker and a socket. What is received
-/// is copied from the feed, as the system copies from a socket.
+/// A whole consumer, from the receive loop to the handler, with chunks that are received from memory: what it costs beside a broker and a
+/// socket. What is received is copied from the feed, as the system copies from a socket.
 /// </summary>
 /// <param name="lane">What the lane is called.</param>
 /// <param name="handling">The handler.</param>
@@ -174,7 +179,10 @@ internal sealed class ConsumerRow(string lane, StreamHandling handling, int mess
         Task all = handling.MoreAsync(Messages);
         var source = new RecordedFeed(feed.All, Messages / ChunkFeed.PerChunk);
         var consumer = new StreamConsumer(
-            source, new StreamClientOptions { Serializer = StreamLoad.Serializer }, "memory", handling.Lane, new StreamConsumerOptions { Offset = StreamOffset.First });
+            source, new StreamClientOptions
+            {
+                Serializer = StreamLoad.Serializer,
+            }, "memory", handling.Lane, new StreamConsumerOptions { Offset = StreamOffset.First });
         await consumer.StartAsync(CancellationToken.None);
         await await Task.WhenAny(all, consumer.Completion);
         await consumer.CloseAsync();

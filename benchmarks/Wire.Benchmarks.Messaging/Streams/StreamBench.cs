@@ -80,7 +80,11 @@ internal static class ConsumeStreamTables
     public static IEnumerable<MessageTable> All(StreamBroker broker) =>
     [
         Numbers("Consuming from RabbitMQ, 8 B", 10_000_000, new FilledStream(broker, StreamLoad.Small, perEntry: 1), isPlain: true),
-        Numbers("Consuming from RabbitMQ, 8 B, 100 in an entry", 20_000_000, new FilledStream(broker, StreamLoad.Small, perEntry: 100), isPlain: false),
+        Numbers(
+            "Consuming from RabbitMQ, 8 B, 100 in an entry",
+            20_000_000,
+            new FilledStream(broker, StreamLoad.Small, perEntry: 100),
+            isPlain: false),
         Objects("Consuming from RabbitMQ, POCO", 2_000_000, new FilledStream(broker, StreamLoad.Object, perEntry: 1)),
         Objects("Consuming from RabbitMQ, POCO, 100 in an entry", 2_000_000, new FilledStream(broker, StreamLoad.Object, perEntry: 100)),
     ];

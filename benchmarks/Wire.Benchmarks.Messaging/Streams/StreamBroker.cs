@@ -29,10 +29,12 @@ internal sealed class StreamBroker : IAsyncDisposable
     {
         if (!int.TryParse(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_STREAM_PORT"), out int port))
         {
-            throw new UsageException($"{mode} needs a broker with streams: eval \"$(eng/rabbitmq.sh start)\"; ./bench.sh {mode} starts one.");
+            throw new UsageException(
+                $"{mode} needs a broker with streams: eval \"$(eng/rabbitmq.sh start)\"; ./bench.sh {mode} starts one.");
         }
 
-        StreamClient client = await StreamClient.ConnectAsync(new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
+        StreamClient client = await StreamClient.ConnectAsync(
+            new StreamClientOptions { Endpoints = [new BrokerEndpoint("127.0.0.1", port)], Serializer = StreamLoad.Serializer });
         IReadOnlyDictionary<string, string> properties = (await client.Links.Locator.LinkAsync(CancellationToken.None)).ServerProperties;
         return new StreamBroker(client, $"{properties["product"]} {properties["version"]}");
     }

@@ -46,14 +46,18 @@ internal sealed record MessageTable(string Name, IReadOnlyList<Column> Columns, 
                 Table.Median(measured[i].Select(figures => figures.Rate), "N0"),
                 .. Baselines.Select(baseline => Table.Median(Ratios(measured[i], measured[baseline], figures => figures.Rate), "0.00")),
                 .. Columns.Select(column => Table.Median(
-                    column.IsRatio ? Ratios(measured[i], measured[Baselines[0]], column.Select) : measured[i].Select(column.Select), column.Format)),
+                    column.IsRatio
+                        ? Ratios(measured[i], measured[Baselines[0]], column.Select)
+                        : measured[i].Select(column.Select), column.Format)),
             ]),
         ]);
     }
 
     /// <summary>Measures several ways in turn, so that a disturbance of the machine meets all of them.</summary>
     /// <param name="names">What they are called.</param>
-    /// <param name="warmUp">How many rounds do not count: they have the code compiled, and again when it is known which of it is hot.</param>
+    /// <param name="warmUp">
+    /// How many rounds do not count: they have the code compiled, and again when it is known which of it is hot.
+    /// </param>
     /// <param name="rounds">How many count.</param>
     /// <param name="measure">Measures one of them.</param>
     /// <returns>What was measured, by ways.</returns>
@@ -113,7 +117,9 @@ internal abstract class MessageRow(string name, int messages)
 /// <param name="Seconds">How long it took.</param>
 /// <param name="Rate">Messages in a second.</param>
 /// <param name="Bytes">Allocated for each message.</param>
-/// <param name="Client">The processor time of this process, as a part of the time that has passed; more than 1 where several cores worked.</param>
+/// <param name="Client">
+/// The processor time of this process, as a part of the time that has passed; more than 1 where several cores worked.
+/// </param>
 /// <param name="Broker">The same of the broker; not a number where that is not known.</param>
 internal readonly record struct Measurement(double Seconds, double Rate, double Bytes, double Client, double Broker)
 {

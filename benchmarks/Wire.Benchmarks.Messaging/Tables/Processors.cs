@@ -31,7 +31,9 @@ internal static class BrokerUse
     }
 
     /// <summary>How many bytes all of its files have; null where that is not known.</summary>
-    public static double? DiskBytes() => Stat is null ? null : Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories).Sum(file => (double)new FileInfo(file).Length);
+    public static double? DiskBytes() => Stat is null
+        ? null
+        : Directory.EnumerateFiles(Folder, "*", SearchOption.AllDirectories).Sum(file => (double)new FileInfo(file).Length);
 
     private static double Ticks(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
@@ -42,7 +44,9 @@ internal static class BrokerUse
     }
 }
 
-/// <summary>Keeps all threads of the process on one core, until it is disposed of. Where the system has no such call, nothing happens.</summary>
+/// <summary>
+/// Keeps all threads of the process on one core, until it is disposed of. Where the system has no such call, nothing happens.
+/// </summary>
 internal sealed class OneCore : IDisposable
 {
     // Of the last one: interrupts tend to go to the first.

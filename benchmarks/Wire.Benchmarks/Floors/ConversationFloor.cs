@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.Benchmarks.Floors;
 
-/// <summary>A byte for the class of each message, and its members. Each message is handed over by itself, as a connection needs it.</summary>
+/// <summary>
+/// A byte for the class of each message, and its members. Each message is handed over by itself, as a connection needs it.
+/// </summary>
 internal readonly struct ConversationFloor : IFloor<Conversation>
 {
     /// <summary>How many messages there are.</summary>

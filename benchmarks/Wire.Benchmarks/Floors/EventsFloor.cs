@@ -6,7 +6,9 @@ using Microsoft.FSharp.Collections;
 
 namespace Wire.Benchmarks.Floors;
 
-/// <summary>A byte for each case and its fields, and at the end the count, which an F# list knows only when it has been gone through.</summary>
+/// <summary>
+/// A byte for each case and its fields, and at the end the count, which an F# list knows only when it has been gone through.
+/// </summary>
 internal readonly struct EventsFloor : IFloor<FSharpList<Event>>
 {
     private const int FixedBytes = 1 + (3 * sizeof(long));

@@ -30,7 +30,8 @@ internal static class FullRun
         [
             .. SerializerSuite.All.Scenarios
                 .Where(scenario => wanted.Contains(scenario.Name))
-                .Select(scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
+                .Select(
+                    scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
         ];
         Comparison[] comparisons = options.IsAll ? [.. SerializerSuite.All.Comparisons.Select(item => item.Measure())] : [];
         Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
@@ -58,7 +59,8 @@ internal static class FullRun
         return scenario.Name + Separator + scenario.Rows().First().Name;
     }
 
-    private static Scenario Of(string name) => SerializerSuite.All.Scenarios.Single(scenario => name.StartsWith(scenario.Name + Separator, StringComparison.Ordinal));
+    private static Scenario Of(string name) =>
+        SerializerSuite.All.Scenarios.Single(scenario => name.StartsWith(scenario.Name + Separator, StringComparison.Ordinal));
 
     private static Row Find(string name)
     {
@@ -88,14 +90,16 @@ internal static class FullRun
         BenchmarkReport? own = Report(name, category, summaries);
         double? floor = Report(FloorOf(name), category, summaries)?.ResultStatistics?.Mean;
         return own?.ResultStatistics is { } statistics
-            ? new Figures(statistics.Mean, statistics.Mean / floor ?? double.NaN, own.GcStats.GetBytesAllocatedPerOperation(own.BenchmarkCase) ?? 0)
+            ? new Figures(
+                statistics.Mean, statistics.Mean / floor ?? double.NaN, own.GcStats.GetBytesAllocatedPerOperation(own.BenchmarkCase) ?? 0)
             : null;
     }
 
     private static BenchmarkReport? Report(string name, string category, Summary[] summaries) => summaries
         .SelectMany(summary => summary.Reports)
         .FirstOrDefault(report =>
-            (string)report.BenchmarkCase.Parameters[nameof(SmallRows.Name)] == name && report.BenchmarkCase.Descriptor.Categories.Contains(category));
+            (string)report.BenchmarkCase.Parameters[nameof(SmallRows.Name)] == name
+                && report.BenchmarkCase.Descriptor.Categories.Contains(category));
 }
 
 /// <summary>How BenchmarkDotNet measures rows: shorter iterations than its own, as there are hundreds of rows.</summary>

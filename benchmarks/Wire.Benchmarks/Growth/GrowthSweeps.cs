@@ -12,19 +12,25 @@ internal static class GrowthSweeps
 
     private const string Trees = "Tree with parent links";
     private const int SlotCount = 2000;
-    private static readonly string Method = $"Median of at least three; a round trip is checked at every size. Times are {ProcessorClock.Name}.";
+    private static readonly string Method =
+        $"Median of at least three; a round trip is checked at every size. Times are {ProcessorClock.Name}.";
 
-    private static readonly SerializerOptions Deeply = SerializerOptions.Default with { Limits = new Limits { MaxDepth = 1_000_000, MaxAllocation = long.MaxValue } };
-    private static readonly SerializerOptions Any = SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Slot>() };
+    private static readonly SerializerOptions Deeply =
+        SerializerOptions.Default with { Limits = new Limits { MaxDepth = 1_000_000, MaxAllocation = long.MaxValue } };
+    private static readonly SerializerOptions Any =
+        SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Slot>() };
 
     private static readonly (string Name, Func<IEnumerable<GrowthResult>> Measure)[] Sweeps =
     [
         ("Elements", () => new Sweep<List<Poco>>(
-            "List of POCOs", "elements", Decades(10_000_000), Pocos, Deep.Same, Wire<List<Poco>>(Deeply), ByHand<List<Poco>, ListFloor>()).Run()),
+            "List of POCOs", "elements", Decades(
+                10_000_000), Pocos, Deep.Same, Wire<List<Poco>>(Deeply), ByHand<List<Poco>, ListFloor>()).Run()),
         ("Nodes", () => new Sweep<TreeNode>(
-            Trees, "nodes", Decades(MostNodes), Tree, Deep.Same, Wire<TreeNode>(Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
+            Trees, "nodes", Decades(MostNodes), Tree, Deep.Same, Wire<TreeNode>(
+                Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
         ("Types", () => new Sweep<object[]>(
-            "Types in an object[] of 2,000", "types", [1, 2, 5, 10, 20, 50, 100, 200], types => Slots.Create(types, SlotCount), Slots.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
+            "Types in an object[] of 2,000", "types", [1, 2, 5, 10, 20, 50, 100, 200], types =>
+                Slots.Create(types, SlotCount), Slots.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
         ("Depth", () => new Sweep<Link>(
             "Linked list", "depth", Decades(100_000), Link.Create, Link.Same, Wire<Link>(Deeply)).Run()),
     ];
@@ -112,7 +118,8 @@ internal sealed record Contender<T>(string Name, Func<ICodec<T>> Codec);
 /// <param name="make">Makes a value of a size.</param>
 /// <param name="same">Whether what was read is what was written.</param>
 /// <param name="contenders">Who takes part; Wire comes first.</param>
-internal sealed class Sweep<T>(string name, string sizeName, int[] sizes, Func<int, T> make, Func<T, T, bool> same, params Contender<T>[] contenders)
+internal sealed class Sweep<T>(
+    string name, string sizeName, int[] sizes, Func<int, T> make, Func<T, T, bool> same, params Contender<T>[] contenders)
     where T : class
 {
     private const double Milliseconds = 100;
@@ -180,7 +187,9 @@ internal sealed class Sweep<T>(string name, string sizeName, int[] sizes, Func<i
             : throw new InvalidOperationException($"{name}: what was read is not what was written.");
     }
 
-    /// <summary>Nanoseconds: the median of several samples, each of as many calls as the clock needs, after a call that makes room.</summary>
+    /// <summary>
+    /// Nanoseconds: the median of several samples, each of as many calls as the clock needs, after a call that makes room.
+    /// </summary>
     private static double Time(Action action)
     {
         action();

@@ -36,16 +36,28 @@ internal static class Floods
         string[] names = [.. chance.Select(i => i.ToString("x16", CultureInfo.InvariantCulture))];
         string[] colliding = [.. Collide(Keys)];
         Print("HashSet<string>, one hash code without a secret", Bytes(names.ToHashSet()), Bytes(colliding.ToHashSet()));
-        Print("ConcurrentDictionary<string, int>, same", Bytes(new ConcurrentDictionary<string, int>(names.Select(Pair))), Bytes(new ConcurrentDictionary<string, int>(colliding.Select(Pair))));
-        Print("OrderedDictionary<string, int>, same", Bytes(new OrderedDictionary<string, int>(names.Select(Pair))), Bytes(new OrderedDictionary<string, int>(colliding.Select(Pair))));
+        Print(
+            "ConcurrentDictionary<string, int>, same",
+            Bytes(new ConcurrentDictionary<string, int>(names.Select(Pair))),
+            Bytes(new ConcurrentDictionary<string, int>(colliding.Select(Pair))));
+        Print(
+            "OrderedDictionary<string, int>, same",
+            Bytes(new OrderedDictionary<string, int>(names.Select(Pair))),
+            Bytes(new OrderedDictionary<string, int>(colliding.Select(Pair))));
         Print("ImmutableHashSet<string>, same", Bytes(names.ToImmutableHashSet()), Bytes(colliding.ToImmutableHashSet()));
         Print("Hashtable of strings, same", Bytes(Table(names)), Bytes(Table(colliding)));
-        Print("HashSet<string> of a culture, same", Bytes(names.ToHashSet(StringComparer.InvariantCulture)), Bytes(colliding.ToHashSet(StringComparer.InvariantCulture)));
+        Print(
+            "HashSet<string> of a culture, same",
+            Bytes(names.ToHashSet(StringComparer.InvariantCulture)),
+            Bytes(colliding.ToHashSet(StringComparer.InvariantCulture)));
         var ascending = new SortedList<int, int>(Enumerable.Range(0, Keys).ToDictionary(i => i));
         int[] order = [.. Enumerable.Range(0, Keys)];
         new Random(1).Shuffle(order);
         Print("SortedList<int, int>, the other way round", InOrder(ascending, i => order[i]), InOrder(ascending, i => Keys - i));
-        Print("ExpandoObject of 1,400 members; by chance: a Dictionary", Bytes(Members(1400).ToDictionary(StringComparer.Ordinal)), Bytes(Members(1400)));
+        Print(
+            "ExpandoObject of 1,400 members; by chance: a Dictionary",
+            Bytes(Members(1400).ToDictionary(StringComparer.Ordinal)),
+            Bytes(Members(1400)));
         Print("JsonObject, names of one hash code", Bytes(Json(names)), Bytes(Json(colliding)));
         Print("XElement, attributes", Bytes(Nodes(20_000)), Bytes(Attributes(20_000)));
         Print("XElement, namespaces", Bytes(Nodes(20_000)), Bytes(Namespaces(20_000)));
@@ -62,7 +74,8 @@ internal static class Floods
     {
         (double honest, _) = Measure(chance);
         (double hostile, string outcome) = Measure(crafted);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {what} | {honest:0.0} | {hostile:0.0} | {hostile / honest:0.00} | {outcome} |"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"| {what} | {honest:0.0} | {hostile:0.0} | {hostile / honest:0.00} | {outcome} |"));
     }
 
     private static (double Milliseconds, string Outcome) Measure(byte[] bytes)
@@ -143,9 +156,12 @@ internal static class Floods
 
     private static XElement Attributes(int count) => new("x", Enumerable.Range(0, count).Select(i => new XAttribute($"a{i}", "")));
 
-    private static XElement Namespaces(int count) => new("x", Enumerable.Range(0, count).Select(i => new XAttribute(XNamespace.Xmlns + $"a{i}", $"urn:{i}")));
+    private static XElement Namespaces(int count) =>
+        new("x", Enumerable.Range(0, count).Select(i => new XAttribute(XNamespace.Xmlns + $"a{i}", $"urn:{i}")));
 
-    /// <summary>Strings for which .NET's hash code without a secret is the same: it takes two characters at a time into each of two halves.</summary>
+    /// <summary>
+    /// Strings for which .NET's hash code without a secret is the same: it takes two characters at a time into each of two halves.
+    /// </summary>
     private static IEnumerable<string> Collide(int count)
     {
         // Of four characters, the first two go into one half and the other two into the other. After the first, the half is known, and
@@ -164,7 +180,8 @@ internal static class Floods
             }
 
             found++;
-            yield return new StringBuilder().Append((char)first).Append((char)(first >> 16)).Append("xy").Append(low).Append(high).Append("xy").ToString();
+            yield return new StringBuilder().Append((char)first).Append((char)(first >> 16)).Append("xy").Append(low).Append(high).Append(
+                "xy").ToString();
         }
     }
 

@@ -22,7 +22,8 @@ internal static class ColdStart
         }
 
         return new Comparison(
-            Name, "ms", "Wire, defaults", wire.Median(), "System.Text.Json, reflection", json.Median(), wire.Zip(json, (own, other) => own / other).Median());
+            Name, "ms", "Wire, defaults", wire.Median(), "System.Text.Json, reflection", json.Median(), wire.Zip(
+                json, (own, other) => own / other).Median());
     }
 
     /// <summary>Runs in the fresh process: writes and reads one message, and prints how many milliseconds that took.</summary>

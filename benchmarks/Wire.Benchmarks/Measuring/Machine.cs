@@ -14,7 +14,8 @@ internal static class Machine
         string? model = File.Exists(CpuInfo)
             ? File.ReadLines(CpuInfo).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim()
             : null;
-        return $"{model ?? "Unknown processor"} ({RuntimeInformation.ProcessArchitecture}), {Environment.ProcessorCount} logical cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
+        return $"{model ?? "Unknown processor"} ({RuntimeInformation.ProcessArchitecture}), {Environment.ProcessorCount} logical " +
+            $"cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
     }
 }
 

@@ -38,7 +38,8 @@ internal static class Quick
             ScenarioResult result = Measure(scenario);
             results.Add(result);
             Console.WriteLine();
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"## {scenario.Name} ({Stopwatch.GetElapsedTime(start).TotalSeconds:0.0} s)"));
+            Console.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"## {scenario.Name} ({Stopwatch.GetElapsedTime(start).TotalSeconds:0.0} s)"));
             Console.WriteLine();
             Console.Write(Table.Format(result));
         }
@@ -88,7 +89,14 @@ internal static class Quick
 
         Dictionary<Row, int> indexes = measured.Index().ToDictionary(pair => pair.Item, pair => pair.Index);
         return new ScenarioResult(scenario.Name, [.. rows.Select(row => indexes.TryGetValue(row, out int index)
-            ? new RowResult(row.Name, row.Typing, row.Payload.Length / scenario.Units, Of(columns[0], index), Of(columns[1], index), Of(columns[2], index), null)
+            ? new RowResult(
+                row.Name,
+                row.Typing,
+                row.Payload.Length / scenario.Units,
+                Of(columns[0], index),
+                Of(columns[1], index),
+                Of(columns[2], index),
+                null)
             : new RowResult(row.Name, row.Typing, 0, null, null, null, row.Missing))]);
 
         Figures Of(Cell[] column, int row) => column[row].Summarize(column[0], scenario.Units);

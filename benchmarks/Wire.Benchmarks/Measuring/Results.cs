@@ -11,7 +11,8 @@ namespace Wire.Benchmarks.Measuring;
 internal sealed record Figures(double Nanoseconds, double Ratio, double Bytes);
 
 /// <summary>One line of a table; without figures when the library cannot do it.</summary>
-internal sealed record RowResult(string Name, Typing Typing, int Payload, Figures? Write, Figures? Read, Figures? RoundTrip, string? Missing)
+internal sealed record RowResult(
+    string Name, Typing Typing, int Payload, Figures? Write, Figures? Read, Figures? RoundTrip, string? Missing)
 {
     [JsonIgnore]
     public IEnumerable<Figures?> Operations => [Write, Read, RoundTrip];
@@ -42,7 +43,8 @@ internal sealed record Run(string Machine, string Date, string Command, string M
         ? this
         : new(Both(earlier.Machine, Machine), Both(earlier.Date, Date), Both(earlier.Command, Command), Both(earlier.Method, Method));
 
-    private static string Both(string earlier, string later) => earlier.Split(Separator).Contains(later) ? earlier : earlier + Separator + later;
+    private static string Both(string earlier, string later) =>
+        earlier.Split(Separator).Contains(later) ? earlier : earlier + Separator + later;
 }
 
 /// <summary>
@@ -70,7 +72,8 @@ internal sealed record Results(
         ArgumentNullException.ThrowIfNull(path);
         try
         {
-            return JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json) ?? throw new UsageException($"'{path}' holds no results.");
+            return JsonSerializer.Deserialize<Results>(File.ReadAllText(path), Json)
+                ?? throw new UsageException($"'{path}' holds no results.");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
         {

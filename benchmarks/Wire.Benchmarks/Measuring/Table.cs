@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Wire.Benchmarks.Measuring;
 
-/// <summary>Writes tables in Markdown, aligned so that they read well as they are: the first column to the left, the others to the right.</summary>
+/// <summary>
+/// Writes tables in Markdown, aligned so that they read well as they are: the first column to the left, the others to the right.
+/// </summary>
 internal static class Table
 {
     public static string Format(IReadOnlyList<string[]> lines)
@@ -11,7 +13,8 @@ internal static class Table
         int[] widths = [.. lines[0].Select((_, column) => lines.Max(line => line[column].Length))];
         var text = new StringBuilder();
         AppendLine(text, lines[0], widths);
-        text.Append(CultureInfo.InvariantCulture, $"|{string.Join('|', widths.Select((width, column) => column == 0 ? $":{new string('-', width + 1)}" : $"{new string('-', width + 1)}:"))}|").AppendLine();
+        text.Append(CultureInfo.InvariantCulture, $"|{string.Join('|', widths.Select(
+            (width, column) => column == 0 ? $":{new string('-', width + 1)}" : $"{new string('-', width + 1)}:"))}|").AppendLine();
         foreach (string[] line in lines.Skip(1))
         {
             AppendLine(text, line, widths);
@@ -35,7 +38,8 @@ internal static class Table
             ]);
         }
 
-        string missing = string.Concat(scenario.Rows.Where(row => row.Missing is not null).Select(row => $"\n–: {row.Name}: {row.Missing}.\n"));
+        string missing =
+            string.Concat(scenario.Rows.Where(row => row.Missing is not null).Select(row => $"\n–: {row.Name}: {row.Missing}.\n"));
         return Format(lines) + missing;
     }
 
@@ -45,7 +49,8 @@ internal static class Table
         ["What", "unit", "own", "figure", "other", "figure", "ratio"],
         .. comparisons.Select(item => (string[])
         [
-            item.Name, item.Unit, item.Own, Number(item.OwnFigure, "N1"), item.Other, Number(item.OtherFigure, "N1"), Number(item.Ratio, "0.00"),
+            item.Name, item.Unit, item.Own, Number(
+                item.OwnFigure, "N1"), item.Other, Number(item.OtherFigure, "N1"), Number(item.Ratio, "0.00"),
         ]),
     ]);
 
@@ -53,7 +58,8 @@ internal static class Table
     public static string Format(GrowthResult growth) => Format(
     [
         [growth.SizeName, .. growth.Series.Select(series => $"{series.Name}, {growth.Unit}")],
-        .. growth.Sizes.Select((size, i) => (string[])[Number(size, "N0"), .. growth.Series.Select(series => Number(series.Values[i], "#,0.0"))]),
+        .. growth.Sizes.Select(
+            (size, i) => (string[])[Number(size, "N0"), .. growth.Series.Select(series => Number(series.Values[i], "#,0.0"))]),
     ]);
 
     public static string Number(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
@@ -72,5 +78,6 @@ internal static class Table
         ];
 
     private static void AppendLine(StringBuilder text, string[] line, int[] widths) =>
-        text.Append(CultureInfo.InvariantCulture, $"| {string.Join(" | ", line.Select((cell, column) => column == 0 ? cell.PadRight(widths[0]) : cell.PadLeft(widths[column])))} |").AppendLine();
+        text.Append(CultureInfo.InvariantCulture, $"| {string.Join(
+            " | ", line.Select((cell, column) => column == 0 ? cell.PadRight(widths[0]) : cell.PadLeft(widths[column])))} |").AppendLine();
 }

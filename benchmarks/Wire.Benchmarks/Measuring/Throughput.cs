@@ -4,7 +4,9 @@ using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks.Measuring;
 
-/// <summary>Round trips of the POCO on many threads at once that share one serializer, against a thread per core with a serializer each.</summary>
+/// <summary>
+/// Round trips of the POCO on many threads at once that share one serializer, against a thread per core with a serializer each.
+/// </summary>
 internal static class Throughput
 {
     public const string Name = "Throughput of 16 threads";

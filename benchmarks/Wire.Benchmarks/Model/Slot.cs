@@ -23,7 +23,8 @@ internal static class Slots
     /// <summary>Objects of the types in turn.</summary>
     public static object[] Create(int types, int count)
     {
-        Type[] all = [.. Arguments.SelectMany(first => Arguments.Select(second => typeof(Slot<,>).MakeGenericType(first, second))).Take(types)];
+        Type[] all =
+            [.. Arguments.SelectMany(first => Arguments.Select(second => typeof(Slot<,>).MakeGenericType(first, second))).Take(types)];
         return [.. Enumerable.Range(0, count).Select(i => Create(all[i % types], i))];
     }
 

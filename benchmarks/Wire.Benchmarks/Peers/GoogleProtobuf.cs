@@ -24,7 +24,8 @@ internal sealed class GoogleProtobuf : Peer
 
         // A oneof: the payload says which of the five each one is.
         Scenario<List<Figure>> figures =>
-            [figures.Row(Name, Typing.Polymorphic, new ProtobufCodec<Proto.FigureList>(Proto.FigureList.Parser), ProtoMap.To, ProtoMap.From)],
+            [figures.Row(
+                Name, Typing.Polymorphic, new ProtobufCodec<Proto.FigureList>(Proto.FigureList.Parser), ProtoMap.To, ProtoMap.From)],
         Scenario<TreeNode> => [scenario.Cannot(Name, Typing.Static, "messages are trees, without references")],
         Scenario<object?[]> => [scenario.Cannot(Name, Typing.Polymorphic, "no message for values of any type")],
         _ => [],
@@ -35,7 +36,8 @@ internal sealed class GoogleProtobuf : Peer
         where TOwn : class, IMessage<TOwn> =>
     [
         scenario.Row(Name, Typing.Static, new ProtobufCodec<TOwn>(parser), to, from),
-        scenario.Row($"{Name}, Any", Typing.Polymorphic, new AnyCodec<TOwn>(TypeRegistry.FromFiles(Proto.BenchReflection.Descriptor)), to, from),
+        scenario.Row(
+            $"{Name}, Any", Typing.Polymorphic, new AnyCodec<TOwn>(TypeRegistry.FromFiles(Proto.BenchReflection.Descriptor)), to, from),
     ];
 }
 

@@ -3,7 +3,9 @@ using Newtonsoft.Json;
 
 namespace Wire.Benchmarks.Peers;
 
-/// <summary>Newtonsoft.Json, from and to UTF-8 by streams and with a serializer and buffers that are used again, as its notes on performance advise.</summary>
+/// <summary>
+/// Newtonsoft.Json, from and to UTF-8 by streams and with a serializer and buffers that are used again, as its notes on performance advise.
+/// </summary>
 internal sealed class NewtonsoftJson : Peer
 {
     private static readonly HashSet<Type> Types =
@@ -18,7 +20,12 @@ internal sealed class NewtonsoftJson : Peer
         var named = new JsonSerializerSettings { TypeNameHandling = TypeNameHandling.All };
         if (scenario is Scenario<TreeNode>)
         {
-            yield return Row(scenario, Typing.Static, "references", typeof(T), new() { PreserveReferencesHandling = PreserveReferencesHandling.Objects });
+            yield return Row(
+                scenario,
+                Typing.Static,
+                "references",
+                typeof(T),
+                new() { PreserveReferencesHandling = PreserveReferencesHandling.Objects });
             named.PreserveReferencesHandling = PreserveReferencesHandling.Objects;
             yield return Row(scenario, Typing.Polymorphic, "TypeNameHandling.All, references", typeof(object), named);
         }
@@ -56,7 +63,9 @@ internal readonly struct NewtonsoftCodec<T> : ICodec<T>
     public NewtonsoftCodec(JsonSerializerSettings settings, Type root)
     {
         JsonSerializer serializer = JsonSerializer.Create(settings);
-        _serializer = settings.PreserveReferencesHandling == PreserveReferencesHandling.None ? () => serializer : () => JsonSerializer.Create(settings);
+        _serializer = settings.PreserveReferencesHandling == PreserveReferencesHandling.None
+            ? () => serializer
+            : () => JsonSerializer.Create(settings);
         _root = root;
         _writer = new StreamWriter(_streams.Output(), Utf8);
         _reader = new StreamReader(_streams.Input([]), Utf8, detectEncodingFromByteOrderMarks: false);

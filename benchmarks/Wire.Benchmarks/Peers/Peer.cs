@@ -10,8 +10,9 @@ internal abstract class Peer
     public abstract string Name { get; }
 
     /// <summary>
-    /// Its rows: <see cref="Typing.Static"/> and <see cref="Typing.Polymorphic"/> where it has both. What it has no codec for here is left out; what it cannot do
-    /// is a <see cref="Scenario{T}.Cannot"/> with the reason, which the table shows as a dash. Nothing is made here but codecs.
+    /// Its rows: <see cref="Typing.Static"/> and <see cref="Typing.Polymorphic"/> where it has both. What it has no codec for here is left
+    /// out; what it cannot do is a <see cref="Scenario{T}.Cannot"/> with the reason, which the table shows as a dash. Nothing is made here
+    /// but codecs.
     /// </summary>
     public abstract IEnumerable<Row> Rows<T>(Scenario<T> scenario)
         where T : class;

@@ -33,9 +33,11 @@ internal static class ProtoMap
 
     public static List<Poco> From(Proto.PocoList value) => [.. value.Items.Select(From)];
 
-    public static Proto.PocoMap To(Dictionary<string, Poco> value) => new() { Items = { value.ToDictionary(pair => pair.Key, pair => To(pair.Value)) } };
+    public static Proto.PocoMap To(Dictionary<string, Poco> value) =>
+        new() { Items = { value.ToDictionary(pair => pair.Key, pair => To(pair.Value)) } };
 
-    public static Dictionary<string, Poco> From(Proto.PocoMap value) => value.Items.ToDictionary(pair => pair.Key, pair => From(pair.Value));
+    public static Dictionary<string, Poco> From(Proto.PocoMap value) =>
+        value.Items.ToDictionary(pair => pair.Key, pair => From(pair.Value));
 
     public static Proto.Ints To(int[] value) => new() { Items = { value } };
 
@@ -81,7 +83,9 @@ internal static class ProtoMap
                     Set(name, (Proto.OrderStatus)status);
                     break;
                 case var other:
-                    Set(name, other is short or byte ? Convert.ChangeType(other, Member(name).PropertyType, CultureInfo.InvariantCulture) : other);
+                    Set(name, other is short or byte
+                        ? Convert.ChangeType(other, Member(name).PropertyType, CultureInfo.InvariantCulture)
+                        : other);
                     break;
             }
         }

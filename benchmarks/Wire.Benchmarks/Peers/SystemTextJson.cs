@@ -51,7 +51,8 @@ internal sealed class SystemTextJson : Peer
     }
 
     private Row Discriminated<T>(Scenario<T> scenario)
-        where T : class => scenario.Row($"{Name}, type discriminator", Typing.Polymorphic, new JsonMessageCodec<T>(JsonContext.Default.IMessage));
+        where T : class =>
+            scenario.Row($"{Name}, type discriminator", Typing.Polymorphic, new JsonMessageCodec<T>(JsonContext.Default.IMessage));
 
     private Row Row<T>(Scenario<T> scenario, Typing typing, string what, JsonSerializerOptions options)
         where T : class => scenario.Row($"{Name}, {what}", typing, new JsonCodec<T>((JsonTypeInfo<T>)options.GetTypeInfo(typeof(T))));

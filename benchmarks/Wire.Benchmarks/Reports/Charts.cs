@@ -28,7 +28,12 @@ internal static class BarChart
             svg.Text(axis.At(tick), bottom + 18, Axis.Label(tick), "quiet", "middle");
         }
 
-        svg.Text((Left + Width - Right) / 2, bottom + 36, unit == "x" ? "times the code written by hand; less is better" : $"{unit}; less is better", "quiet", "middle");
+        svg.Text(
+            (Left + Width - Right) / 2,
+            bottom + 36,
+            unit == "x" ? "times the code written by hand; less is better" : $"{unit}; less is better",
+            "quiet",
+            "middle");
         for (int i = 0; i < bars.Count; i++)
         {
             double y = Top + (i * RowHeight);
@@ -88,7 +93,9 @@ internal sealed class Svg
 
     public Svg(double width, double height, string title)
     {
-        Append($"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:0}\" height=\"{height:0}\" viewBox=\"0 0 {width:0} {height:0}\" role=\"img\">\n");
+        Append(
+            $"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:0}\" height=\"{height:0}\" viewBox=\"0 0 {width:0} {height:0}\"");
+        Append($" role=\"img\">\n");
         Append($"<title>{Escape(title)}</title>\n{Style}\n<rect class=\"page\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n");
     }
 

@@ -55,13 +55,19 @@ internal static class Report
         if (results.Scenarios.FirstOrDefault(scenario => scenario.Name == "POCO") is { } poco)
         {
             RowResult[] rows = [.. poco.Rows.Where(row => row.Missing is null)];
-            Add("poco-round-trip", "POCO: one round trip", "ns", rows.Select(row => new Bar(row.Name, row.RoundTrip?.Nanoseconds ?? 0, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
-            Add("poco-payload", "POCO: payload", "bytes", rows.Select(row => new Bar(row.Name, row.Payload, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
+            Add("poco-round-trip", "POCO: one round trip", "ns", rows.Select(
+                row => new Bar(row.Name, row.RoundTrip?.Nanoseconds ?? 0, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
+            Add(
+                "poco-payload",
+                "POCO: payload",
+                "bytes",
+                rows.Select(row => new Bar(row.Name, row.Payload, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
         }
 
         Bar[] ratios = [.. results.Scenarios
             .Where(scenario => scenario.Rows[0].Typing == Typing.Floor)
-            .Select(scenario => (scenario.Name, Wire: scenario.Rows.FirstOrDefault(row => row.Name.StartsWith("Wire", StringComparison.Ordinal) && row.Typing == Typing.Polymorphic)?.RoundTrip))
+            .Select(scenario => (scenario.Name, Wire: scenario.Rows.FirstOrDefault(
+                row => row.Name.StartsWith("Wire", StringComparison.Ordinal) && row.Typing == Typing.Polymorphic)?.RoundTrip))
             .Where(item => item.Wire is not null)
             .Select(item => new Bar(item.Name, item.Wire!.Ratio, IsOwn: true))];
         if (ratios.Length > 0)

@@ -24,7 +24,11 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         RoundTrip("POCO", "Wire, long-lived session", 1.3),
         Bytes("POCO", "Wire, long-lived session", 44),
         new("POCO, Wire, defaults: write allocates, bytes", 0, false, results => Row(results, "POCO", "Wire, defaults")?.Write?.Bytes),
-        new("POCO, Wire, defaults: read allocates, bytes beside the objects returned", 0, false, results => Row(results, "POCO", "Wire, defaults")?.Read?.Bytes - Floor(results, "POCO")?.Read?.Bytes),
+        new(
+            "POCO, Wire, defaults: read allocates, bytes beside the objects returned",
+            0,
+            false,
+            results => Row(results, "POCO", "Wire, defaults")?.Read?.Bytes - Floor(results, "POCO")?.Read?.Bytes),
         RoundTrip("One int", "Wire, defaults", 2),
         RoundTrip("40 members", "Wire, defaults", 1.3),
         RoundTrip("List of POCOs", "Wire, defaults", 1.3),
@@ -35,8 +39,13 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
         .. Throughputs("int[1,000,000]", "Wire, defaults"),
         .. Throughputs("1 MB of mixed text", "Wire, defaults"),
         new("1 MB of mixed text: round trip, times as fast as transcoding to UTF-8", 5, true, results =>
-            Row(results, "1 MB of mixed text", "By hand, transcoding to UTF-8")?.RoundTrip?.Nanoseconds / Row(results, "1 MB of mixed text", "Wire, defaults")?.RoundTrip?.Nanoseconds),
-        new("16 threads with one serializer, of a thread per core with its own", 0.95, true, results => Comparison(results, Throughput.Name)),
+            Row(results, "1 MB of mixed text", "By hand, transcoding to UTF-8")?.RoundTrip?.Nanoseconds
+                / Row(results, "1 MB of mixed text", "Wire, defaults")?.RoundTrip?.Nanoseconds),
+        new(
+            "16 threads with one serializer, of a thread per core with its own",
+            0.95,
+            true,
+            results => Comparison(results, Throughput.Name)),
         new("Cold start of one type, of System.Text.Json's reflection mode", 1, false, results => Comparison(results, ColdStart.Name)),
     ];
 
@@ -61,10 +70,13 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
     public static RowResult? Floor(Results results, string scenario) =>
         results.Scenarios.FirstOrDefault(item => item.Name == scenario)?.Rows[0];
 
-    /// <summary>At the largest size both lines end with the memory of the machine: what they differ by shows whether Wire grows faster.</summary>
+    /// <summary>
+    /// At the largest size both lines end with the memory of the machine: what they differ by shows whether Wire grows faster.
+    /// </summary>
     private static double? LargestTree(Results results)
     {
-        Series[]? lines = results.Growth.FirstOrDefault(growth => growth.Name == GrowthSweeps.TreeName && growth.Sizes[^1] == GrowthSweeps.MostNodes)?.Series.ToArray();
+        Series[]? lines = results.Growth.FirstOrDefault(
+            growth => growth.Name == GrowthSweeps.TreeName && growth.Sizes[^1] == GrowthSweeps.MostNodes)?.Series.ToArray();
         return lines is [var write, var read, var writeByHand, var readByHand]
             ? (write.Values[^1] + read.Values[^1]) / (writeByHand.Values[^1] + readByHand.Values[^1])
             : null;

@@ -14,7 +14,9 @@ public sealed class ParameterNode : MetadataNode
     public ConstantNode? DefaultValue { get; set; }
 }
 
-/// <summary>The shape of a method's body; its instructions are left out, being one opaque block that says nothing about a serializer.</summary>
+/// <summary>
+/// The shape of a method's body; its instructions are left out, being one opaque block that says nothing about a serializer.
+/// </summary>
 public sealed class MethodBodyNode : MetadataNode
 {
     public int CodeSize { get; set; }

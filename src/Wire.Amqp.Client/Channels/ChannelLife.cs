@@ -5,7 +5,9 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Channels;
 
-/// <summary>A channel on one link: what a <see cref="RecoveringChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.</summary>
+/// <summary>
+/// A channel on one link: what a <see cref="RecoveringChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.
+/// </summary>
 internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions options) : IChannelListener, IPublishListener, IRoundListener
 {
     private LinkChannel? _channel;
@@ -37,24 +39,30 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
 
     bool IOutboxOwner.HasKeptBack => Deliveries.HasSettled;
 
-    /// <summary>Whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with <see cref="Linger"/>.</summary>
+    /// <summary>
+    /// Whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with
+    /// <see cref="Linger"/>.
+    /// </summary>
     public bool MayLinger(int inFlight, long bytes) => inFlight > ConfirmHold.HoldsFrom && Outbox.Unsent + bytes < ConfirmHold.MostBytes;
 
     /// <summary>Has what lingers sent soon.</summary>
     public void Linger() => _hold!.BeginTime();
 
     /// <summary>Opens it on a link.</summary>
-    public static async Task<ChannelLife> OpenAsync(Link link, RecoveringChannel owner, AmqpChannelOptions options, CancellationToken cancellationToken)
+    public static async Task<ChannelLife> OpenAsync(
+        Link link, RecoveringChannel owner, AmqpChannelOptions options, CancellationToken cancellationToken)
     {
         var life = new ChannelLife(owner, options);
         life._hold = options.Confirms ? new ConfirmHold(link.Completing, life.Flush) : null;
         life.Deliveries.Begin(life);
-        LinkChannel channel = life._channel = await link.OpenChannelAsync(owner.Gate, life, life, life.Deliveries, cancellationToken).ConfigureAwait(false);
+        LinkChannel channel =
+            life._channel = await link.OpenChannelAsync(owner.Gate, life, life, life.Deliveries, cancellationToken).ConfigureAwait(false);
         try
         {
             if (options.Prefetch != 0)
             {
-                await channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = options.Prefetch }, cancellationToken).ConfigureAwait(false);
+                await channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = options.Prefetch }, cancellationToken)
+                    .ConfigureAwait(false);
             }
 
             if (options.Confirms)

@@ -9,8 +9,9 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What it
-/// publishes is written into its <see cref="Outbox"/>, what it receives is told to its listeners. On one without listeners there are only calls.
+/// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What
+/// it publishes is written into its <see cref="Outbox"/>, what it receives is told to its listeners. On one without listeners there are
+/// only calls.
 /// </summary>
 internal sealed class LinkChannel
 {
@@ -33,7 +34,8 @@ internal sealed class LinkChannel
     private volatile LinkEnd? _end;
     private int _isClosing;
 
-    public LinkChannel(Link link, ushort number, Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries)
+    public LinkChannel(
+        Link link, ushort number, Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries)
     {
         _link = link;
         _listener = listener;
@@ -55,7 +57,9 @@ internal sealed class LinkChannel
     /// <summary>Why it has ended; null as long as it has not.</summary>
     public LinkEnd? End => _end;
 
-    /// <summary>Sends a method that is not answered. Where the channel has ended or is being closed, nobody wants to hear it any more.</summary>
+    /// <summary>
+    /// Sends a method that is not answered. Where the channel has ended or is being closed, nobody wants to hear it any more.
+    /// </summary>
     public void Post<TMethod>(in TMethod method, FrameWriting writing = FrameWriting.Background)
         where TMethod : struct, IMethod<TMethod>
     {
@@ -115,7 +119,8 @@ internal sealed class LinkChannel
     }
 
     /// <summary>Opens it at the broker.</summary>
-    public Task OpenAsync(CancellationToken cancellationToken) => CallAsync<ChannelOpen, ChannelOpenOk>(new ChannelOpen(), cancellationToken);
+    public Task OpenAsync(CancellationToken cancellationToken) =>
+        CallAsync<ChannelOpen, ChannelOpenOk>(new ChannelOpen(), cancellationToken);
 
     /// <summary>Closes it in order. It has ended then, whatever happens. May be called again, and waits then for the same end.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
@@ -264,7 +269,8 @@ internal sealed class LinkChannel
         { } error => new AmqpConnectionException(error.Message, error),
     };
 
-    private static LinkEnd ClosedByProgram() => new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+    private static LinkEnd ClosedByProgram() =>
+        new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
 
     private bool Write<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
@@ -369,7 +375,8 @@ internal sealed class LinkChannel
                 }
 
                 message.Dispose();
-                throw new AmqpFormatException(AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number} that nobody has asked for");
+                throw new AmqpFormatException(
+                    AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number} that nobody has asked for");
         }
     }
 
@@ -383,7 +390,10 @@ internal sealed class LinkChannel
 
         if (call is null || !call.TryComplete(in frame))
         {
-            throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {Number}, found {frame.MethodId}");
+            throw new AmqpFormatException(
+                AmqpFormatError.Frame,
+                frame.Offset,
+                $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {Number}, found {frame.MethodId}");
         }
 
         TryTakeCall(out _);
@@ -409,7 +419,8 @@ internal sealed class LinkChannel
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
                 _link.Received.Offset,
-                $"Expected the broker to read its answers on channel {Number}, of which {MostOwed:N0} wait, found another {TMethod.Id} to be sent");
+                $"Expected the broker to read its answers on channel {Number}, of which {MostOwed:N0} wait, found " +
+                $"another {TMethod.Id} to be sent");
         }
 
         Post(in method);
@@ -436,7 +447,8 @@ internal sealed class LinkChannel
             new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }
 
-    // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on this number.
+    // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on
+    // this number.
     private void Acknowledge()
     {
         _link.Post(Number, new ChannelCloseOk());

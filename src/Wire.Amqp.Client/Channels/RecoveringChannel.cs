@@ -67,7 +67,8 @@ internal sealed class RecoveringChannel
     public ChannelLife? Life => Volatile.Read(ref _life);
 
     /// <summary>Opens it on a link.</summary>
-    public async Task OpenAsync(Link link, CancellationToken cancellationToken) => Use(await NewLifeAsync(link, cancellationToken).ConfigureAwait(false));
+    public async Task OpenAsync(Link link, CancellationToken cancellationToken) =>
+        Use(await NewLifeAsync(link, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Opens it anew, on the link after the one that was lost.</summary>
     /// <param name="link">The link.</param>
@@ -116,14 +117,16 @@ internal sealed class RecoveringChannel
     }
 
     /// <inheritdoc cref="LifeAsync"/>
-    public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) => (await LifeAsync(cancellationToken).ConfigureAwait(false)).Channel;
+    public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) =>
+        (await LifeAsync(cancellationToken).ConfigureAwait(false)).Channel;
 
     /// <summary>Ends it as the program wants: what has been written before is sent, and the broker is told.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async ValueTask CloseAsync(CancellationToken cancellationToken)
     {
         // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
-        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
+        var end =
+            new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
         _connection.Forget(this);
         Finish(end);
         ChannelLife? life;
@@ -269,7 +272,8 @@ internal sealed class RecoveringChannel
         }
     }
 
-    private Task<ChannelLife> NewLifeAsync(Link link, CancellationToken cancellationToken) => ChannelLife.OpenAsync(link, this, _options, cancellationToken);
+    private Task<ChannelLife> NewLifeAsync(Link link, CancellationToken cancellationToken) =>
+        ChannelLife.OpenAsync(link, this, _options, cancellationToken);
 
     private void Use(ChannelLife life)
     {

@@ -5,4 +5,5 @@ namespace Wire.Amqp.Client.Connections;
 /// <param name="ChannelMax">The highest number of a channel; never 0.</param>
 /// <param name="Heartbeat">After how long a silent side may be taken for dead; zero for no heartbeats.</param>
 /// <param name="ServerProperties">What the server says about itself.</param>
-internal sealed record Agreement(int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties);
+internal sealed record Agreement(
+    int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties);

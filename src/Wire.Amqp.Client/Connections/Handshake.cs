@@ -24,18 +24,23 @@ internal sealed class Handshake
     }
 
     /// <summary>Opens a connection. What was received and belongs to the time after is left in the buffer.</summary>
-    /// <param name="socket">The socket, on which nothing has been sent. It is aborted when the token fires, and of no more use after a failure.</param>
+    /// <param name="socket">
+    /// The socket, on which nothing has been sent. It is aborted when the token fires, and of no more use after a failure.
+    /// </param>
     /// <param name="received">Where what is received lies; empty.</param>
     /// <param name="options">Who connects, and what is asked for.</param>
     /// <param name="cancellationToken">Ends the waiting.</param>
     /// <exception cref="AmqpConnectionException">
-    /// The server refuses, closes, speaks something else, or says nothing until the token fires: then the inner exception is an <see cref="OperationCanceledException"/>.
+    /// The server refuses, closes, speaks something else, or says nothing until the token fires: then the inner exception is an
+    /// <see cref="OperationCanceledException"/>.
     /// </exception>
     /// <exception cref="ArgumentException">The client's properties cannot be written.</exception>
-    public static async Task<Agreement> RunAsync(LinkSocket socket, ReceiveBuffer received, AmqpConnectionOptions options, CancellationToken cancellationToken)
+    public static async Task<Agreement> RunAsync(
+        LinkSocket socket, ReceiveBuffer received, AmqpConnectionOptions options, CancellationToken cancellationToken)
     {
         var handshake = new Handshake(socket, received, options);
-        using CancellationTokenRegistration registration = cancellationToken.Register(static socket => ((LinkSocket)socket!).Abort(), socket);
+        using CancellationTokenRegistration registration =
+            cancellationToken.Register(static socket => ((LinkSocket)socket!).Abort(), socket);
         try
         {
             return await handshake.RunAsync().ConfigureAwait(false);
@@ -46,7 +51,9 @@ internal sealed class Handshake
         }
         catch (IOException e) when (e is not AmqpConnectionException)
         {
-            throw cancellationToken.IsCancellationRequested ? handshake._input.TimedOut(new OperationCanceledException(e.Message, e, cancellationToken)) : handshake._input.Lost(e);
+            throw cancellationToken.IsCancellationRequested
+                ? handshake._input.TimedOut(new OperationCanceledException(e.Message, e, cancellationToken))
+                : handshake._input.Lost(e);
         }
     }
 
@@ -55,12 +62,14 @@ internal sealed class Handshake
         ProtocolHeader.Version091.Write(_output);
         await SendAsync().ConfigureAwait(false);
 
-        (ConnectionStartOk startOk, IReadOnlyDictionary<string, object?> server) = Answer(await ReceiveAsync(MethodId.ConnectionStart, "").ConfigureAwait(false));
+        (ConnectionStartOk startOk, IReadOnlyDictionary<string, object?> server) =
+            Answer(await ReceiveAsync(MethodId.ConnectionStart, "").ConfigureAwait(false));
         Write(in startOk);
         await SendAsync().ConfigureAwait(false);
 
         string refused = _options.Authentication == SaslMechanism.Plain
-            ? $"look whether the user '{_options.UserName}' exists, has this password, and may come from here: RabbitMQ lets guest in from its own machine only"
+            ? $"look whether the user '{_options.UserName}' exists, has this password, and may come from here: RabbitMQ lets guest in " +
+                "from its own machine only"
             : "look whether it takes the client's certificate, and knows a user of the name that it reads from it";
         ConnectionTune tune = (await ReceiveAsync(MethodId.ConnectionTune, refused).ConfigureAwait(false)).ReadMethod<ConnectionTune>();
         ConnectionTuneOk tuneOk = Answer(in tune);
@@ -68,7 +77,9 @@ internal sealed class Handshake
         Write(new ConnectionOpen { VirtualHost = _options.VirtualHost });
         await SendAsync().ConfigureAwait(false);
 
-        await ReceiveAsync(MethodId.ConnectionOpenOk, $"look whether the virtual host '{_options.VirtualHost}' exists, and the user may use it").ConfigureAwait(false);
+        await ReceiveAsync(
+            MethodId.ConnectionOpenOk,
+            $"look whether the virtual host '{_options.VirtualHost}' exists, and the user may use it").ConfigureAwait(false);
         _input.Finish();
         return new Agreement((int)tuneOk.FrameMax, tuneOk.ChannelMax, TimeSpan.FromSeconds(tuneOk.Heartbeat), server);
     }
@@ -78,7 +89,8 @@ internal sealed class Handshake
         ConnectionStart start = frame.ReadMethod<ConnectionStart>();
         if (start.VersionMajor != 0 || start.VersionMinor != 9)
         {
-            throw _input.Refused($"begins with version {start.VersionMajor}-{start.VersionMinor} of the protocol, and this library speaks 0-9-1");
+            throw _input.Refused(
+                $"begins with version {start.VersionMajor}-{start.VersionMinor} of the protocol, and this library speaks 0-9-1");
         }
 
         bool plain = _options.Authentication == SaslMechanism.Plain;
@@ -86,7 +98,9 @@ internal sealed class Handshake
         string offered = start.Mechanisms.ToString();
         if (!offered.Split(' ').Contains(mechanism, StringComparer.Ordinal))
         {
-            throw _input.Refused($"does not take {mechanism}, but {offered}: set {nameof(AmqpConnectionOptions.Authentication)} to one of those, or enable {mechanism} at the broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}");
+            throw _input.Refused(
+                $"does not take {mechanism}, but {offered}: set {nameof(AmqpConnectionOptions.Authentication)} to one of those, or " +
+                $"enable {mechanism} at the broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}");
         }
 
         var startOk = new ConnectionStartOk
@@ -103,7 +117,9 @@ internal sealed class Handshake
     {
         if (tune.FrameMax is > 0 and < BrokerOptions.LeastFrameMax)
         {
-            throw _input.Refused($"takes frames of up to {tune.FrameMax} bytes, and 0-9-1 asks for {BrokerOptions.LeastFrameMax} at least: raise its frame_max");
+            throw _input.Refused(
+                $"takes frames of up to {tune.FrameMax} bytes, and 0-9-1 asks for {BrokerOptions.LeastFrameMax} at least: raise its " +
+                "frame_max");
         }
 
         return new ConnectionTuneOk
@@ -135,8 +151,11 @@ internal sealed class Handshake
         }
 
         throw found == MethodId.ConnectionSecure
-            ? _input.Refused("asks for another step of authentication (connection.secure), which PLAIN and EXTERNAL do not have: choose another mechanism at the broker")
-            : _input.Refused($"sent {(frame.Type == FrameType.Method ? found.ToString() : $"a frame of type {frame.Type}")} where {awaited} is due");
+            ? _input.Refused(
+                "asks for another step of authentication (connection.secure), which PLAIN and EXTERNAL do not have: choose another " +
+                "mechanism at the broker")
+            : _input.Refused(
+                $"sent {(frame.Type == FrameType.Method ? found.ToString() : $"a frame of type {frame.Type}")} where {awaited} is due");
     }
 
     // The server waits for it before it closes the socket. Where it is lost, nothing else is: the reason is known.

@@ -50,7 +50,9 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
 
     public AmqpConnectionException Lost(Exception? inner) => new(
         Awaited == MethodId.ConnectionStart
-            ? $"What listens at {socket.Endpoint} closed the connection before it said anything: {(socket.IsTls ? "it refuses the client's certificate or misses one, or is" : "it expects TLS (amqps), or is")} no broker; its log says more."
+            ? $"What listens at {socket.Endpoint} closed the connection before it said " +
+                $"anything: {(socket.IsTls ? "it refuses the client's certificate or misses one" : "it expects TLS (amqps)")}, or is no " +
+                    "broker; its log says more."
             : $"The broker at {socket.Endpoint} closed the connection without a word where {Awaited} is due{Advice}; its log says more.",
         inner);
 
@@ -59,7 +61,8 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
         inner);
 
     public AmqpConnectionException NotAmqp(AmqpFormatException inner) => new(
-        $"What listens at {socket.Endpoint} does not send {Awaited}, but what is no AMQP 0-9-1: look whether the port is that of a broker{(IsTlsAlert ? ", and use amqps: it expects TLS" : "")}. {inner.Message}",
+        $"What listens at {socket.Endpoint} does not send {Awaited}, but what is no AMQP 0-9-1: look whether the port is that of a " +
+        $"broker{(IsTlsAlert ? ", and use amqps: it expects TLS" : "")}. {inner.Message}",
         inner);
 
     private string Advice => _advice.Length == 0 ? "" : $"; {_advice}";

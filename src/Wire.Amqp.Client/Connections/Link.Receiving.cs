@@ -6,8 +6,8 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>Receiving: one loop, which hands each frame to its channel and never waits for anything else.</summary>
 internal sealed partial class Link
 {
-    // On a thread of its own where the socket can wait on one: a thread of the pool that is woken for each receive looks for more work for a while
-    // before it sleeps again, which costs more than many messages do.
+    // On a thread of its own where the socket can wait on one: a thread of the pool that is woken for each receive looks for more work for
+    // a while before it sleeps again, which costs more than many messages do.
     private Task BeginReceiving()
     {
         if (!_socket.ReceivesOnThread)
@@ -106,7 +106,8 @@ internal sealed partial class Link
     }
 
     private void EndReceiving(Exception error) => Lose(error is AmqpFormatException
-        ? new AmqpConnectionException($"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {error.Message}", error)
+        ? new AmqpConnectionException(
+            $"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {error.Message}", error)
         : error);
 
     private void LetGoOfReceived()
@@ -137,7 +138,8 @@ internal sealed partial class Link
             LinkChannel? channel = frame.Channel < channels.Length ? channels[frame.Channel] : null;
             if (channel is null)
             {
-                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
+                throw new AmqpFormatException(
+                    AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
             }
 
             channel.Receive(in frame);
@@ -180,7 +182,9 @@ internal sealed partial class Link
                 ConnectionClose close = frame.ReadMethod<ConnectionClose>();
                 var reason = AmqpCloseReason.Of(in close);
                 Post(0, new ConnectionCloseOk(), FrameWriting.Inline);
-                Finish(new LinkEnd(new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason), IsByProgram: false));
+                Finish(new LinkEnd(
+                    new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason),
+                    IsByProgram: false));
                 break;
             case MethodId.ConnectionCloseOk:
                 // Here, before the socket's end is seen, which is not what has ended it.
@@ -191,7 +195,8 @@ internal sealed partial class Link
 
                 break;
             default:
-                throw new AmqpFormatException(AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");
+                throw new AmqpFormatException(
+                    AmqpFormatError.Frame, frame.Offset, $"Expected a method of the connection, found {frame.MethodId}");
         }
     }
 }

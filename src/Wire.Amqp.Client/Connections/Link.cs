@@ -11,8 +11,8 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Connections;
 
 /// <summary>
-/// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to its
-/// channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
+/// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to
+/// its channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
 /// </summary>
 internal sealed partial class Link : IAsyncDisposable
 {
@@ -145,7 +145,8 @@ internal sealed partial class Link : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">There are as many channels as both sides agreed on.</exception>
     public async Task<LinkChannel> OpenChannelAsync(
-        Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries, CancellationToken cancellationToken)
+        Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries,
+        CancellationToken cancellationToken)
     {
         LinkChannel channel = Add(number => new LinkChannel(this, number, gate, listener, publishing, deliveries));
         try
@@ -163,7 +164,8 @@ internal sealed partial class Link : IAsyncDisposable
 
     /// <summary>Opens a channel on which there are only calls.</summary>
     /// <inheritdoc cref="OpenChannelAsync(Lock, IChannelListener?, IPublishListener?, IDeliveryListener?, CancellationToken)"/>
-    public Task<LinkChannel> OpenChannelAsync(CancellationToken cancellationToken) => OpenChannelAsync(new Lock(), null, null, null, cancellationToken);
+    public Task<LinkChannel> OpenChannelAsync(CancellationToken cancellationToken) =>
+        OpenChannelAsync(new Lock(), null, null, null, cancellationToken);
 
     /// <summary>
     /// Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever
@@ -172,7 +174,8 @@ internal sealed partial class Link : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        var end = new LinkEnd(new ObjectDisposedException(nameof(AmqpConnection), "The connection has been closed by the program."), IsByProgram: true);
+        var end = new LinkEnd(
+            new ObjectDisposedException(nameof(AmqpConnection), "The connection has been closed by the program."), IsByProgram: true);
         try
         {
             if (End is null)
@@ -196,8 +199,8 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for an answer of the broker: as long as the options say, and no longer than a moment where it takes nothing for now, as it then
-    /// does not hear what it is asked.
+    /// Waits for an answer of the broker: as long as the options say, and no longer than a moment where it takes nothing for now, as it
+    /// then does not hear what it is asked.
     /// </summary>
     /// <returns>Whether it has answered.</returns>
     public Task<bool> WaitAsync(Task answer, CancellationToken cancellationToken) =>
@@ -225,7 +228,8 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>What is said of an answer that does not come.</summary>
     /// <param name="method">What the broker was asked.</param>
     public AmqpConnectionException NoAnswer(MethodId method) => new(Blocked is { } reason
-        ? $"The broker at {Endpoint} has not answered {method}: it takes nothing on this connection for now ({reason}). Declare and consume " +
+        ? $"The broker at {Endpoint} has not answered {method}: it takes nothing on this connection for now ({reason}). Declare and " +
+            "consume " +
             "on another connection than the one that publishes, or wait until it takes messages again."
         : $"The broker at {Endpoint} has not answered {method} within {_options.CallTimeout.TotalSeconds:0.###} s " +
             $"({nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.CallTimeout)}). Nobody knows whether it has done it.");
@@ -260,7 +264,10 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>Has somebody told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it takes none now.</summary>
+    /// <summary>
+    /// Has somebody told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it
+    /// takes none now.
+    /// </summary>
     public void WatchBlocked(Action<string?> changed)
     {
         lock (_blocking)
@@ -315,7 +322,9 @@ internal sealed partial class Link : IAsyncDisposable
 
             if (number > most)
             {
-                throw new InvalidOperationException($"The connection has no channel left: {most} are open, and both sides agreed on no more. Raise RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
+                throw new InvalidOperationException(
+                    $"The connection has no channel left: {most} are open, and both sides agreed on no more. Raise RequestedChannelMax, " +
+                    "or the broker's channel_max, open fewer, or use another connection.");
             }
 
             if (number == _channels.Length)

@@ -45,7 +45,8 @@ internal struct Arrival
                 arrival.ReplyText = returned.ReplyText;
                 break;
             default:
-                throw new ArgumentException($"A server brings messages by deliver, get-ok and return, and not by {frame.MethodId}.", nameof(frame));
+                throw new ArgumentException(
+                    $"A server brings messages by deliver, get-ok and return, and not by {frame.MethodId}.", nameof(frame));
         }
 
         return arrival;

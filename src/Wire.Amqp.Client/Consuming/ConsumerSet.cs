@@ -14,12 +14,15 @@ internal enum ConsumersRestored
     /// <summary>They consume.</summary>
     All,
 
-    /// <summary>The broker has refused one, which has ended and will not be tried again, and has closed the life: on another one the others can consume.</summary>
+    /// <summary>
+    /// The broker has refused one, which has ended and will not be tried again, and has closed the life: on another one the others can
+    /// consume.
+    /// </summary>
     OneRefused,
 
     /// <summary>
-    /// The broker has closed the life, since a queue is another connection's still, or has deleted itself, as happens when the broker notices the end of that
-    /// connection: to be tried again on another after a pause, when the topology was restored again.
+    /// The broker has closed the life, since a queue is another connection's still, or has deleted itself, as happens when the broker
+    /// notices the end of that connection: to be tried again on another after a pause, when the topology was restored again.
     /// </summary>
     OneToRetry,
 }
@@ -50,7 +53,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;
 
     /// <summary>Consumes the messages of a queue.</summary>
-    public async Task<AmqpConsumer> ConsumeAsync(string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
+    public async Task<AmqpConsumer> ConsumeAsync(
+        string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
     {
         ChannelLife life = await channel.LifeAsync(cancellationToken).ConfigureAwait(false);
         string tag = how.ConsumerTag is { Length: > 0 } given ? given : $"wire-{Interlocked.Increment(ref _made)}";
@@ -127,7 +131,9 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 
         if (!life.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
         {
-            throw new InvalidOperationException($"There is no message with the delivery tag {deliveryTag} on the channel of which the broker is to be told: none has come, it was acknowledged or rejected before, or came to a consumer without acknowledgements.");
+            throw new InvalidOperationException(
+                $"There is no message with the delivery tag {deliveryTag} on the channel of which the broker is to be told: none has " +
+                "come, it was acknowledged or rejected before, or came to a consumer without acknowledgements.");
         }
     }
 
@@ -135,7 +141,10 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     /// <returns>The last tag that users have seen.</returns>
     public ulong Succeed(ChannelLife life) => Interlocked.Exchange(ref _latest, life)?.Deliveries.Seal() ?? 0;
 
-    /// <summary>Starts the consumers on a new life, when the queues are there: with the same tags and handlers, in their order. May be called again with another life.</summary>
+    /// <summary>
+    /// Starts the consumers on a new life, when the queues are there: with the same tags and handlers, in their order. May be called again
+    /// with another life.
+    /// </summary>
     /// <exception cref="IOException">The link has ended.</exception>
     public async Task<ConsumersRestored> RestoreAsync(ChannelLife life, CancellationToken cancellationToken)
     {
@@ -195,7 +204,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
         ulong tag = delivery.DeliveryTag;
-        bool isSettled = consumer is { NoAck: false } || (consumer is null && !_removedWithoutAck.Contains(delivery.ConsumerTag.ToString()));
+        bool isSettled =
+            consumer is { NoAck: false } || (consumer is null && !_removedWithoutAck.Contains(delivery.ConsumerTag.ToString()));
         if (consumer is { IsOfReplies: true })
         {
             // The broker does not count these.
@@ -227,7 +237,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             topology.RemoveQueue(topology.NameOf(consumer.QueueFirstName));
             Remove(consumer, new AmqpConsumerException(
-                $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on channel {life.Number}: " +
+                $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on " +
+                $"channel {life.Number}: " +
                 "the queue was deleted, or has gone to another node. Consume again when it is there."));
         }
     }
@@ -243,7 +254,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     {
         if (before != count)
         {
-            await life.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken).ConfigureAwait(false);
+            await life.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
+                .ConfigureAwait(false);
         }
 
         return count;
@@ -257,7 +269,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             if ((consumer.Life ?? started) is { } life)
             {
-                await life.Channel.CallAsync<BasicCancel, BasicCancelOk>(new BasicCancel { ConsumerTag = consumer.ConsumerTag }, CancellationToken.None).ConfigureAwait(false);
+                await life.Channel.CallAsync<BasicCancel, BasicCancelOk>(
+                    new BasicCancel { ConsumerTag = consumer.ConsumerTag }, CancellationToken.None).ConfigureAwait(false);
             }
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
@@ -318,7 +331,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             if (_consumers.Any(other => other.ConsumerTag == consumer.ConsumerTag))
             {
-                throw new ArgumentException($"There is a consumer '{consumer.ConsumerTag}' on the channel: give each a tag of its own, or none.");
+                throw new ArgumentException(
+                    $"There is a consumer '{consumer.ConsumerTag}' on the channel: give each a tag of its own, or none.");
             }
 
             _consumers = [.. _consumers, consumer];

@@ -3,11 +3,15 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The channel that messages came on, for as long as it lives: one that has ended ignores what it is told of them, as the broker has them back. Thread-safe.
+/// The channel that messages came on, for as long as it lives: one that has ended ignores what it is told of them, as the broker has them
+/// back. Thread-safe.
 /// </summary>
 internal interface IDeliveryOwner
 {
-    /// <summary>How many tags were used on the links before: what is added to the broker's tags, so that a tag means one delivery for as long as the channel lives.</summary>
+    /// <summary>
+    /// How many tags were used on the links before: what is added to the broker's tags, so that a tag means one delivery for as long as the
+    /// channel lives.
+    /// </summary>
     ulong TagsBefore => 0;
 
     /// <summary>What the broker is to be told of a delivery. Called once for each at most, on any thread.</summary>

@@ -76,7 +76,8 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <returns>The last tag that users have seen.</returns>
     public ulong Seal() => TagsBefore + _hold.Seal();
 
-    void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement) => TrySettle(deliveryTag + TagsBefore, multiple: false, settlement);
+    void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement) =>
+        TrySettle(deliveryTag + TagsBefore, multiple: false, settlement);
 
     /// <summary>A delivery has ended, or all up to it (0 for all), as far as they had not.</summary>
     /// <param name="tag">The tag that users see.</param>
@@ -148,7 +149,8 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
                 0,
-                $"Expected at most {_asked:N0} messages on channel {_life.Number} that are not acknowledged, as was asked for with basic.qos, " +
+                $"Expected at most {_asked:N0} messages on channel {_life.Number} that are not acknowledged, as was asked for with " +
+                "basic.qos, " +
                 $"and {limit:N0} bytes more, found further ones");
         }
     }

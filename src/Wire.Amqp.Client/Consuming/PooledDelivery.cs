@@ -6,10 +6,12 @@ using Wire.Transport.Segments;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// What is behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they lie in, until it is
-/// given back. Then it serves the next message, and the generation tells handles of the one before from those of the next.
+/// What is behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they lie
+/// in, until it is given back. Then it serves the next message, and the generation tells handles of the one before from those of the next.
 /// </summary>
-/// <remarks>Frames are added by the receive loop, and it has one reader at a time; settling, keeping and giving back are thread-safe.</remarks>
+/// <remarks>
+/// Frames are added by the receive loop, and it has one reader at a time; settling, keeping and giving back are thread-safe.
+/// </remarks>
 internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 {
     // Beside the generation, in one word: what happens at the same time happens to the same message.
@@ -89,7 +91,9 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
     /// <returns>Whether the message is complete.</returns>
-    /// <exception cref="AmqpFormatException">The frame is another than has to follow, or a damaged one: the connection cannot go on.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// The frame is another than has to follow, or a damaged one: the connection cannot go on.
+    /// </exception>
     public bool Add(ReceiveBuffer buffer, in Frame frame)
     {
         bool isComplete = _content.Add(in frame);
@@ -133,7 +137,8 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         if (kind == MethodId.BasicReturn)
         {
-            throw new InvalidOperationException("A message that has come back from an exchange is not acknowledged or rejected: publish it again or let it go.");
+            throw new InvalidOperationException(
+                "A message that has come back from an exchange is not acknowledged or rejected: publish it again or let it go.");
         }
 
         if ((before & Settled) == 0)
@@ -144,11 +149,14 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         return true;
     }
 
-    /// <summary>Whoever has the handle gives the message back, and not what has called the handler; false when it has been given back.</summary>
+    /// <summary>
+    /// Whoever has the handle gives the message back, and not what has called the handler; false when it has been given back.
+    /// </summary>
     public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
 
     /// <summary>Whether whoever has the handle gives the message back.</summary>
-    public bool IsKept(long generation) => Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
+    public bool IsKept(long generation) =>
+        Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 
     /// <summary>The handler has ended: the message is given back unless it is kept.</summary>
     public void EndHandler(long generation)

@@ -5,9 +5,9 @@ using Wire.Amqp.Client.Channels;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The rest of a body that is too large to be gathered. It is written once more: what has been gathered already is passed over, and the rest goes out
-/// in pieces as it is written, while the thread that writes it waits for the socket. So there are four pieces of it at most: one that is being
-/// written, two that wait, and one that is being sent.
+/// The rest of a body that is too large to be gathered. It is written once more: what has been gathered already is passed over, and the
+/// rest goes out in pieces as it is written, while the thread that writes it waits for the socket. So there are four pieces of it at most:
+/// one that is being written, two that wait, and one that is being sent.
 /// </summary>
 internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 {
@@ -36,12 +36,15 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
         }
     }
 
-    /// <summary>Writes the rest of a message whose first part has been committed. Without the gate of the outbox; its thread waits.</summary>
+    /// <summary>
+    /// Writes the rest of a message whose first part has been committed. Without the gate of the outbox; its thread waits.
+    /// </summary>
     /// <exception cref="IOException">The outbox has been closed.</exception>
     /// <exception cref="InvalidOperationException">The body has another length than it had before.</exception>
     /// <remarks>
-    /// After a failure the message cannot be ended, and so nothing else can be sent. When its publication is cancelled, the thread does not wait any more: the
-    /// rest is copied, since the caller has his object back then and what has been begun has to be ended as it was begun.
+    /// After a failure the message cannot be ended, and so nothing else can be sent. When its publication is cancelled, the thread does not
+    /// wait any more: the rest is copied, since the caller has his object back then and what has been begun has to be ended as it was
+    /// begun.
     /// </remarks>
     public void Write<TContent>(in TContent content, in MessageParts parts, ChannelLife life, UnwrittenPublication publication)
         where TContent : struct, IContent
@@ -92,7 +95,8 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 
         if ((uint)count > (uint)_handedOut)
         {
-            throw new ArgumentOutOfRangeException(nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
+            throw new ArgumentOutOfRangeException(
+                nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
         }
 
         int over = (int)Math.Min(count, _parts.Gathered - _total);
@@ -195,7 +199,9 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
     }
 
     private InvalidOperationException Changed() => new(
-        $"The body had {_parts.BodySize} bytes when it was measured, and {(_total > _parts.BodySize ? "more" : _total)} when it was sent: the object was changed meanwhile, or is not written the same way each time. Leave it as it is until the task of its publish has ended, or raise {nameof(AmqpConnectionOptions.StreamAbove)}, from which on bodies are measured first.");
+        $"The body had {_parts.BodySize} bytes when it was measured, and {(_total > _parts.BodySize ? "more" : _total)} when it was " +
+        $"sent: the object was changed meanwhile, or is not written the same way each time. Leave it as it is until the task of its " +
+        $"publish has ended, or raise {nameof(AmqpConnectionOptions.StreamAbove)}, from which on bodies are measured first.");
 
     private readonly struct Target(BodyStream stream) : IBodyTarget
     {

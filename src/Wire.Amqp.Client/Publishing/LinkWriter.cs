@@ -7,8 +7,9 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Sends what the outboxes of a link have, one round after the other: a round is a buffer of each that has something, so that they share the link by
-/// bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and nobody when there is nothing.
+/// Sends what the outboxes of a link have, one round after the other: a round is a buffer of each that has something, so that they share
+/// the link by bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and
+/// nobody when there is nothing.
 /// </summary>
 /// <param name="socket">What it sends to.</param>
 /// <param name="failed">Told, once, when the socket fails.</param>
@@ -158,8 +159,8 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // Otherwise it goes on when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while somebody waits
-    // there. An async method would allocate for each such wait.
+    // Otherwise it goes on when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while
+    // somebody waits there. An async method would allocate for each such wait.
     private bool IsDoneNow(ValueTask send)
     {
         _sending = send.ConfigureAwait(false).GetAwaiter();

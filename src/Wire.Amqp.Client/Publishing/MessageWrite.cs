@@ -5,7 +5,10 @@ using Wire.Amqp.Client.Connections;
 
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>The writing of one message, which is the same whether it is written as it is published or has waited: begun, committed or taken back, ended.</summary>
+/// <summary>
+/// The writing of one message, which is the same whether it is written as it is published or has waited: begun, committed or taken back,
+/// ended.
+/// </summary>
 /// <remarks>In the channel's turn, but for what says otherwise.</remarks>
 internal struct MessageWrite
 {
@@ -82,14 +85,15 @@ internal struct MessageWrite
     }
 
     /// <summary>Whether neither a confirm nor the socket is waited for.</summary>
-    public readonly bool IsDone(Publication publication) => Life.Ring is null && (Writing != FrameWriting.Inline || !Life.Outbox.TryWait(publication, Mark));
+    public readonly bool IsDone(Publication publication) =>
+        Life.Ring is null && (Writing != FrameWriting.Inline || !Life.Outbox.TryWait(publication, Mark));
 
     /// <summary>Null when all of it has been sent, otherwise why it was not. From any thread, when it is not waited for.</summary>
     public readonly Exception? SentOrEnded() => Life.Outbox.HasSent(Mark) ? null : LinkChannel.Ended(Life.Channel.End!);
 
     /// <summary>
-    /// It has been begun and cannot be ended: what follows would be taken for the rest of it. So the link ends, and the message is not sent again, since it would
-    /// fail again. Without the turn.
+    /// It has been begun and cannot be ended: what follows would be taken for the rest of it. So the link ends, and the message is not sent
+    /// again, since it would fail again. Without the turn.
     /// </summary>
     public readonly Exception RestFailed(Publication? publication, Exception cause)
     {
@@ -100,7 +104,8 @@ internal struct MessageWrite
 
         Link link = Life.Channel.Link;
         var error = new AmqpConnectionException(
-            $"The connection to {link.Endpoint} is ended, because a message that was being sent could not be written to its end and what was sent of it cannot be taken back; the broker drops it. {cause.Message}",
+            $"The connection to {link.Endpoint} is ended, because a message that was being sent could not be written to its end and what " +
+            $"was sent of it cannot be taken back; the broker drops it. {cause.Message}",
             cause);
         publication?.Settle(error);
         link.Lose(error);

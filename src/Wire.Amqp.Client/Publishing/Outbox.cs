@@ -4,9 +4,9 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// What one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate: so no other frame
-/// of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a whole; where that is full, the
-/// next one is begun.
+/// What one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate: so no other
+/// frame of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a whole; where
+/// that is full, the next one is begun.
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
@@ -37,7 +37,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
-    // Whether somebody has to be told of what the writer sends: who waits for a mark, or for room. The writer does not need the gate otherwise.
+    // Whether somebody has to be told of what the writer sends: who waits for a mark, or for room. The writer does not need the gate
+    // otherwise.
     private volatile bool _isWatched;
     private bool _wasFull;
     private volatile Exception? _closed;
@@ -55,7 +56,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
 
-    /// <summary>Writes the rest of a message that is too large to be gathered; one at a time, and after <see cref="BeginStream"/>.</summary>
+    /// <summary>
+    /// Writes the rest of a message that is too large to be gathered; one at a time, and after <see cref="BeginStream"/>.
+    /// </summary>
     public BodyStream Stream => _stream ?? throw new InvalidOperationException("No message is being streamed.");
 
     /// <summary>What sends it.</summary>
@@ -64,7 +67,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     /// <summary>Whether a message is being streamed, which no other may come into. With the gate.</summary>
     public bool IsStreaming => _isStreaming;
 
-    /// <summary>Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.</summary>
+    /// <summary>
+    /// Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.
+    /// </summary>
     public bool IsFull(long limit)
     {
         AssertTurn();
@@ -79,7 +84,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     }
 
     /// <summary>The buffer to write frames into. With the gate.</summary>
-    /// <exception cref="InvalidOperationException">It is in the middle of a message: this is called by what serializes its body.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// It is in the middle of a message: this is called by what serializes its body.
+    /// </exception>
     public AmqpBuffer Open()
     {
         AssertTurn();
@@ -99,7 +106,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         return _buffer ??= writer.Rent();
     }
 
-    /// <summary>What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.</summary>
+    /// <summary>
+    /// What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.
+    /// </summary>
     /// <returns>Whether the writer has to be told.</returns>
     /// <param name="bytes">How many bytes.</param>
     /// <param name="mayLinger">Whether it may wait for more to go with it; whoever says so flushes soon.</param>
@@ -156,8 +165,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     }
 
     /// <summary>
-    /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the gate; false
-    /// when that has come already.
+    /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the
+    /// gate; false when that has come already.
     /// </summary>
     public bool TryWait<T>(T waiter, long mark)
         where T : Queued, ISentWaiter
@@ -221,7 +230,9 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
 
     /// <summary>The writer takes the next buffer.</summary>
     /// <param name="more">Whether there is more: then the writer comes again, without being told.</param>
-    /// <returns>The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.</returns>
+    /// <returns>
+    /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
+    /// </returns>
     public AmqpBuffer? Take(out bool more)
     {
         more = false;
@@ -379,7 +390,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
 
     // When nothing more is sent, and the writer has let go of all that it had.
-    private OperationQueue<Queued> Lost() => _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
+    private OperationQueue<Queued> Lost() =>
+        _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
 
     private static void Tell(OperationQueue<Queued> waiters, Exception? error)
     {
@@ -395,7 +407,8 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         Interlocked.MemoryBarrier();
     }
 
-    // Whoever publishes one message after the other holds the gate most of the time, and lets go of it often: to sleep until then costs both sides more.
+    // Whoever publishes one message after the other holds the gate most of the time, and lets go of it often: to sleep until then costs
+    // both sides more.
     private void EnterSpinning()
     {
         for (int i = 0; i < Spins; i++)

@@ -135,7 +135,8 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
     {
     }
 
-    public static UnwrittenPublication<TContent> Take(Publisher publisher, in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing)
+    public static UnwrittenPublication<TContent> Take(
+        Publisher publisher, in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing)
     {
         UnwrittenPublication<TContent> publication = Pool.TryTake() ?? new UnwrittenPublication<TContent>();
         publication.Publisher = publisher;

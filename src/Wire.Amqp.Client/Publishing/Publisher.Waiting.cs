@@ -113,7 +113,9 @@ internal sealed partial class Publisher
         if (_waiting >= options.MaxWaiting)
         {
             throw AmqpPublishException.Overflow(
-                method.Exchange.ToString(), method.RoutingKey.ToString(), properties.MessageId.IsNull ? null : properties.MessageId.ToString(),
+                method.Exchange.ToString(), method.RoutingKey.ToString(), properties.MessageId.IsNull
+                    ? null
+                    : properties.MessageId.ToString(),
                 options.MaxWaiting);
         }
 

@@ -64,7 +64,8 @@ internal sealed partial class Publisher(
                 }
 
                 written = new MessageWrite(life, writing);
-                written.Parts = MessageFrames.Write(written.Output, life.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
+                written.Parts = MessageFrames.Write(
+                    written.Output, life.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
                 if (!MayCommit(in written))
                 {
                     return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
@@ -98,8 +99,8 @@ internal sealed partial class Publisher(
 
         if (written.Signal)
         {
-            // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough: to wake another
-            // thread costs more.
+            // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough:
+            // to wake another thread costs more.
             written.Life.Outbox.Signal(written.InFlight is 1 or > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, written.Mark);
         }
 
@@ -128,7 +129,8 @@ internal sealed partial class Publisher(
     /// <summary>There may be room for what waits.</summary>
     public void RoomMade()
     {
-        // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees the other.
+        // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees
+        // the other.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _waiting) == 0)
         {
@@ -148,7 +150,9 @@ internal sealed partial class Publisher(
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>A life has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.</summary>
+    /// <summary>
+    /// A life has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.
+    /// </summary>
     public void LifeEnded(ChannelLife life, LinkEnd end, bool comesBack)
     {
         OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
@@ -210,7 +214,8 @@ internal sealed partial class Publisher(
     }
 
     // False when nothing waits or there is no room: nobody drains any more then.
-    private bool TryWriteNext([NotNullWhen(true)] out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error)
+    private bool TryWriteNext(
+        [NotNullWhen(true)] out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error)
     {
         written = default;
         publication = null;
@@ -281,7 +286,8 @@ internal sealed partial class Publisher(
         return true;
     }
 
-    // Takes back what was written where there is nobody to send it to before the next life; or where this thread receives, and may not wait for the socket.
+    // Takes back what was written where there is nobody to send it to before the next life; or where this thread receives, and may not wait
+    // for the socket.
     private bool MayCommit(in MessageWrite written)
     {
         if (!IsFollowed(written.Life) && !(written.IsStreamedInline && written.Life.Channel.Link.IsOnLoop))
@@ -293,8 +299,8 @@ internal sealed partial class Publisher(
         return false;
     }
 
-    // The rest of a message that is too large to be gathered, of which the first part has been sent: inline here, otherwise on a thread that may wait for the
-    // socket. Until it is written, it holds the caller's object.
+    // The rest of a message that is too large to be gathered, of which the first part has been sent: inline here, otherwise on a thread
+    // that may wait for the socket. Until it is written, it holds the caller's object.
     private void WriteRest(UnwrittenPublication publication, in MessageWrite written)
     {
         if (written.Writing == FrameWriting.Inline)

@@ -1,8 +1,8 @@
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The rest of a message that is too large to be gathered, published in the background: written on a thread of the link, which waits for the
-/// socket, and on the pool where that has another one.
+/// The rest of a message that is too large to be gathered, published in the background: written on a thread of the link, which waits for
+/// the socket, and on the pool where that has another one.
 /// </summary>
 internal sealed class RestOfMessage : IThreadPoolWorkItem
 {

@@ -71,8 +71,8 @@ internal sealed class DeclaredTopology
     /// <param name="firstName">What it was called first.</param>
     /// <param name="link">Where the consumer was.</param>
     /// <returns>
-    /// What the queue is called, and the link on which it was declared anew for a consumer that has not come back: nothing deletes it there.
-    /// Null for none.
+    /// What the queue is called, and the link on which it was declared anew for a consumer that has not come back: nothing deletes it
+    /// there. Null for none.
     /// </returns>
     public (string Name, Link Link)? RemoveConsumer(string firstName, Link link)
     {
@@ -160,9 +160,12 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>Declares on a link what was declared on others; what is on it already is left alone, so it may be called again to go on.</summary>
+    /// <summary>
+    /// Declares on a link what was declared on others; what is on it already is left alone, so it may be called again to go on.
+    /// </summary>
     /// <exception cref="IOException">The link has ended.</exception>
-    public Task<TopologyRestored> RestoreAsync(Link link, CancellationToken cancellationToken) => new TopologyRestore(this, link).RunAsync(cancellationToken);
+    public Task<TopologyRestored> RestoreAsync(Link link, CancellationToken cancellationToken) =>
+        new TopologyRestore(this, link).RunAsync(cancellationToken);
 
     /// <summary>The exchanges that are not on a link.</summary>
     public IReadOnlyList<TopologyExchange> ExchangesMissingOn(Link link)
@@ -228,7 +231,8 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>
-    /// An entry has been dealt with on a link, where the queue has this name: its bindings, and whoever asks for it by a former name, follow.
+    /// An entry has been dealt with on a link, where the queue has this name: its bindings, and whoever asks for it by a former name,
+    /// follow.
     /// </summary>
     /// <returns>False where it was forgotten meanwhile.</returns>
     public bool Settle(TopologyQueue queue, string name, Link link)
@@ -267,8 +271,9 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>
-    /// A binding is refused since there is no such exchange or queue: one that deletes itself does so when the broker notices the end of the connection
-    /// before, although it was there when it was declared anew. Then it is missing again; false when the binding needs none of that kind.
+    /// A binding is refused since there is no such exchange or queue: one that deletes itself does so when the broker notices the end of
+    /// the connection before, although it was there when it was declared anew. Then it is missing again; false when the binding needs none
+    /// of that kind.
     /// </summary>
     public bool TakeBack(TopologyBinding binding)
     {

@@ -4,7 +4,9 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Topology;
 
-/// <summary>Declares, looks for, deletes and binds queues and exchanges on a channel, and notes what is to be there again on another link.</summary>
+/// <summary>
+/// Declares, looks for, deletes and binds queues and exchanges on a channel, and notes what is to be there again on another link.
+/// </summary>
 internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology topology)
 {
     public async Task<AmqpQueueInfo> DeclareQueueAsync(string queue, AmqpQueueOptions? options, CancellationToken cancellationToken)
@@ -55,7 +57,8 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
     public async Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
-        return await CallAsync<QueuePurge, QueuePurgeOk, uint>(new QueuePurge { Queue = topology.NameOf(queue) }, static (ok, _) => ok.MessageCount, cancellationToken)
+        return await CallAsync<QueuePurge, QueuePurgeOk, uint>(
+            new QueuePurge { Queue = topology.NameOf(queue) }, static (ok, _) => ok.MessageCount, cancellationToken)
             .ConfigureAwait(false);
     }
 
@@ -65,7 +68,8 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         ArgumentException.ThrowIfNullOrEmpty(type);
         options ??= AmqpExchangeOptions.Default;
         var asked = new TopologyExchange(exchange, type, options, TableOf(options.Arguments));
-        await CallAsync<ExchangeDeclare, ExchangeDeclareOk>(asked.Method, link => topology.Add(asked, link), cancellationToken).ConfigureAwait(false);
+        await CallAsync<ExchangeDeclare, ExchangeDeclareOk>(asked.Method, link => topology.Add(asked, link), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken)
@@ -85,44 +89,63 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
     {
         ArgumentException.ThrowIfNullOrEmpty(exchange);
         await CallAsync<ExchangeDelete, ExchangeDeleteOk>(
-            new ExchangeDelete { Exchange = exchange, IfUnused = ifUnused }, _ => topology.RemoveExchange(exchange), cancellationToken).ConfigureAwait(false);
+            new ExchangeDelete { Exchange = exchange, IfUnused = ifUnused }, _ => topology.RemoveExchange(exchange), cancellationToken)
+                .ConfigureAwait(false);
     }
 
-    public TopologyBinding BindingOf(bool isOfQueue, string destination, string source, string routingKey, IReadOnlyDictionary<string, object?>? arguments)
+    public TopologyBinding BindingOf(
+        bool isOfQueue, string destination, string source, string routingKey, IReadOnlyDictionary<string, object?>? arguments)
     {
         ArgumentException.ThrowIfNullOrEmpty(destination);
         ArgumentException.ThrowIfNullOrEmpty(source);
         ArgumentNullException.ThrowIfNull(routingKey);
-        return new TopologyBinding(isOfQueue, isOfQueue ? topology.NameOf(destination) : destination, source, routingKey, TableOf(arguments));
+        return new TopologyBinding(
+            isOfQueue, isOfQueue ? topology.NameOf(destination) : destination, source, routingKey, TableOf(arguments));
     }
 
     public async Task BindAsync(TopologyBinding binding, CancellationToken cancellationToken)
     {
         LinkChannel channel = await owner.ChannelAsync(cancellationToken).ConfigureAwait(false);
-        await TopologyRestore.BindAsync(channel, binding, () => topology.Add(binding, channel.Link), cancellationToken).ConfigureAwait(false);
+        await TopologyRestore.BindAsync(channel, binding, () => topology.Add(binding, channel.Link), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public Task UnbindAsync(TopologyBinding binding, CancellationToken cancellationToken) => binding.IsOfQueue
         ? CallAsync<QueueUnbind, QueueUnbindOk>(
-            new QueueUnbind { Queue = binding.Destination, Exchange = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+            new QueueUnbind
+            {
+                Queue = binding.Destination,
+                Exchange = binding.Source,
+                RoutingKey = binding.RoutingKey,
+                Arguments = binding.Arguments,
+            },
             _ => topology.Remove(binding),
             cancellationToken)
         : CallAsync<ExchangeUnbind, ExchangeUnbindOk>(
-            new ExchangeUnbind { Destination = binding.Destination, Source = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+            new ExchangeUnbind
+            {
+                Destination = binding.Destination,
+                Source = binding.Source,
+                RoutingKey = binding.RoutingKey,
+                Arguments = binding.Arguments,
+            },
             _ => topology.Remove(binding),
             cancellationToken);
 
     private static AmqpQueueInfo QueueOf(QueueDeclareOk ok) => new(ok.Queue.ToString(), ok.MessageCount, ok.ConsumerCount);
 
-    private static FieldTable TableOf(IReadOnlyDictionary<string, object?>? arguments) => arguments is null ? default : FieldTable.Create(arguments);
+    private static FieldTable TableOf(IReadOnlyDictionary<string, object?>? arguments) =>
+        arguments is null ? default : FieldTable.Create(arguments);
 
     // The answer is noted on the receive loop: so before anything is known of an end that comes after it.
-    private async Task<TResult> CallAsync<TMethod, TOk, TResult>(TMethod method, Func<TOk, Link, TResult> note, CancellationToken cancellationToken)
+    private async Task<TResult> CallAsync<TMethod, TOk, TResult>(
+        TMethod method, Func<TOk, Link, TResult> note, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk>
     {
         LinkChannel channel = await owner.ChannelAsync(cancellationToken).ConfigureAwait(false);
-        return await channel.CallAsync<TMethod, TOk, TResult>(in method, ok => note(ok, channel.Link), cancellationToken).ConfigureAwait(false);
+        return await channel.CallAsync<TMethod, TOk, TResult>(in method, ok => note(ok, channel.Link), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     private Task<bool> CallAsync<TMethod, TOk>(TMethod method, Action<Link> note, CancellationToken cancellationToken)
@@ -137,7 +160,8 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             cancellationToken);
 
     // On a channel of its own: the broker ends the one on which it is asked for what there is not.
-    private async Task<TResult?> FindAsync<TMethod, TOk, TResult>(TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
+    private async Task<TResult?> FindAsync<TMethod, TOk, TResult>(
+        TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk>
         where TResult : class

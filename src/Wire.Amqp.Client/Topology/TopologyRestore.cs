@@ -7,10 +7,16 @@ namespace Wire.Amqp.Client.Topology;
 /// <summary>What has become of a topology on a new link.</summary>
 /// <param name="Renamed">The queues that the broker has named anew.</param>
 /// <param name="Refused">What the broker refuses, each with a text that names it; it is not tried again on this link.</param>
-/// <param name="Locked">The queues that the broker believes to belong to another connection still, as one does whose end it has not noticed: to be tried again after a pause.</param>
-internal sealed record TopologyRestored(IReadOnlyList<(string From, string To)> Renamed, IReadOnlyList<AmqpChannelException> Refused, IReadOnlyList<string> Locked);
+/// <param name="Locked">
+/// The queues that the broker believes to belong to another connection still, as one does whose end it has not noticed: to be tried again
+/// after a pause.
+/// </param>
+internal sealed record TopologyRestored(
+    IReadOnlyList<(string From, string To)> Renamed, IReadOnlyList<AmqpChannelException> Refused, IReadOnlyList<string> Locked);
 
-/// <summary>Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one goes on.</summary>
+/// <summary>
+/// Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one goes on.
+/// </summary>
 internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
 {
     private const int Attempts = 5;
@@ -24,7 +30,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         try
         {
-            // Again where something has deleted itself meanwhile, which it does once: when the broker notices the end of the connection before.
+            // Again where something has deleted itself meanwhile, which it does once: when the broker notices the end of the connection
+            // before.
             for (int left = Attempts; await TryRunAsync(isLast: left == 1, cancellationToken).ConfigureAwait(false) && left > 1; left--)
             {
                 _locked.Clear();
@@ -67,7 +74,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         bool again = false;
         foreach (TopologyBinding binding in topology.BindingsMissingOn(link))
         {
-            AmqpChannelException? refusal = await TryAsync(channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
+            AmqpChannelException? refusal = await TryAsync(
+                channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
             if (refusal is { Reason.ReplyCode: ReplyCodes.NotFound } && !isLast && topology.TakeBack(binding))
             {
                 again = true;
@@ -96,11 +104,23 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
 
         return binding.IsOfQueue
             ? channel.CallAsync<QueueBind, QueueBindOk, bool>(
-                new QueueBind { Queue = binding.Destination, Exchange = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+                new QueueBind
+                {
+                    Queue = binding.Destination,
+                    Exchange = binding.Source,
+                    RoutingKey = binding.RoutingKey,
+                    Arguments = binding.Arguments,
+                },
                 _ => Made(),
                 cancellationToken)
             : channel.CallAsync<ExchangeBind, ExchangeBindOk, bool>(
-                new ExchangeBind { Destination = binding.Destination, Source = binding.Source, RoutingKey = binding.RoutingKey, Arguments = binding.Arguments },
+                new ExchangeBind
+                {
+                    Destination = binding.Destination,
+                    Source = binding.Source,
+                    RoutingKey = binding.RoutingKey,
+                    Arguments = binding.Arguments,
+                },
                 _ => Made(),
                 cancellationToken);
     }
@@ -113,7 +133,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         string name = queue.Name;
         AmqpChannelException? refusal = await TryAsync(
-            async channel => name = await channel.CallAsync<QueueDeclare, QueueDeclareOk, string>(queue.Method, static ok => ok.Queue.ToString(), cancellationToken).ConfigureAwait(false),
+            async channel => name = await channel.CallAsync<QueueDeclare, QueueDeclareOk, string>(
+                queue.Method, static ok => ok.Queue.ToString(), cancellationToken).ConfigureAwait(false),
             cancellationToken).ConfigureAwait(false);
         if (refusal is { Reason.ReplyCode: ReplyCodes.ResourceLocked })
         {
@@ -156,7 +177,10 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         if (refusal is not null)
         {
-            _refused.Add(new AmqpChannelException($"{what} could not be restored after the connection was lost: {refusal.Reason}. What else was declared is restored; declare it as it is at the broker, or delete it there.", refusal.Reason));
+            _refused.Add(
+                new AmqpChannelException(
+                    $"{what} could not be restored after the connection was lost: {refusal.Reason}. What else was declared is restored; " +
+                    "declare it as it is at the broker, or delete it there.", refusal.Reason));
         }
     }
 }

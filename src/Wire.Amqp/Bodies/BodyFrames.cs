@@ -13,7 +13,10 @@ namespace Wire.Amqp.Bodies;
 /// </summary>
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
-    /// <summary>From how many bytes on a piece of somebody else's memory is sent from where it lies: for less, a copy costs less than two more parts of a sequence.</summary>
+    /// <summary>
+    /// From how many bytes on a piece of somebody else's memory is sent from where it lies: for less, a copy costs less than two more parts
+    /// of a sequence.
+    /// </summary>
     public const int LeastAttached = 1 << 13;
 
     private const int EndSize = FrameLayout.Overhead - FrameLayout.Header;
@@ -82,7 +85,8 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     {
         if ((uint)count > (uint)_handedOut)
         {
-            throw new ArgumentOutOfRangeException(nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
+            throw new ArgumentOutOfRangeException(
+                nameof(count), count, $"The body can be advanced by 0 to {_handedOut} bytes, as many as it has handed out.");
         }
 
         _handedOut = 0;
@@ -205,8 +209,8 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         }
     }
 
-    // Returns how much of the buffer's next span is left free for the header of a frame: that is written when the frame's first byte of payload
-    // has been, as an empty frame is none.
+    // Returns how much of the buffer's next span is left free for the header of a frame: that is written when the frame's first byte of
+    // payload has been, as an empty frame is none.
     private int MakeRoom(int sizeHint)
     {
         int needed = Math.Max(sizeHint, 1);

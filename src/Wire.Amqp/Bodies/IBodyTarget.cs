@@ -24,7 +24,8 @@ internal interface IBodyTarget
 }
 
 /// <summary>The content header and the body frames of an AMQP 0-9-1 message.</summary>
-internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicProperties properties, int frameMax, BodyWay way, long gatherAtMost) : IBodyTarget
+internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicProperties properties, int frameMax, BodyWay way, long gatherAtMost)
+    : IBodyTarget
 {
     private readonly long _start = output.Length;
     private readonly ref BasicProperties _properties = ref properties;

@@ -5,14 +5,19 @@ using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>Writes whole AMQP 0-9-1 messages: the frames of a method that has a content, of the content header and of the body, split at frame-max.</summary>
+/// <summary>
+/// Writes whole AMQP 0-9-1 messages: the frames of a method that has a content, of the content header and of the body, split at frame-max.
+/// </summary>
 internal static class MessageFrames
 {
     /// <summary>Writes a message. After a failure the buffer is as it was before.</summary>
     /// <returns>What has been written.</returns>
     /// <exception cref="ArgumentException">An argument or property does not fit its domain, or the method has no content.</exception>
-    /// <exception cref="InvalidOperationException">A message is being written to the buffer already: this is called by what serializes its body.</exception>
-    public static MessageParts Write<TMethod, TContent>(AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in Framing framing)
+    /// <exception cref="InvalidOperationException">
+    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// </exception>
+    public static MessageParts Write<TMethod, TContent>(
+        AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in Framing framing)
         where TMethod : struct, IMethod<TMethod>
         where TContent : struct, IContent
     {
@@ -21,7 +26,8 @@ internal static class MessageFrames
         {
             if (!TMethod.Id.HasContent())
             {
-                throw new ArgumentException($"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
+                throw new ArgumentException(
+                    $"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
             }
 
             int frameMax = framing.FrameMax;

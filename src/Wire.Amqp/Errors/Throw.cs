@@ -16,7 +16,8 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void Truncated(long offset, string expected, long missing) =>
-        throw new AmqpFormatException(AmqpFormatError.Truncated, offset, $"The input ends inside {expected}: at least {missing} more bytes are needed", missing);
+        throw new AmqpFormatException(
+            AmqpFormatError.Truncated, offset, $"The input ends inside {expected}: at least {missing} more bytes are needed", missing);
 
     [DoesNotReturn]
     public static void DestinationTooSmall(int needed, int left) =>
@@ -32,5 +33,6 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void OutsideOfArray() =>
-        throw new InvalidOperationException("The view does not fit its bytes: another thread has assigned it while it was read. Give each thread a copy of its own.");
+        throw new InvalidOperationException(
+            "The view does not fit its bytes: another thread has assigned it while it was read. Give each thread a copy of its own.");
 }

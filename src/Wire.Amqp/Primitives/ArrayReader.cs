@@ -6,7 +6,10 @@ using Wire.Amqp.Errors;
 
 namespace Wire.Amqp.Primitives;
 
-/// <summary>A place in bytes that are all there and in one array, such as the payload of a frame or the elements of a list: a text is that array and where in it.</summary>
+/// <summary>
+/// A place in bytes that are all there and in one array, such as the payload of a frame or the elements of a list: a text is that array and
+/// where in it.
+/// </summary>
 /// <remarks>
 /// What runs over the end states a wrong length: no more bytes would help. Of few fields, so that the JIT keeps them in registers, which it
 /// does not do with <see cref="AmqpReader"/>: hence only the helpers that throw are called.

@@ -4,7 +4,9 @@ using System.Runtime.Intrinsics;
 
 namespace Wire.Amqp.Primitives;
 
-/// <summary>Encodes texts of ASCII, which keys and most short texts are, without a general transcoder: that takes longer than the text.</summary>
+/// <summary>
+/// Encodes texts of ASCII, which keys and most short texts are, without a general transcoder: that takes longer than the text.
+/// </summary>
 internal static class ShortText
 {
     private const int Many = 8;
@@ -49,7 +51,9 @@ internal static class ShortText
         return (each & NotAscii) == 0;
     }
 
-    /// <summary>Copies a text in UTF-8; false, and nothing has been written, when it is not of a length that few instructions can copy.</summary>
+    /// <summary>
+    /// Copies a text in UTF-8; false, and nothing has been written, when it is not of a length that few instructions can copy.
+    /// </summary>
     /// <param name="text">The bytes.</param>
     /// <param name="destination">Room for as many bytes: this is not checked.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -111,7 +111,8 @@ public sealed class ContentReader : IDisposable
         if (!method.MethodId.HasContent())
         {
             throw new ArgumentException(
-                $"A message begins with a method that has a content, and this is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
+                $"A message begins with a method that has a content, and this " +
+                $"is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
         }
 
         Begin();
@@ -121,13 +122,16 @@ public sealed class ContentReader : IDisposable
 
     /// <summary>Takes the next frame of the channel: the content header, then the body's.</summary>
     /// <returns>Whether the message is complete.</returns>
-    /// <exception cref="AmqpFormatException">It is another frame, a damaged one, or brings more than the content header says. The message is given up.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// It is another frame, a damaged one, or brings more than the content header says. The message is given up.
+    /// </exception>
     /// <exception cref="InvalidOperationException">No message has begun, or it is complete.</exception>
     public bool Add(in Frame frame)
     {
         if (!IsIncomplete)
         {
-            throw new InvalidOperationException("No frame of a message is expected here: a message begins with its method, which is handed to Begin.");
+            throw new InvalidOperationException(
+                "No frame of a message is expected here: a message begins with its method, which is handed to Begin.");
         }
 
         if (frame.Channel != _method.Channel || frame.Type != (_state == State.ExpectsHeader ? FrameType.Header : FrameType.Body))
@@ -262,7 +266,10 @@ public sealed class ContentReader : IDisposable
         if ((ulong)frame.PayloadLength > left)
         {
             Clear();
-            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
+            Throw.Format(
+                AmqpFormatError.Frame,
+                frame.Offset,
+                $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
         }
 
         _received += (ulong)frame.PayloadLength;
@@ -294,7 +301,8 @@ public sealed class ContentReader : IDisposable
     {
         if (frame.PayloadLength > Array.MaxLength)
         {
-            Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a frame that memory can hold, found one of {frame.PayloadLength} bytes");
+            Throw.Format(
+                AmqpFormatError.Frame, frame.Offset, $"Expected a frame that memory can hold, found one of {frame.PayloadLength} bytes");
         }
 
         return new Frame(frame.Type, frame.Channel, new ReadOnlySequence<byte>(Copy(frame.Payload)), frame.Offset);
@@ -309,7 +317,8 @@ public sealed class ContentReader : IDisposable
 
     [DoesNotReturn]
     private ReadOnlySequence<byte> ThrowTooLarge() => throw new AmqpFormatException(
-        AmqpFormatError.TooLarge, _header.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}, which was passed over");
+        AmqpFormatError.TooLarge, _header.Offset, $"Expected a body of up to {_maxBodySize} bytes, found one of {_bodySize}, which was " +
+            "passed over");
 
     [DoesNotReturn]
     private void ThrowUnexpected(in Frame found)
@@ -319,6 +328,9 @@ public sealed class ContentReader : IDisposable
             : $"{_bodySize - _received} more bytes of body";
         ushort channel = _method.Channel;
         Clear();
-        Throw.Format(AmqpFormatError.Frame, found.Offset, $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");
+        Throw.Format(
+            AmqpFormatError.Frame,
+            found.Offset,
+            $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");
     }
 }

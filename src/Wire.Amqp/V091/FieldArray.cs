@@ -64,7 +64,9 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     /// <summary>Whether the bytes of both differ.</summary>
     public static bool operator !=(FieldArray left, FieldArray right) => !left.Equals(right);
 
-    /// <summary>Makes an array of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.</summary>
+    /// <summary>
+    /// Makes an array of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.
+    /// </summary>
     /// <exception cref="ArgumentException">A value is of a type that no field has.</exception>
     /// <exception cref="InvalidOperationException">Collections are nested deeper than 64, or contain themselves.</exception>
     public static FieldArray Create(IEnumerable values)

@@ -81,7 +81,9 @@ public abstract class FieldBuilder
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
     public void BeginTable() => Begin(default, FieldType.Table);
 
-    /// <summary>Begins an array as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
+    /// <summary>
+    /// Begins an array as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.
+    /// </summary>
     /// <exception cref="ArgumentException">The key is null or too long, or has an unpaired surrogate.</exception>
     /// <exception cref="InvalidOperationException">An array is open, or 64 are nested already.</exception>
     public void BeginArray(AmqpString key)
@@ -90,7 +92,9 @@ public abstract class FieldBuilder
         Begin(key, FieldType.Array);
     }
 
-    /// <summary>Begins an array as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
+    /// <summary>
+    /// Begins an array as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.
+    /// </summary>
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
     public void BeginArray() => Begin(default, FieldType.Array);
 
@@ -167,7 +171,8 @@ public abstract class FieldBuilder
     {
         if (_depth == FieldTypes.MaxDepth - 1)
         {
-            throw new InvalidOperationException($"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
+            throw new InvalidOperationException(
+                $"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
         }
 
         int start = _buffer.Length;
@@ -212,7 +217,8 @@ public abstract class FieldBuilder
         }
         else
         {
-            isWritten = source is not null && ShortText.TryCopy(new ReadOnlySpan<byte>(Unsafe.As<byte[]>(source), start, length), ref destination);
+            isWritten =
+                source is not null && ShortText.TryCopy(new ReadOnlySpan<byte>(Unsafe.As<byte[]>(source), start, length), ref destination);
         }
 
         room = (byte)length;
@@ -268,7 +274,8 @@ public abstract class FieldBuilder
         else
         {
             ref byte room = ref Reserve(start, checked(at + length));
-            new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), from, length).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref room, at), length));
+            new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), from, length).CopyTo(
+                MemoryMarshal.CreateSpan(ref Unsafe.Add(ref room, at), length));
         }
 
         NetworkOrder.Store(ref Unsafe.Add(ref Reserve(start, at), at - sizeof(uint)), (uint)length);
@@ -289,8 +296,8 @@ public abstract class FieldBuilder
         return length;
     }
 
-    // Nothing that is written behind this is checked again: hence the place is handed in, and not looked up each time, so that a builder that is
-    // used by several threads, which it is not made for, still writes into its array.
+    // Nothing that is written behind this is checked again: hence the place is handed in, and not looked up each time, so that a builder
+    // that is used by several threads, which it is not made for, still writes into its array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref byte Reserve(int start, int size)
     {
@@ -309,7 +316,9 @@ public abstract class FieldBuilder
     {
         _buffer.Grow(size);
         Span<byte> whole = _buffer.Whole;
-        return whole.Length - start >= size ? whole : throw new InvalidOperationException("The builder is used by several threads at once: give each its own.");
+        return whole.Length - start >= size
+            ? whole
+            : throw new InvalidOperationException("The builder is used by several threads at once: give each its own.");
     }
 
     [DoesNotReturn]

@@ -5,14 +5,15 @@ using Wire.Amqp.V091.Methods;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Fields with names, as they lie in a frame. A table is its bytes: to write one is to copy it, and a field is decoded when it is asked for.
-/// The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
+/// Fields with names, as they lie in a frame. A table is its bytes: to write one is to copy it, and a field is decoded when it is asked
+/// for. The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as nobody changes those bytes. The bytes
 /// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
 /// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
-/// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when their bytes are.
+/// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when
+/// their bytes are.
 /// </remarks>
 public readonly struct FieldTable : IEquatable<FieldTable>
 {
@@ -46,7 +47,9 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// <summary>The fields, without the length that stands before them in a frame.</summary>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
-    /// <summary>Whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.</summary>
+    /// <summary>
+    /// Whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.
+    /// </summary>
     public bool IsNull => _bytes is null;
 
     /// <summary>Whether there are no fields.</summary>
@@ -87,7 +90,9 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// <summary>Whether the bytes of both differ.</summary>
     public static bool operator !=(FieldTable left, FieldTable right) => !left.Equals(right);
 
-    /// <summary>Makes a table of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.</summary>
+    /// <summary>
+    /// Makes a table of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.
+    /// </summary>
     /// <exception cref="ArgumentException">
     /// A key is longer than 255 bytes, or a value is of a type that no field has: the message names the key and the type.
     /// </exception>
@@ -102,7 +107,9 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         return builder.Table;
     }
 
-    /// <summary>Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.</summary>
+    /// <summary>
+    /// Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.
+    /// </summary>
     /// <exception cref="AmqpFormatException">The input ends before.</exception>
     public static FieldTable Read(ref AmqpReader reader) => reader.ReadTable();
 

@@ -24,7 +24,9 @@ public enum FieldType : byte
     /// <summary><c>s</c>: a signed integer of 16 bits.</summary>
     Int16 = (byte)'s',
 
-    /// <summary><c>U</c>: a signed integer of 16 bits under the octet of the specification; read, and written only where it was read.</summary>
+    /// <summary>
+    /// <c>U</c>: a signed integer of 16 bits under the octet of the specification; read, and written only where it was read.
+    /// </summary>
     Int16AsSpecified = (byte)'U',
 
     /// <summary><c>u</c>: an unsigned integer of 16 bits.</summary>
@@ -39,7 +41,9 @@ public enum FieldType : byte
     /// <summary><c>l</c>: a signed integer of 64 bits.</summary>
     Int64 = (byte)'l',
 
-    /// <summary><c>L</c>: a signed integer of 64 bits under the octet of the specification; read, and written only where it was read.</summary>
+    /// <summary>
+    /// <c>L</c>: a signed integer of 64 bits under the octet of the specification; read, and written only where it was read.
+    /// </summary>
     Int64AsSpecified = (byte)'L',
 
     /// <summary><c>f</c>: an IEEE 754 number of 32 bits.</summary>

@@ -58,7 +58,9 @@ public readonly partial struct FieldValue
     /// <exception cref="AmqpFormatException">The value is of another type.</exception>
     public AmqpString AsString() => Expect(FieldType.String).Content;
 
-    /// <summary>The value of <see cref="FieldType.Bytes"/>, or the bytes of a <see cref="FieldType.String"/>: some clients write bytes so.</summary>
+    /// <summary>
+    /// The value of <see cref="FieldType.Bytes"/>, or the bytes of a <see cref="FieldType.String"/>: some clients write bytes so.
+    /// </summary>
     /// <exception cref="AmqpFormatException">The value is of another type.</exception>
     public ReadOnlyMemory<byte> AsBytes() => (Type == FieldType.String ? this : Expect(FieldType.Bytes)).Content.Utf8;
 

@@ -60,7 +60,8 @@ public readonly partial struct FieldValue
         if ((parts[1] | parts[2]) != 0 || number != (int)number)
         {
             throw new ArgumentException(
-                $"A decimal of AMQP 0-9-1 has 32 bits for its digits, from {int.MinValue} to {int.MaxValue}, and {value} needs more: round it, or write it as a double or a text.",
+                $"A decimal of AMQP 0-9-1 has 32 bits for its digits, from {int.MinValue} to {int.MaxValue}, and {value} needs more: " +
+                "round it, or write it as a double or a text.",
                 nameof(value));
         }
 

@@ -158,12 +158,18 @@ public ref struct FrameReader
 
         if (type == FrameType.Heartbeat && (channel != 0 || size != 0))
         {
-            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a heartbeat on channel 0 without a payload, found one on channel {channel} with {size} bytes");
+            Throw.Format(
+                AmqpFormatError.Frame,
+                Offset,
+                $"Expected a heartbeat on channel 0 without a payload, found one on channel {channel} with {size} bytes");
         }
 
         if (size > _frameMax - FrameLayout.Overhead)
         {
-            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a frame of up to {_frameMax} bytes, found one of {(long)size + FrameLayout.Overhead}");
+            Throw.Format(
+                AmqpFormatError.Frame,
+                Offset,
+                $"Expected a frame of up to {_frameMax} bytes, found one of {(long)size + FrameLayout.Overhead}");
         }
     }
 

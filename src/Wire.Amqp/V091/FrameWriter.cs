@@ -11,8 +11,9 @@ namespace Wire.Amqp.V091;
 /// what was written is compared with what was promised. Thread-safe: there is no state.
 /// </summary>
 /// <remarks>
-/// A frame-max counts whole frames, their 8 bytes of envelope included, as it is negotiated by connection.tune; 0 is no limit. Bodies are split by
-/// it. Methods and content headers cannot be: compare their sizes with it where texts and tables may be long, as <see cref="AmqpBody"/> does.
+/// A frame-max counts whole frames, their 8 bytes of envelope included, as it is negotiated by connection.tune; 0 is no limit. Bodies are
+/// split by it. Methods and content headers cannot be: compare their sizes with it where texts and tables may be long, as
+/// <see cref="AmqpBody"/> does.
 /// </remarks>
 public static class FrameWriter
 {
@@ -20,7 +21,9 @@ public static class FrameWriter
     public const int SizeOfHeartbeat = FrameLayout.Overhead;
 
     /// <summary>How many bytes the frame of a method takes.</summary>
-    /// <exception cref="ArgumentException">An argument does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.</exception>
+    /// <exception cref="ArgumentException">
+    /// An argument does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
+    /// </exception>
     public static int SizeOf<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
@@ -53,7 +56,9 @@ public static class FrameWriter
     }
 
     /// <summary>How many bytes the frame of a content header takes.</summary>
-    /// <exception cref="ArgumentException">A property does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.</exception>
+    /// <exception cref="ArgumentException">
+    /// A property does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
+    /// </exception>
     public static int SizeOfContentHeader(in BasicProperties properties)
     {
         var size = default(SizeProperties);
@@ -133,7 +138,8 @@ public static class FrameWriter
     }
 
     /// <summary>Writes a heartbeat.</summary>
-    public static void WriteHeartbeat(IBufferWriter<byte> output) => output.Write<byte>([(byte)FrameType.Heartbeat, 0, 0, 0, 0, 0, 0, FrameLayout.End]);
+    public static void WriteHeartbeat(IBufferWriter<byte> output) =>
+        output.Write<byte>([(byte)FrameType.Heartbeat, 0, 0, 0, 0, 0, 0, FrameLayout.End]);
 
     // Everything of a body frame but its payload, which is returned to be filled.
     private static Span<byte> BeginBody(IBufferWriter<byte> output, ushort channel, int payload)

@@ -20,7 +20,9 @@ public readonly record struct ProtocolHeader(byte Protocol, byte Major, byte Min
 
     private static ReadOnlySpan<byte> Name => "AMQP"u8;
 
-    /// <summary>Recognises the answer of a server that speaks another version; false when the input begins with something else, or ends before.</summary>
+    /// <summary>
+    /// Recognises the answer of a server that speaks another version; false when the input begins with something else, or ends before.
+    /// </summary>
     public static bool TryRead(in ReadOnlySequence<byte> input, out ProtocolHeader header)
     {
         Span<byte> bytes = stackalloc byte[Size];

@@ -17,12 +17,17 @@ public readonly record struct Timestamp(long Seconds)
     public static Timestamp FromDateTimeOffset(DateTimeOffset time) => new(time.ToUnixTimeSeconds());
 
     /// <summary>The point in time, in UTC.</summary>
-    /// <exception cref="AmqpFormatException">It is not in the years 1 to 9999. <see cref="TryToDateTimeOffset"/> tells without it.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// It is not in the years 1 to 9999. <see cref="TryToDateTimeOffset"/> tells without it.
+    /// </exception>
     public DateTimeOffset ToDateTimeOffset()
     {
         if (!TryToDateTimeOffset(out DateTimeOffset time))
         {
-            Throw.Format(AmqpFormatError.Value, -1, $"A timestamp in the years 1 to 9999 was expected, and {Seconds} seconds from 1970 are not there");
+            Throw.Format(
+                AmqpFormatError.Value,
+                -1,
+                $"A timestamp in the years 1 to 9999 was expected, and {Seconds} seconds from 1970 are not there");
         }
 
         return time;

@@ -36,7 +36,10 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
             ? count > MaxElementsWithoutBytes || !reader.IsAtEnd
             : width > 0 ? count * (long)width != reader.Remaining : count * (long)Constructor.SizeWidth(_code) > reader.Remaining)
         {
-            Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected the {count} elements that an array states, each {Constructor.Name(_code)}, found {reader.Remaining} bytes");
+            Throw.Format(
+                AmqpFormatError.Length,
+                reader.Offset,
+                $"Expected the {count} elements that an array states, each {Constructor.Name(_code)}, found {reader.Remaining} bytes");
         }
 
         Count = (int)count;
@@ -45,7 +48,9 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     /// <summary>How many elements there are.</summary>
     public int Count { get; }
 
-    /// <summary>The type of all elements. For <see cref="AmqpType.Described"/> each element says its descriptor, which is the same for all.</summary>
+    /// <summary>
+    /// The type of all elements. For <see cref="AmqpType.Described"/> each element says its descriptor, which is the same for all.
+    /// </summary>
     public AmqpType ElementType { get; }
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyArray : _value;
@@ -164,7 +169,8 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
             long start = _reader.Offset - _offset - _constructor;
             _reader.SkipData(_code);
             long end = _reader.Offset - _offset - _constructor;
-            return AmqpValue.OfDescribed(_array.Array!, _array.Offset + _constructor, (int)start, (int)(end - start), _offset + _constructor);
+            return AmqpValue.OfDescribed(
+                _array.Array!, _array.Offset + _constructor, (int)start, (int)(end - start), _offset + _constructor);
         }
     }
 }

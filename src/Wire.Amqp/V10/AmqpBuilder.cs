@@ -5,12 +5,12 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Builds lists, maps, arrays and described values, nested as they are, straight into their most compact bytes. Reusable: after the first few
-/// values nothing is allocated. Not thread-safe.
+/// Builds lists, maps, arrays and described values, nested as they are, straight into their most compact bytes. Reusable: after the first
+/// few values nothing is allocated. Not thread-safe.
 /// </summary>
 /// <remarks>
-/// Each container is written once, behind room for the large form of its size; when it ends and the small form suffices, its at most 255 bytes
-/// move down. After an exception, <see cref="Clear"/> before going on.
+/// Each container is written once, behind room for the large form of its size; when it ends and the small form suffices, its at most 255
+/// bytes move down. After an exception, <see cref="Clear"/> before going on.
 /// </remarks>
 public sealed class AmqpBuilder
 {
@@ -35,7 +35,9 @@ public sealed class AmqpBuilder
     }
 
     /// <summary>Adds a value to the container that was begun last, or makes it the whole. In a map, keys and values take turns.</summary>
-    /// <exception cref="ArgumentException">It is of another type than the array's elements, or a text has an unpaired surrogate.</exception>
+    /// <exception cref="ArgumentException">
+    /// It is of another type than the array's elements, or a text has an unpaired surrogate.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The whole is complete: take it and clear.</exception>
     public AmqpBuilder Add(in AmqpValue value)
     {
@@ -61,8 +63,8 @@ public sealed class AmqpBuilder
 
     /// <summary>Describes the value that is added or begun next.</summary>
     /// <exception cref="InvalidOperationException">
-    /// The whole is complete, more than 64 descriptors follow each other, or an array is being built, whose elements share the descriptor that it
-    /// was begun with.
+    /// The whole is complete, more than 64 descriptors follow each other, or an array is being built, whose elements share the descriptor
+    /// that it was begun with.
     /// </exception>
     public AmqpBuilder Describe(in AmqpValue descriptor)
     {
@@ -102,7 +104,9 @@ public sealed class AmqpBuilder
         return BeginElements(elements);
     }
 
-    /// <summary>Begins an array of described values, which share a descriptor. What is added until <see cref="End"/> are the values without it.</summary>
+    /// <summary>
+    /// Begins an array of described values, which share a descriptor. What is added until <see cref="End"/> are the values without it.
+    /// </summary>
     /// <inheritdoc cref="BeginList"/>
     public AmqpBuilder BeginArray(AmqpType elements, in AmqpValue descriptor)
     {
@@ -116,12 +120,15 @@ public sealed class AmqpBuilder
     }
 
     /// <summary>Ends the container that was begun last.</summary>
-    /// <exception cref="InvalidOperationException">None is begun, a key of a map is without value, or a descriptor without what it describes.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// None is begun, a key of a map is without value, or a descriptor without what it describes.
+    /// </exception>
     public AmqpBuilder End()
     {
         if (_depth == 0 || _descriptors > 0)
         {
-            throw new InvalidOperationException(_depth == 0 ? "There is nothing to end: begin a list, map or array." : "Add the value that is described.");
+            throw new InvalidOperationException(
+                _depth == 0 ? "There is nothing to end: begin a list, map or array." : "Add the value that is described.");
         }
 
         ref Frame frame = ref _frames[_depth - 1];
@@ -141,7 +148,10 @@ public sealed class AmqpBuilder
         return this;
     }
 
-    /// <summary>The value that has been built: a view of the builder's memory, valid until <see cref="Clear"/>; <see cref="AmqpValue.Copy"/> keeps it.</summary>
+    /// <summary>
+    /// The value that has been built: a view of the builder's memory, valid until <see cref="Clear"/>; <see cref="AmqpValue.Copy"/> keeps
+    /// it.
+    /// </summary>
     /// <exception cref="InvalidOperationException">Nothing has been added, or what has been begun is not ended.</exception>
     public AmqpValue Build()
     {
@@ -253,7 +263,8 @@ public sealed class AmqpBuilder
         ref Frame array = ref _frames[_depth - 1];
         if (type != array.ElementType)
         {
-            throw new ArgumentException($"The elements of this array are of type {Constructor.Name(array.ElementType)}, and this is {Constructor.Name(type)}.");
+            throw new ArgumentException(
+                $"The elements of this array are of type {Constructor.Name(array.ElementType)}, and this is {Constructor.Name(type)}.");
         }
 
         if (type == AmqpType.Null && array.Count == AmqpArray.MaxElementsWithoutBytes)

@@ -4,7 +4,8 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Values one after the other, as they lie in a message: they are decoded when they are asked for. Make one with <see cref="AmqpBuilder"/> or
+/// Values one after the other, as they lie in a message: they are decoded when they are asked for. Make one with <see cref="AmqpBuilder"/>
+/// or
 /// <see cref="AmqpValue.List"/>. The default is empty.
 /// </summary>
 /// <remarks>

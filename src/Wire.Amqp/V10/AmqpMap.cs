@@ -9,8 +9,8 @@ namespace Wire.Amqp.V10;
 /// <see cref="AmqpBuilder"/> or <see cref="AmqpValue.Map"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing. Thread-safe
-/// as far as nobody changes those bytes. That its entries end where it does is checked by those who go to its end.
+/// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing.
+/// Thread-safe as far as nobody changes those bytes. That its entries end where it does is checked by those who go to its end.
 /// </remarks>
 public readonly struct AmqpMap : IEquatable<AmqpMap>
 {
@@ -45,7 +45,9 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     /// <summary>Whether they differ.</summary>
     public static bool operator !=(AmqpMap left, AmqpMap right) => !left.Equals(right);
 
-    /// <summary>Searches the first entry with a key, from the beginning. A string is another key than the symbol of the same text.</summary>
+    /// <summary>
+    /// Searches the first entry with a key, from the beginning. A string is another key than the symbol of the same text.
+    /// </summary>
     /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
     public bool TryGetValue(in AmqpValue key, out AmqpValue value)
     {

@@ -1,6 +1,8 @@
 namespace Wire.Amqp.V10;
 
-/// <summary>The types of AMQP 1.0, under the names of its specification (part 1 section 1.6). Beware: <see cref="Byte"/> is signed there.</summary>
+/// <summary>
+/// The types of AMQP 1.0, under the names of its specification (part 1 section 1.6). Beware: <see cref="Byte"/> is signed there.
+/// </summary>
 public enum AmqpType : byte
 {
     /// <summary>null: no value.</summary>

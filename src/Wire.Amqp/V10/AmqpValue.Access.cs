@@ -59,7 +59,8 @@ public readonly partial struct AmqpValue
     /// <summary>Makes a described value.</summary>
     /// <param name="descriptor">What it means.</param>
     /// <param name="value">The value.</param>
-    public static AmqpValue Describe(in AmqpValue descriptor, in AmqpValue value) => new AmqpBuilder().Describe(descriptor).Add(value).Build();
+    public static AmqpValue Describe(in AmqpValue descriptor, in AmqpValue value) =>
+        new AmqpBuilder().Describe(descriptor).Add(value).Build();
 
     /// <summary>Makes a list of values.</summary>
     public static AmqpList List(params ReadOnlySpan<AmqpValue> values)
@@ -99,17 +100,20 @@ public readonly partial struct AmqpValue
     }
 
     /// <summary>
-    /// Makes a value of an object: of each type that converts to <see cref="AmqpValue"/>; a map of a dictionary or of key-value pairs; a list of any other
-    /// collection; a described value of a <see cref="DescribedObject"/>. What <see cref="ToObject"/> makes of a value comes back as that, but for
-    /// arrays, which become lists.
+    /// Makes a value of an object: of each type that converts to <see cref="AmqpValue"/>; a map of a dictionary or of key-value pairs; a
+    /// list of any other collection; a described value of a <see cref="DescribedObject"/>. What <see cref="ToObject"/> makes of a value
+    /// comes back as that, but for arrays, which become lists.
     /// </summary>
-    /// <exception cref="ArgumentException">An object is of a type that AMQP 1.0 does not have: the message names the type, and the key that it is at.</exception>
+    /// <exception cref="ArgumentException">
+    /// An object is of a type that AMQP 1.0 does not have: the message names the type, and the key that it is at.
+    /// </exception>
     /// <exception cref="InvalidOperationException">Collections are inside each other more than 64 times, or contain themselves.</exception>
     public static AmqpValue From(object? value) => ValueObjects.Of(value);
 
     /// <summary>The contents, when they have the type that <typeparamref name="T"/> stands for; no conversion takes place.</summary>
     /// <typeparam name="T">
-    /// The .NET number, <see cref="bool"/>, <see cref="Decimal32"/> and its relatives, <see cref="System.Text.Rune"/>, <see cref="Timestamp"/>,
+    /// The .NET number, <see cref="bool"/>, <see cref="Decimal32"/> and its relatives, <see cref="System.Text.Rune"/>,
+    /// <see cref="Timestamp"/>,
     /// <see cref="Guid"/>; <see cref="string"/> or <see cref="AmqpString"/>; <see cref="AmqpSymbol"/>; <c>byte[]</c> (a copy) or
     /// <see cref="ReadOnlyMemory{T}"/> of bytes; <see cref="AmqpList"/>, <see cref="AmqpMap"/>, <see cref="AmqpArray"/>.
     /// </typeparam>
@@ -133,8 +137,9 @@ public readonly partial struct AmqpValue
     }
 
     /// <summary>
-    /// The value as an object: null, a boxed number, <see cref="string"/>, <see cref="AmqpSymbol"/>, <c>byte[]</c>; <c>object?[]</c> for lists and
-    /// arrays; <c>KeyValuePair&lt;object?, object?&gt;[]</c> for maps, whose order is significant and whose keys may be anything; and
+    /// The value as an object: null, a boxed number, <see cref="string"/>, <see cref="AmqpSymbol"/>, <c>byte[]</c>; <c>object?[]</c> for
+    /// lists and arrays; <c>KeyValuePair&lt;object?, object?&gt;[]</c> for maps, whose order is significant and whose keys may be anything;
+    /// and
     /// <see cref="DescribedObject"/>. Nothing in it refers to the input.
     /// </summary>
     /// <exception cref="AmqpFormatException">Bytes within are no value, or values are inside each other more than 64 times.</exception>
@@ -144,7 +149,9 @@ public readonly partial struct AmqpValue
     public AmqpValue Copy() => _source is byte[]? new AmqpBuilder().Add(this).Build() : this;
 
     /// <inheritdoc/>
-    /// <exception cref="AmqpFormatException">Bytes within lists, maps and so on are no values, or inside each other more than 64 times.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// Bytes within lists, maps and so on are no values, or inside each other more than 64 times.
+    /// </exception>
     public bool Equals(AmqpValue other) => Equals(other, 0);
 
     /// <inheritdoc/>

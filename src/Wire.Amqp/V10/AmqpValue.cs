@@ -9,13 +9,16 @@ namespace Wire.Amqp.V10;
 /// is null. Lists, maps, arrays and described values are their bytes, decoded when they are asked for.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is; <see cref="Copy"/> keeps it. Thread-safe as far as nobody changes
-/// those bytes. Two are equal when their types are and they hold equal values, however they are encoded: floating point and decimal numbers
-/// by their bits, texts and binary by their bytes, and maps in the order of their entries, which is significant (part 1 section 1.6.23).
+/// One that was read is a view of the input and is valid as long as that is; <see cref="Copy"/> keeps it. Thread-safe as far as nobody
+/// changes those bytes. Two are equal when their types are and they hold equal values, however they are encoded: floating point and decimal
+/// numbers by their bits, texts and binary by their bytes, and maps in the order of their entries, which is significant (part 1 section
+/// 1.6.23).
 /// </remarks>
 public readonly partial struct AmqpValue : IEquatable<AmqpValue>
 {
-    /// <summary>How many containers and descriptors inside each other are followed when a value is materialized, compared or built.</summary>
+    /// <summary>
+    /// How many containers and descriptors inside each other are followed when a value is materialized, compared or built.
+    /// </summary>
     internal const int MaxDepth = 64;
 
     // A string, or the array with the bytes. The two words are a number, or where in that array the value lies and where in the input.
@@ -68,8 +71,8 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     internal AmqpString Text => new(_source, Start, Length);
 
     /// <summary>
-    /// The bytes of binary; of a list, map or array what follows its size: count, constructor and elements; of a described value the data that
-    /// follow its constructor.
+    /// The bytes of binary; of a list, map or array what follows its size: count, constructor and elements; of a described value the data
+    /// that follow its constructor.
     /// </summary>
     internal ReadOnlyMemory<byte> Memory => ((byte[]?)_source).AsMemory(Start, Length);
 

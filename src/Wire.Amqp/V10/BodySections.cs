@@ -12,10 +12,13 @@ public struct DataSection : ISection<DataSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Data;
 
-    static void ISection<DataSection>.Contents<TContents>(ref DataSection section, ref TContents contents) => contents.Binary(ref section.Bytes);
+    static void ISection<DataSection>.Contents<TContents>(ref DataSection section, ref TContents contents) =>
+        contents.Binary(ref section.Bytes);
 
-    // A section whose length is not known when it begins: this prefix, with the length filled in at its slot when the bytes have been written.
-    internal static ReadOnlySpan<byte> Prefix => [Constructor.Described, Constructor.SmallULong, (byte)SectionKind.Data, Constructor.Binary32, 0, 0, 0, 0];
+    // A section whose length is not known when it begins: this prefix, with the length filled in at its slot when the bytes have been
+    // written.
+    internal static ReadOnlySpan<byte> Prefix =>
+        [Constructor.Described, Constructor.SmallULong, (byte)SectionKind.Data, Constructor.Binary32, 0, 0, 0, 0];
 
     /// <summary>Where in <see cref="Prefix"/> the length lies, as a uint: how many bytes follow the prefix.</summary>
     internal const int LengthSlot = 4;
@@ -30,7 +33,8 @@ public struct SequenceSection : ISection<SequenceSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Sequence;
 
-    static void ISection<SequenceSection>.Contents<TContents>(ref SequenceSection section, ref TContents contents) => contents.List(ref section.List);
+    static void ISection<SequenceSection>.Contents<TContents>(ref SequenceSection section, ref TContents contents) =>
+        contents.List(ref section.List);
 }
 
 /// <summary>A body that is one value: amqp-value (part 3 section 3.2.8).</summary>
@@ -42,5 +46,6 @@ public struct ValueSection : ISection<ValueSection>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.Value;
 
-    static void ISection<ValueSection>.Contents<TContents>(ref ValueSection section, ref TContents contents) => contents.Value(ref section.Value);
+    static void ISection<ValueSection>.Contents<TContents>(ref ValueSection section, ref TContents contents) =>
+        contents.Value(ref section.Value);
 }

@@ -9,7 +9,8 @@ public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.DeliveryAnnotations;
 
-    static void ISection<DeliveryAnnotations>.Contents<TContents>(ref DeliveryAnnotations section, ref TContents contents) => contents.Map(ref section.Map);
+    static void ISection<DeliveryAnnotations>.Contents<TContents>(ref DeliveryAnnotations section, ref TContents contents) =>
+        contents.Map(ref section.Map);
 }
 
 /// <summary>What intermediaries are told about the message, all the way (part 3 section 3.2.3).</summary>
@@ -21,7 +22,8 @@ public struct MessageAnnotations : ISection<MessageAnnotations>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.MessageAnnotations;
 
-    static void ISection<MessageAnnotations>.Contents<TContents>(ref MessageAnnotations section, ref TContents contents) => contents.Map(ref section.Map);
+    static void ISection<MessageAnnotations>.Contents<TContents>(ref MessageAnnotations section, ref TContents contents) =>
+        contents.Map(ref section.Map);
 }
 
 /// <summary>What the application says about the message, for filters and routing too (part 3 section 3.2.5).</summary>
@@ -33,7 +35,8 @@ public struct ApplicationProperties : ISection<ApplicationProperties>
     /// <inheritdoc/>
     public static SectionKind Kind => SectionKind.ApplicationProperties;
 
-    static void ISection<ApplicationProperties>.Contents<TContents>(ref ApplicationProperties section, ref TContents contents) => contents.Map(ref section.Map);
+    static void ISection<ApplicationProperties>.Contents<TContents>(ref ApplicationProperties section, ref TContents contents) =>
+        contents.Map(ref section.Map);
 }
 
 /// <summary>What can be said only behind the body, such as hashes and signatures of it (part 3 section 3.2.9).</summary>

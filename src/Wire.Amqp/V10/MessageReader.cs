@@ -7,7 +7,8 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Goes through the sections of a message. None is decoded until that is asked for; those that are not known are passed over like the others.
+/// Goes through the sections of a message. None is decoded until that is asked for; those that are not known are passed over like the
+/// others.
 /// </summary>
 public ref struct MessageReader
 {
@@ -27,8 +28,8 @@ public ref struct MessageReader
     /// <summary>Goes to the next section, if there is one.</summary>
     /// <exception cref="AmqpFormatException">
     /// The bytes are no section, end before it does, or are a section that must not stand behind the ones before it
-    /// (<see cref="AmqpFormatError.UnexpectedType"/>): sections come in the order of <see cref="SectionKind"/>, each at most once apart from data and
-    /// sequences, and a body is either data, sequences or one value. Unknown ones may stand anywhere.
+    /// (<see cref="AmqpFormatError.UnexpectedType"/>): sections come in the order of <see cref="SectionKind"/>, each at most once apart
+    /// from data and sequences, and a body is either data, sequences or one value. Unknown ones may stand anywhere.
     /// </exception>
     public bool TryRead(out Section section)
     {
@@ -59,13 +60,17 @@ public ref struct MessageReader
         byte code = _reader.Read<byte>();
         if (code != Constructor.Described)
         {
-            Throw.Format(AmqpFormatError.UnexpectedType, _reader.Offset - 1, $"Expected a section, which is a described value, found {Constructor.Name(code)}");
+            Throw.Format(
+                AmqpFormatError.UnexpectedType,
+                _reader.Offset - 1,
+                $"Expected a section, which is a described value, found {Constructor.Name(code)}");
         }
 
         if (_reader.Peek<byte>() == Constructor.SmallULong)
         {
             int both = _reader.Peek<ushort>();
-            if (both is >= (Constructor.SmallULong << 8 | (int)SectionKind.Header) and <= (Constructor.SmallULong << 8 | (int)SectionKind.Footer))
+            if (both is >= (Constructor.SmallULong << 8 | (int)SectionKind.Header)
+                and <= (Constructor.SmallULong << 8 | (int)SectionKind.Footer))
             {
                 _reader.Skip(sizeof(ushort));
                 return (SectionKind)(both & 0xff);

@@ -33,7 +33,9 @@ public static class MessageWriter
 
     /// <summary>Writes a section to the beginning of a span.</summary>
     /// <returns>How many bytes were written.</returns>
-    /// <exception cref="ArgumentException">The span is shorter than <see cref="SizeOf"/>, or a field has a value that it cannot have.</exception>
+    /// <exception cref="ArgumentException">
+    /// The span is shorter than <see cref="SizeOf"/>, or a field has a value that it cannot have.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The section has changed in the meantime.</exception>
     public static int Write<TSection>(Span<byte> destination, in TSection section)
         where TSection : struct, ISection<TSection>
@@ -68,7 +70,9 @@ public static class MessageWriter
         int written = contents.Writer.Written;
         if (written != exact.Length)
         {
-            throw new InvalidOperationException($"The {TSection.Kind} section took {written} bytes where {exact.Length} were measured: it was changed while it was written.");
+            throw new InvalidOperationException(
+                $"The {TSection.Kind} section took {written} bytes where {exact.Length} were measured: it was changed while it was " +
+                "written.");
         }
     }
 }

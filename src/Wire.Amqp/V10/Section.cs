@@ -23,7 +23,9 @@ public readonly ref struct Section
     /// <summary>Where in the input its value begins, behind the descriptor.</summary>
     public long Offset => _reader.Offset;
 
-    /// <summary>Decodes the section: into views of the input, apart from what lies across segments, and <see cref="DataSection"/> even then.</summary>
+    /// <summary>
+    /// Decodes the section: into views of the input, apart from what lies across segments, and <see cref="DataSection"/> even then.
+    /// </summary>
     /// <typeparam name="TSection">What <see cref="Kind"/> says.</typeparam>
     /// <exception cref="InvalidOperationException">It is a section of another kind.</exception>
     /// <exception cref="AmqpFormatException">The bytes are not what such a section consists of.</exception>

@@ -4,7 +4,9 @@ using Wire.Amqp.Errors;
 namespace Wire.Amqp.V10;
 
 /// <summary>A point in time of AMQP 1.0: milliseconds since 1970-01-01T00:00:00Z, negative before (part 1 section 1.6.17).</summary>
-/// <param name="Milliseconds">The milliseconds. Any 64-bit number is a timestamp, though few of them are a <see cref="DateTimeOffset"/>.</param>
+/// <param name="Milliseconds">
+/// The milliseconds. Any 64-bit number is a timestamp, though few of them are a <see cref="DateTimeOffset"/>.
+/// </param>
 public readonly record struct Timestamp(long Milliseconds) : IComparable<Timestamp>
 {
     /// <summary>The point in time; what is finer than milliseconds is cut off.</summary>
@@ -25,13 +27,16 @@ public readonly record struct Timestamp(long Milliseconds) : IComparable<Timesta
     /// <summary>The point in time, in UTC; false when it lies outside the years 1 to 9999.</summary>
     public bool TryToDateTimeOffset(out DateTimeOffset time)
     {
-        bool fits = Milliseconds >= DateTimeOffset.MinValue.ToUnixTimeMilliseconds() && Milliseconds <= DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
+        bool fits = Milliseconds >= DateTimeOffset.MinValue.ToUnixTimeMilliseconds()
+            && Milliseconds <= DateTimeOffset.MaxValue.ToUnixTimeMilliseconds();
         time = fits ? DateTimeOffset.FromUnixTimeMilliseconds(Milliseconds) : default;
         return fits;
     }
 
     /// <summary>The point in time, in UTC.</summary>
-    /// <exception cref="AmqpFormatException">It lies outside the years 1 to 9999. <see cref="TryToDateTimeOffset"/> tells without it.</exception>
+    /// <exception cref="AmqpFormatException">
+    /// It lies outside the years 1 to 9999. <see cref="TryToDateTimeOffset"/> tells without it.
+    /// </exception>
     public DateTimeOffset ToDateTimeOffset()
     {
         if (!TryToDateTimeOffset(out DateTimeOffset time))

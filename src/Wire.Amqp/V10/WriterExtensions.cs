@@ -68,14 +68,16 @@ public static class WriterExtensions
     public static void WriteDecimal64(this ref AmqpWriter writer, Decimal64 value) => writer.WriteFixed(Constructor.Decimal64, value.Bits);
 
     /// <summary>Writes a decimal128.</summary>
-    public static void WriteDecimal128(this ref AmqpWriter writer, Decimal128 value) => writer.WriteFixed(Constructor.Decimal128, value.Bits);
+    public static void WriteDecimal128(this ref AmqpWriter writer, Decimal128 value) =>
+        writer.WriteFixed(Constructor.Decimal128, value.Bits);
 
     /// <summary>Writes a char.</summary>
     public static void WriteRune(this ref AmqpWriter writer, Rune value) => writer.WriteFixed(Constructor.Char, value.Value);
 
     /// <summary>Writes a timestamp.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WriteTimestamp(this ref AmqpWriter writer, Timestamp value) => writer.WriteFixed(Constructor.Timestamp, value.Milliseconds);
+    public static void WriteTimestamp(this ref AmqpWriter writer, Timestamp value) =>
+        writer.WriteFixed(Constructor.Timestamp, value.Milliseconds);
 
     /// <summary>Writes a uuid.</summary>
     public static void WriteGuid(this ref AmqpWriter writer, Guid value) => writer.WriteValue(value);

@@ -226,7 +226,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         }
 
         [DoesNotReturn]
-        public void ThrowLength(int at, long length, string expected) => throw NewException(at, $"Expected {expected} of {length} bytes, and there are {Bytes.Length - at} left");
+        public void ThrowLength(int at, long length, string expected) =>
+            throw NewException(at, $"Expected {expected} of {length} bytes, and there are {Bytes.Length - at} left");
 
         // What was decompressed has no place of its own in what was received: that of its batch is named.
         private AmqpFormatException NewException(int at, string reason) => isReceived

@@ -6,7 +6,8 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// <summary>What a chunk says of itself.</summary>
 /// <remarks>
 /// <code>
-/// 0x50 | type int8 | entries uint16 | records uint32 | timestamp int64 | epoch uint64 | first offset uint64 | crc uint32 | data uint32 | trailer uint32 | 4 bytes
+/// 0x50 | type int8 | entries uint16 | records uint32 | timestamp int64 | epoch uint64 | first offset uint64 | crc uint32 | data uint32 |
+/// trailer uint32 | 4 bytes
 /// </code>
 /// Behind it follow the data, of which the CRC is made, and the trailer, which the broker may leave out.
 /// </remarks>
@@ -50,12 +51,14 @@ internal readonly record struct ChunkHeader
     {
         if (chunk.Length < Size)
         {
-            throw new AmqpFormatException(AmqpFormatError.Length, position, $"A chunk has {chunk.Length} bytes, and its header alone {Size}");
+            throw new AmqpFormatException(
+                AmqpFormatError.Length, position, $"A chunk has {chunk.Length} bytes, and its header alone {Size}");
         }
 
         if (chunk[0] != Magic)
         {
-            throw new AmqpFormatException(AmqpFormatError.UnknownCode, position, $"Expected a chunk, which begins with 0x{Magic:x2}, found 0x{chunk[0]:x2}");
+            throw new AmqpFormatException(
+                AmqpFormatError.UnknownCode, position, $"Expected a chunk, which begins with 0x{Magic:x2}, found 0x{chunk[0]:x2}");
         }
 
         uint data = BinaryPrimitives.ReadUInt32BigEndian(chunk[36..]);
@@ -64,13 +67,17 @@ internal readonly record struct ChunkHeader
         if (behind != 0 && behind != trailer)
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Length, position + 36, $"A chunk states {data} bytes of data and {trailer} of a trailer, and behind its header there are {chunk.Length - Size}");
+                AmqpFormatError.Length, position +
+                    36, $"A chunk states {data} bytes of data and {trailer} of a trailer, and behind its header there " +
+                        $"are {chunk.Length - Size}");
         }
 
         long milliseconds = BinaryPrimitives.ReadInt64BigEndian(chunk[8..]);
-        if (milliseconds < DateTimeOffset.MinValue.ToUnixTimeMilliseconds() || milliseconds > DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())
+        if (milliseconds < DateTimeOffset.MinValue.ToUnixTimeMilliseconds()
+            || milliseconds > DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())
         {
-            throw new AmqpFormatException(AmqpFormatError.Value, position + 8, $"A chunk was written {milliseconds} ms after 1970, which is no time");
+            throw new AmqpFormatException(
+                AmqpFormatError.Value, position + 8, $"A chunk was written {milliseconds} ms after 1970, which is no time");
         }
 
         var header = new ChunkHeader
@@ -86,7 +93,10 @@ internal readonly record struct ChunkHeader
         };
         if (header.FirstOffset > ulong.MaxValue - header.Records)
         {
-            throw new AmqpFormatException(AmqpFormatError.Value, position + 24, $"A chunk begins with offset {header.FirstOffset} and has {header.Records} messages: there are no such offsets");
+            throw new AmqpFormatException(
+                AmqpFormatError.Value,
+                position + 24,
+                $"A chunk begins with offset {header.FirstOffset} and has {header.Records} messages: there are no such offsets");
         }
 
         return header;

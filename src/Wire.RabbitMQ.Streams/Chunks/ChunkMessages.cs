@@ -4,8 +4,8 @@ using Wire.Amqp;
 namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
-/// Takes chunks apart, one after the other: the messages of one are valid until they are cleared, or the next is read. Not thread-safe: one thread at a
-/// time. Nothing is allocated in steady state, but for what decompressors need.
+/// Takes chunks apart, one after the other: the messages of one are valid until they are cleared, or the next is read. Not thread-safe: one
+/// thread at a time. Nothing is allocated in steady state, but for what decompressors need.
 /// </summary>
 internal sealed class ChunkMessages : IDisposable
 {

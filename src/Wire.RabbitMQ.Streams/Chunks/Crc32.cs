@@ -5,8 +5,8 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>The CRC-32 that zlib has, as fast as the processor allows.</summary>
 /// <remarks>
-/// Bits are numbered from the least significant one on, as on the wire of Ethernet: the polynomial 0x04C11DB7 is 0xEDB88320 so. The state begins with all
-/// ones, and is inverted at the end.
+/// Bits are numbered from the least significant one on, as on the wire of Ethernet: the polynomial 0x04C11DB7 is 0xEDB88320 so. The state
+/// begins with all ones, and is inverted at the end.
 /// </remarks>
 internal static class Crc32
 {

@@ -6,8 +6,8 @@ using System.Runtime.Intrinsics.X86;
 namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
-/// CRC-32 by multiplication without carry: 128 bits are moved on by any number of bits with two multiplications, which leave something of the same remainder
-/// (Gopal et al., Fast CRC Computation for Generic Polynomials Using PCLMULQDQ, Intel 2009).
+/// CRC-32 by multiplication without carry: 128 bits are moved on by any number of bits with two multiplications, which leave something of
+/// the same remainder (Gopal et al., Fast CRC Computation for Generic Polynomials Using PCLMULQDQ, Intel 2009).
 /// </summary>
 internal static class Crc32Folding
 {
@@ -15,8 +15,8 @@ internal static class Crc32Folding
     private const int Lanes = 8;
     private const int LanesSize = Lanes * 16;
 
-    // What moves a vector on by the bits of so many others: the remainders of x^(bits + 32), for its first half, and of x^(bits - 32), for the second one,
-    // with their bits in the order of the bytes, and one place up.
+    // What moves a vector on by the bits of so many others: the remainders of x^(bits + 32), for its first half, and of x^(bits - 32), for
+    // the second one, with their bits in the order of the bytes, and one place up.
     private static readonly Vector128<ulong> OverLanes = Vector128.Create(0x1e88ef372ul, 0x14a7fe880ul);
     private static readonly Vector128<ulong> OverOne = Vector128.Create(0x1751997d0ul, 0x0ccaa009eul);
 

@@ -66,7 +66,8 @@ internal sealed class Decompressed
     public int Add(StreamCompression compression, ReadOnlyMemory<byte> compressed, int length, long position)
     {
         IStreamDecompressor decompressor = _decompressors[(int)compression] ?? throw new AmqpFormatException(
-            AmqpFormatError.UnknownCode, position, $"A batch is compressed by {Name(compression)}, which is not built in: give the consumer an {nameof(IStreamDecompressor)} for it");
+            AmqpFormatError.UnknownCode, position, $"A batch is compressed by {Name(
+                compression)}, which is not built in: give the consumer an {nameof(IStreamDecompressor)} for it");
         int start = _length;
         int count;
         try
@@ -75,12 +76,16 @@ internal sealed class Decompressed
         }
         catch (Exception e)
         {
-            throw new AmqpFormatException(AmqpFormatError.Body, position, $"A batch cannot be decompressed by {Name(compression)}: {e.Message}", inner: e);
+            throw new AmqpFormatException(
+                AmqpFormatError.Body, position, $"A batch cannot be decompressed by {Name(compression)}: {e.Message}", inner: e);
         }
 
         if (count != length)
         {
-            throw new AmqpFormatException(AmqpFormatError.Body, position, $"A batch that is compressed by {Name(compression)} states {length} bytes, and grows to {count}");
+            throw new AmqpFormatException(
+                AmqpFormatError.Body,
+                position,
+                $"A batch that is compressed by {Name(compression)} states {length} bytes, and grows to {count}");
         }
 
         _length += count;
@@ -99,7 +104,8 @@ internal sealed class Decompressed
         }
     }
 
-    private static string Name(StreamCompression compression) => Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
+    private static string Name(StreamCompression compression) =>
+        Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
 }
 
 /// <summary>What .NET has for GZIP. Without state.</summary>
@@ -111,7 +117,8 @@ internal sealed class GZipDecompressor : IStreamDecompressor
     {
         // Chunks lie in arrays.
         MemoryMarshal.TryGetArray(compressed, out ArraySegment<byte> segment);
-        using var stream = new GZipStream(new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false), CompressionMode.Decompress);
+        using var stream =
+            new GZipStream(new MemoryStream(segment.Array!, segment.Offset, segment.Count, writable: false), CompressionMode.Decompress);
         int count = stream.ReadAtLeast(destination.Span, destination.Length, throwOnEndOfStream: false);
 
         // The end has to be seen: the checksum is there, and there may be more than was said.

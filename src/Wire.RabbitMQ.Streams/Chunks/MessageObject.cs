@@ -42,7 +42,9 @@ internal static class MessageObject
             return bytes[4] == bytes.Length - Short ? Short : 0;
         }
 
-        return bytes[3] == Constructor.Binary32 && bytes.Length >= Long && NetworkOrder.Read<uint>(bytes[4..]) == (uint)(bytes.Length - Long) ? Long : 0;
+        return bytes[3] == Constructor.Binary32
+            && bytes.Length >= Long
+            && NetworkOrder.Read<uint>(bytes[4..]) == (uint)(bytes.Length - Long) ? Long : 0;
     }
 
     // Out of line: most have a data section alone.
@@ -51,7 +53,8 @@ internal static class MessageObject
     {
         if (!message.HasSections)
         {
-            throw MessageSections.NewException(message, "is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body");
+            throw MessageSections.NewException(
+                message, "is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body");
         }
 
         ReadOnlyMemory<byte> data = MessageSections.ReadData(message);

@@ -70,7 +70,8 @@ internal static class MessageSections
             }
         }
 
-        return joined?.WrittenMemory ?? data ?? throw NewException(message, "has no data as its body: ReadValue() or Sections may give what it has");
+        return joined?.WrittenMemory
+            ?? data ?? throw NewException(message, "has no data as its body: ReadValue() or Sections may give what it has");
     }
 
     /// <summary>What a message is not.</summary>

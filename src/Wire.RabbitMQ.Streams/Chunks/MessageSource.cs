@@ -2,7 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Wire.RabbitMQ.Streams.Chunks;
 
-/// <summary>What messages lie in, as long as they are valid: the array that a chunk was received into, or the one that its batches were decompressed to.</summary>
+/// <summary>
+/// What messages lie in, as long as they are valid: the array that a chunk was received into, or the one that its batches were decompressed
+/// to.
+/// </summary>
 internal sealed class MessageSource(ChunkMessages chunk)
 {
     /// <summary>The chunk that the messages are of.</summary>
@@ -11,7 +14,10 @@ internal sealed class MessageSource(ChunkMessages chunk)
     /// <summary>What they lie in.</summary>
     public byte[] Array { get; set; } = [];
 
-    /// <summary>Which messages are valid: those that have the same number. So one that was kept for too long is found out, and never reads other bytes.</summary>
+    /// <summary>
+    /// Which messages are valid: those that have the same number. So one that was kept for too long is found out, and never reads other
+    /// bytes.
+    /// </summary>
     public uint Generation { get; private set; }
 
     /// <summary>The messages are not valid any more.</summary>
@@ -23,5 +29,6 @@ internal sealed class MessageSource(ChunkMessages chunk)
 
     [DoesNotReturn]
     public static void ThrowNotValid() => throw new InvalidOperationException(
-        "The message is not valid any more: it is as long as the handler that it was given to has not ended. Copy what you want to keep, such as Body.ToArray().");
+        "The message is not valid any more: it is as long as the handler that it was given to has not ended. Copy what you want to keep, " +
+        "such as Body.ToArray().");
 }

@@ -5,8 +5,9 @@ using Wire.Amqp.V10.Values;
 namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
-/// Finds sections where a message is as nearly all are: each section with the shortest descriptor, in their order. Of any other message it says that it is
-/// none of these, and <see cref="MessageReader"/> goes through it, which takes several times as long and knows what is wrong.
+/// Finds sections where a message is as nearly all are: each section with the shortest descriptor, in their order. Of any other message it
+/// says that it is none of these, and <see cref="MessageReader"/> goes through it, which takes several times as long and knows what is
+/// wrong.
 /// </summary>
 internal static class UsualSections
 {
@@ -72,7 +73,10 @@ internal static class UsualSections
     private static int EndOf(ReadOnlySpan<byte> message, int at)
     {
         ReadOnlySpan<byte> section = message[at..];
-        if (section.Length < Head || section[0] != Constructor.Described || section[1] != Constructor.SmallULong || section[2] is < (byte)SectionKind.Header or > (byte)SectionKind.Footer)
+        if (section.Length < Head
+            || section[0] != Constructor.Described
+            || section[1] != Constructor.SmallULong
+            || section[2] is < (byte)SectionKind.Header or > (byte)SectionKind.Footer)
         {
             return -1;
         }

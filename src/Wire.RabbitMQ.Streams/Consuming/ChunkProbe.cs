@@ -19,7 +19,8 @@ internal sealed class ChunkProbe : ILinkSubscription
     /// <summary>Waits for the chunk at an offset, or the next one that is written where there is none.</summary>
     /// <exception cref="IOException">The link has ended, or the stream has gone or moved.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
-    public static async Task<ChunkHeader> WaitAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
+    public static async Task<ChunkHeader> WaitAsync(
+        StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
         ChunkProbe probe = await BeginAsync(link, stream, offset, cancellationToken).ConfigureAwait(false);
         try
@@ -40,7 +41,8 @@ internal sealed class ChunkProbe : ILinkSubscription
         try
         {
             // A chunk that is there is sent at once, and so before anything else is answered.
-            await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken).ConfigureAwait(false);
+            await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken)
+                .ConfigureAwait(false);
             if (probe._header.Task.IsFaulted)
             {
                 await probe._header.Task.ConfigureAwait(false);
@@ -72,10 +74,18 @@ internal sealed class ChunkProbe : ILinkSubscription
 
     public void Ended(Exception reason) => _header.TryFail(new StreamConnectionException(reason.Message, reason));
 
-    private static async Task<ChunkProbe> BeginAsync(StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
+    private static async Task<ChunkProbe> BeginAsync(
+        StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
         var probe = new ChunkProbe();
-        await link.SubscribeAsync(probe, stream, offset, credit: 1, new Dictionary<string, string>(), id => probe._id = id, cancellationToken).ConfigureAwait(false);
+        await link.SubscribeAsync(
+            probe,
+            stream,
+            offset,
+            credit: 1,
+            new Dictionary<string, string>(),
+            id => probe._id = id,
+            cancellationToken).ConfigureAwait(false);
         return probe;
     }
 }

@@ -6,20 +6,26 @@ internal abstract class ConsumerLane
     /// <summary>Whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>
     public virtual bool TakesAll => false;
 
-    /// <summary>Hands messages over, one after the other, until there are no more, the subscription is interrupted, or a handler has not ended yet.</summary>
+    /// <summary>
+    /// Hands messages over, one after the other, until there are no more, the subscription is interrupted, or a handler has not ended yet.
+    /// </summary>
     /// <param name="messages">The messages of a chunk, not all of them handled.</param>
     /// <param name="subscription">What they came by.</param>
     /// <param name="place">Told of each one that has been handled.</param>
-    /// <param name="next">The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.</param>
+    /// <param name="next">
+    /// The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.
+    /// </param>
     /// <param name="pending">The handler that has not ended.</param>
     /// <returns>Whether there is such a handler.</returns>
-    public abstract bool Hand(ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending);
+    public abstract bool Hand(
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending);
 }
 
 /// <summary>One message after the other.</summary>
 internal sealed class MessageLane(Func<StreamMessage, ValueTask> handler) : ConsumerLane
 {
-    public override bool Hand(ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+    public override bool Hand(
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
@@ -41,7 +47,8 @@ internal sealed class MessageLane(Func<StreamMessage, ValueTask> handler) : Cons
 /// <summary>One object after the other.</summary>
 internal sealed class TypedLane<T>(Func<T, StreamMessage, ValueTask> handler) : ConsumerLane
 {
-    public override bool Hand(ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+    public override bool Hand(
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
@@ -66,7 +73,8 @@ internal sealed class BatchLane(StreamBatchHandler handler) : ConsumerLane
 {
     public override bool TakesAll => true;
 
-    public override bool Hand(ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+    public override bool Hand(
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
     {
         pending = default;
         if (!subscription.IsInterrupted)

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// How many chunks the broker may send ahead: a number of them, and fewer where they are so large that so many would take more memory than they may. Not
-/// thread-safe.
+/// How many chunks the broker may send ahead: a number of them, and fewer where they are so large that so many would take more memory than
+/// they may. Not thread-safe.
 /// </summary>
 /// <param name="mostChunks">How many chunks at most.</param>
 /// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>
@@ -44,7 +44,8 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     public void Left() => _waiting--;
 
     /// <summary>
-    /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and each costs a frame.
+    /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and
+    /// each costs a frame.
     /// </summary>
     public int Take() => Ahead <= Target / 2 ? TakeAll() : 0;
 

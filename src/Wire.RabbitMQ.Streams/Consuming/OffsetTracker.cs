@@ -31,7 +31,8 @@ internal sealed class OffsetTracker : IDisposable
         _place = place;
         if (tracking.IsAutomatic)
         {
-            _timer = TimeProvider.System.CreateTimer(static self => ((OffsetTracker)self!).StoreHandled(), this, tracking.Interval, tracking.Interval);
+            _timer = TimeProvider.System.CreateTimer(
+                static self => ((OffsetTracker)self!).StoreHandled(), this, tracking.Interval, tracking.Interval);
         }
     }
 
@@ -41,7 +42,9 @@ internal sealed class OffsetTracker : IDisposable
         ? Task.FromResult<ulong?>(null)
         : link.QueryOffsetAsync(_name, _stream, $"to say what the consumer '{_name}' has stored in '{_stream}'", cancellationToken);
 
-    /// <summary>Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.</summary>
+    /// <summary>
+    /// Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.
+    /// </summary>
     /// <param name="link">Where.</param>
     /// <param name="stored">What is stored; null for nothing.</param>
     public void Begin(StreamLink link, ulong? stored)

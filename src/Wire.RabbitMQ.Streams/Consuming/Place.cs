@@ -3,7 +3,8 @@ using Wire.RabbitMQ.Streams.Chunks;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// How far a consumer is, and a chunk by which it knows the stream again. Written by one thread at a time; <see cref="LastHandled"/> may be read by any.
+/// How far a consumer is, and a chunk by which it knows the stream again. Written by one thread at a time; <see cref="LastHandled"/> may be
+/// read by any.
 /// </summary>
 internal sealed class Place
 {

@@ -6,13 +6,14 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>Finds out where a consumer begins or goes on, on a link that it has just got.</summary>
 /// <remarks>
 /// <para>
-/// A stream may have been deleted and made anew meanwhile. The broker does not say so, and takes an offset beyond the end of a stream for its end: messages
-/// would be left out, silently. So the consumer compares the stream with a chunk that it knows, before it goes on: the chunk with the same first offset
-/// has the same time and epoch in the same stream. Where the stream seems to end before that chunk, it is a replica that lags behind when its last chunk is not
-/// younger, and another stream otherwise.
+/// A stream may have been deleted and made anew meanwhile. The broker does not say so, and takes an offset beyond the end of a stream for
+/// its end: messages would be left out, silently. So the consumer compares the stream with a chunk that it knows, before it goes on: the
+/// chunk with the same first offset has the same time and epoch in the same stream. Where the stream seems to end before that chunk, it is
+/// a replica that lags behind when its last chunk is not younger, and another stream otherwise.
 /// </para>
 /// <para>
-/// To begin with what comes next, or with the last chunk, means another place each time: that place is found out once, as an offset, and kept.
+/// To begin with what comes next, or with the last chunk, means another place each time: that place is found out once, as an offset, and
+/// kept.
 /// </para>
 /// </remarks>
 internal static class PlaceFinder
@@ -45,8 +46,8 @@ internal static class PlaceFinder
         {
             found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.At(known.FirstOffset), cancellationToken).ConfigureAwait(false);
 
-            // By retention what is known may have gone. Then the consumer goes on with the oldest that there is, as it would in a stream that is new. But no chunk of
-            // the same stream begins within what is known, or was written under a leader before.
+            // By retention what is known may have gone. Then the consumer goes on with the oldest that there is, as it would in a stream
+            // that is new. But no chunk of the same stream begins within what is known, or was written under a leader before.
             if (found.FirstOffset > known.FirstOffset)
             {
                 return found.FirstOffset >= known.FirstOffset + known.Records && found.Epoch >= known.Epoch;

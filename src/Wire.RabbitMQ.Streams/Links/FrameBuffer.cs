@@ -7,12 +7,12 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// What a link has received, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it has leased is
-/// given back on any thread.
+/// What a link has received, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it has
+/// leased is given back on any thread.
 /// </summary>
 /// <remarks>
-/// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which is little beside
-/// a segment, and is what contiguous frames cost. A segment is received into again when nobody reads it.
+/// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which
+/// is little beside a segment, and is what contiguous frames cost. A segment is received into again when nobody reads it.
 /// </remarks>
 internal sealed class FrameBuffer : IDisposable
 {
@@ -160,8 +160,11 @@ internal sealed class FrameBuffer : IDisposable
     private static string? OtherProtocol(uint first) => first switch
     {
         0x414D5150 => "It is AMQP: this port is for AMQP 0-9-1 or 1.0, and streams have another one, usually 5552, or 5551 with TLS",
-        0x48545450 => "It is HTTP: this port is for the management or another web service, and streams have another one, usually 5552, or 5551 with TLS",
-        >= 0x15030000 and <= 0x150304FF => "It is TLS: connect with rabbitmq-stream+tls:// or StreamClientOptions.Tls, or take the port without TLS, usually 5552",
+        0x48545450 =>
+            "It is HTTP: this port is for the management or another web service, and streams have another one, usually 5552, or 5551 " +
+            "with TLS",
+        >= 0x15030000 and <= 0x150304FF =>
+            "It is TLS: connect with rabbitmq-stream+tls:// or StreamClientOptions.Tls, or take the port without TLS, usually 5552",
         _ => null,
     };
 
@@ -170,7 +173,9 @@ internal sealed class FrameBuffer : IDisposable
 
     private void MakeRoom(int unread, int frame)
     {
-        int wanted = frame <= SegmentSize && unread + LeastRoom <= SegmentSize ? SegmentSize : (int)Math.Min(Math.Max(frame, unread), Affordable(unread)) + LeastRoom;
+        int wanted = frame <= SegmentSize && unread + LeastRoom <= SegmentSize
+            ? SegmentSize
+            : (int)Math.Min(Math.Max(frame, unread), Affordable(unread)) + LeastRoom;
         ReceiveSegment full = _segment;
         long offset = Offset;
         ReadOnlySpan<byte> beginning = full.Cut(_start);

@@ -3,7 +3,8 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// A subscription on a link. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing comes after
+/// A subscription on a link. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing
+/// comes after
 /// <see cref="Ended"/>.
 /// </summary>
 internal interface ILinkSubscription
@@ -14,7 +15,9 @@ internal interface ILinkSubscription
     /// <param name="segment">What it lies in, leased.</param>
     void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment);
 
-    /// <summary>Of several consumers it is the active one, or is not any more. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or later.</summary>
+    /// <summary>
+    /// Of several consumers it is the active one, or is not any more. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or later.
+    /// </summary>
     void Update(uint correlation, bool isActive);
 
     /// <summary>It is no more on this link: the stream has gone or moved, or the link has ended.</summary>

@@ -16,11 +16,14 @@ internal abstract class LinkCall
 }
 
 /// <summary>A request, and what its answer has beside the code; that is there where the code is Ok.</summary>
-/// <param name="answered">Called on the receive loop with the code, before anything comes that the broker has sent after its answer; null for nothing.</param>
+/// <param name="answered">
+/// Called on the receive loop with the code, before anything comes that the broker has sent after its answer; null for nothing.
+/// </param>
 internal sealed class LinkCall<TResponse>(Action<StreamResponseCode>? answered) : LinkCall
     where TResponse : struct, IFieldGroup<TResponse>
 {
-    private readonly TaskCompletionSource<(StreamResponseCode Code, TResponse Response)> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<(StreamResponseCode Code, TResponse Response)> _result =
+        new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<(StreamResponseCode Code, TResponse Response)> Result => _result.Task;
 

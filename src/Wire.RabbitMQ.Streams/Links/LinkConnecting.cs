@@ -44,7 +44,8 @@ internal sealed class LinkConnecting(StreamClientOptions options)
         {
             try
             {
-                StreamLink link = await StreamLink.ConnectAsync(options, endpoints[i % endpoints.Length], cancellationToken).ConfigureAwait(false);
+                StreamLink link =
+                    await StreamLink.ConnectAsync(options, endpoints[i % endpoints.Length], cancellationToken).ConfigureAwait(false);
                 if (Advertised(link) is not { } reached || reached == node)
                 {
                     return link;
@@ -62,14 +63,18 @@ internal sealed class LinkConnecting(StreamClientOptions options)
         }
 
         throw new StreamConnectionException(
-            $"The node {node} was not reached in {attempts} attempts through {string.Join(", ", options.Endpoints)}. {last?.Message} Look whether it is among the nodes behind these, or do without {nameof(StreamClientOptions.UseEndpointsOnly)}.", last);
+            $"The node {node} was not reached in {attempts} attempts " +
+            $"through {string.Join(", ", options.Endpoints)}. {last?.Message} Look whether it is among the nodes behind these, or do " +
+            $"without {nameof(StreamClientOptions.UseEndpointsOnly)}.", last);
     }
 
     // Null where it does not say.
     private static BrokerEndpoint? Advertised(StreamLink link) =>
         link.ConnectionProperties.TryGetValue("advertised_host", out string? host)
         && link.ConnectionProperties.TryGetValue("advertised_port", out string? port)
-        && int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && host.Length > 0 && number is > 0 and <= ushort.MaxValue
+        && int.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+            && host.Length > 0
+            && number is > 0 and <= ushort.MaxValue
             ? new BrokerEndpoint(host, number)
             : null;
 }

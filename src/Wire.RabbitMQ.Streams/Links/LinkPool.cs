@@ -13,8 +13,8 @@ internal enum LinkUse
 }
 
 /// <summary>
-/// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node. Thread-safe; nobody
-/// waits for a node but those who need it.
+/// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node.
+/// Thread-safe; nobody waits for a node but those who need it.
 /// </summary>
 internal sealed class LinkPool : IAsyncDisposable
 {
@@ -37,7 +37,9 @@ internal sealed class LinkPool : IAsyncDisposable
     /// <summary>Whether the client has been disposed of: who has lost a link is not told of that, and gets no other.</summary>
     public bool IsClosed => _isDisposed;
 
-    /// <summary>A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.</summary>
+    /// <summary>
+    /// A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.
+    /// </summary>
     /// <exception cref="StreamException">The stream does not exist, or is not available.</exception>
     /// <exception cref="StreamConnectionException">The node cannot be connected to.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>

@@ -4,7 +4,8 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// The publishers or subscriptions of a link by their numbers, and the streams they are for. Thread-safe; to look one up takes no lock.
 /// </summary>
 /// <remarks>
-/// A number is taken from before the broker is asked until it is known that the broker does not have it any more, so that nothing comes to the wrong one.
+/// A number is taken from before the broker is asked until it is known that the broker does not have it any more, so that nothing comes to
+/// the wrong one.
 /// </remarks>
 internal sealed class LinkTable<T>(int capacity)
     where T : class

@@ -12,7 +12,8 @@ internal static class Refusal
         }
     }
 
-    public static StreamException Of(StreamResponseCode code, string what) => new(code, $"The broker refuses {what}: {Reason(code)} ({code}).");
+    public static StreamException Of(StreamResponseCode code, string what) =>
+        new(code, $"The broker refuses {what}: {Reason(code)} ({code}).");
 
     private static string Reason(StreamResponseCode code) => code switch
     {
@@ -20,7 +21,8 @@ internal static class Refusal
         StreamResponseCode.StreamAlreadyExists => "there is one of this name already",
         StreamResponseCode.StreamNotAvailable => "it has no leader, or no member on this node, at the moment; try again",
         StreamResponseCode.AccessRefused => "the user may not do that; look at his permissions",
-        StreamResponseCode.PreconditionFailed => "an argument has a value that it cannot have, the name is taken on this connection, or the broker is short of disk space",
+        StreamResponseCode.PreconditionFailed =>
+            "an argument has a value that it cannot have, the name is taken on this connection, or the broker is short of disk space",
         StreamResponseCode.VirtualHostAccessFailure => "there is no such virtual host, or the user may not use it",
         StreamResponseCode.AuthenticationFailure => "name and password, or the certificate, are not right",
         StreamResponseCode.SaslAuthenticationFailureLoopback => "this user may connect from the broker's own machine only",

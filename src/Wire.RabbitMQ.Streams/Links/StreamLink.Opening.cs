@@ -17,7 +17,8 @@ internal sealed partial class StreamLink
     /// <summary>Connects to a node, and opens the virtual host (the stream protocol's section on authentication).</summary>
     /// <exception cref="StreamConnectionException">It cannot be connected to, refuses, or says nothing in time.</exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
-    public static async Task<StreamLink> ConnectAsync(StreamClientOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    public static async Task<StreamLink> ConnectAsync(
+        StreamClientOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         using var time = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         time.CancelAfter(options.Timeout);
@@ -44,9 +45,11 @@ internal sealed partial class StreamLink
         return link;
     }
 
-    private static async Task<StreamLink> OpenAsync(LinkSocket socket, StreamClientOptions options, CancellationToken time, CancellationToken cancellationToken)
+    private static async Task<StreamLink> OpenAsync(
+        LinkSocket socket, StreamClientOptions options, CancellationToken time, CancellationToken cancellationToken)
     {
-        var link = new StreamLink(socket, options) { _tune = new TaskCompletionSource<Tune>(TaskCreationOptions.RunContinuationsAsynchronously) };
+        var link =
+            new StreamLink(socket, options) { _tune = new TaskCompletionSource<Tune>(TaskCreationOptions.RunContinuationsAsynchronously) };
         link.StartReceiving();
         try
         {
@@ -63,7 +66,10 @@ internal sealed partial class StreamLink
             {
                 StreamConnectionException => e,
                 StreamException refused => new StreamConnectionException(refused.Message, refused.Code),
-                _ when isLate => new StreamConnectionException($"No connection to {socket.Endpoint}: the time was over before it was opened. Look whether this is the port for streams (usually {StreamClientOptions.DefaultPort}).", e),
+                _ when isLate =>
+                    new StreamConnectionException(
+                        $"No connection to {socket.Endpoint}: the time was over before it was opened. Look whether this is the port for " +
+                        $"streams (usually {StreamClientOptions.DefaultPort}).", e),
 
                 // What the broker says is nobody's argument, whatever it leads to.
                 _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", e),
@@ -73,7 +79,8 @@ internal sealed partial class StreamLink
 
     private async Task OpenAsync(StreamClientOptions options, CancellationToken time)
     {
-        ListOf<Pair> server = await DemandAsync<PeerProperties, ListOf<Pair>>(new PeerProperties { Properties = Identity(options) }, "the connection", time).ConfigureAwait(false);
+        ListOf<Pair> server = await DemandAsync<PeerProperties, ListOf<Pair>>(
+            new PeerProperties { Properties = Identity(options) }, "the connection", time).ConfigureAwait(false);
         ServerProperties = Groups.Dictionary(server.Items);
         await AuthenticateAsync(options, time).ConfigureAwait(false);
 
@@ -101,7 +108,8 @@ internal sealed partial class StreamLink
 
         if (KnowsVersions())
         {
-            ListOf<VersionRange> versions = await DemandAsync<ExchangeCommandVersions, ListOf<VersionRange>>(new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
+            ListOf<VersionRange> versions = await DemandAsync<ExchangeCommandVersions, ListOf<VersionRange>>(
+                new ExchangeCommandVersions { Commands = ClientVersions }, "the versions of commands", time).ConfigureAwait(false);
             Versions = Groups.MaxVersions(versions.Items);
         }
     }
@@ -124,7 +132,9 @@ internal sealed partial class StreamLink
         if (!names.Contains(mechanism, StringComparer.Ordinal))
         {
             throw new StreamConnectionException(
-                $"{Endpoint} does not take {mechanism}, but {string.Join(' ', names)}: set {nameof(StreamClientOptions.Authentication)} to one of those, or enable {mechanism} at the broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}.",
+                $"{Endpoint} does not take {mechanism}, but {string.Join(' ', names)}: " +
+                $"set {nameof(StreamClientOptions.Authentication)} to one of those, or enable {mechanism} at the " +
+                $"broker{(plain ? "" : " with its plugin rabbitmq_auth_mechanism_ssl")}.",
                 StreamResponseCode.SaslMechanismNotSupported);
         }
 
@@ -132,12 +142,16 @@ internal sealed partial class StreamLink
         var request = new SaslAuthenticate { Mechanism = mechanism, Data = data };
         try
         {
-            await DemandAsync<SaslAuthenticate, Nothing>(request, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
+            await DemandAsync<SaslAuthenticate, Nothing>(
+                request, plain ? $"the user '{options.UserName}'" : "the client's certificate", time).ConfigureAwait(false);
         }
         catch (StreamConnectionException e) when (!plain && !IsAtLeast(3, 13))
         {
             // A bug there: the connection's process ends at the first step of EXTERNAL.
-            throw new StreamConnectionException($"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of 3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(SaslMechanism.Plain)} over TLS. {e.Message}", e);
+            throw new StreamConnectionException(
+                $"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of " +
+                $"3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(SaslMechanism.Plain)} over " +
+                $"TLS. {e.Message}", e);
         }
     }
 
@@ -188,7 +202,8 @@ internal sealed partial class StreamLink
     // The commands whose versions differ between brokers, as this client speaks them.
     private static readonly IReadOnlyList<VersionRange> ClientVersions =
     [
-        .. Enum.GetValues<CommandKey>().Select(key => new VersionRange { Key = (ushort)key, Min = 1, Max = (ushort)(key is CommandKey.Publish or CommandKey.Deliver ? 2 : 1) }),
+        .. Enum.GetValues<CommandKey>().Select(key =>
+            new VersionRange { Key = (ushort)key, Min = 1, Max = (ushort)(key is CommandKey.Publish or CommandKey.Deliver ? 2 : 1) }),
     ];
 
     // Brokers before 3.11 answer the question by closing the connection.

@@ -16,7 +16,11 @@ internal sealed partial class StreamLink
     {
         if (_socket.ReceivesOnThread)
         {
-            new Thread(() => ReceiveAsync(onThread: true).AsTask().GetAwaiter().GetResult()) { IsBackground = true, Name = $"Streams, from {Endpoint}" }.UnsafeStart();
+            new Thread(() => ReceiveAsync(onThread: true).AsTask().GetAwaiter().GetResult())
+            {
+                IsBackground = true,
+                Name = $"Streams, from {Endpoint}",
+            }.UnsafeStart();
         }
         else
         {
@@ -41,7 +45,9 @@ internal sealed partial class StreamLink
                 int count = onThread ? _socket.Receive(free) : await _socket.ReceiveAsync(free).ConfigureAwait(false);
                 if (count == 0)
                 {
-                    reason = _isClosing ? Closed() : new StreamConnectionException($"The connection to {Endpoint} was closed by the other side without a word.");
+                    reason = _isClosing
+                        ? Closed()
+                        : new StreamConnectionException($"The connection to {Endpoint} was closed by the other side without a word.");
                     break;
                 }
 
@@ -53,9 +59,11 @@ internal sealed partial class StreamLink
         {
             reason = e switch
             {
-                AmqpFormatException => new StreamConnectionException($"The connection to {Endpoint} was given up, since what came is not the stream protocol: {e.Message}", e),
+                AmqpFormatException => new StreamConnectionException(
+                    $"The connection to {Endpoint} was given up, since what came is not the stream protocol: {e.Message}", e),
                 IOException => Lost(e),
-                _ => new StreamConnectionException($"The connection to {Endpoint} was given up, since what came could not be handed on: {e.Message}", e),
+                _ => new StreamConnectionException(
+                    $"The connection to {Endpoint} was given up, since what came could not be handed on: {e.Message}", e),
             };
         }
 
@@ -98,7 +106,9 @@ internal sealed partial class StreamLink
             case CommandKey.Close:
                 _ = Correlation(bytes, offset);
                 Close close = StreamFrames.Read<Close>(bytes[StreamFrames.CorrelatedHeadBytes..], offset);
-                throw new StreamConnectionException($"{Endpoint} has closed the connection: {close.Reason} ({(StreamResponseCode)close.Code}).", (StreamResponseCode)close.Code);
+                throw new StreamConnectionException(
+                    $"{Endpoint} has closed the connection: {close.Reason} ({(StreamResponseCode)close.Code}).",
+                    (StreamResponseCode)close.Code);
             case CommandKey.Heartbeat:
                 break;
             case CommandKey.Tune when FrameMax == 0:
@@ -122,7 +132,8 @@ internal sealed partial class StreamLink
         int head = StreamFrames.CorrelatedHeadBytes + (hasCode ? sizeof(ushort) : 0);
         if (bytes.Length < head)
         {
-            throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A response to {key} has {bytes.Length} bytes, and its head alone {head}");
+            throw new AmqpFormatException(
+                AmqpFormatError.Length, offset, $"A response to {key} has {bytes.Length} bytes, and its head alone {head}");
         }
 
         LinkCall? call;
@@ -131,8 +142,11 @@ internal sealed partial class StreamLink
             call = _calls.GetValueOrDefault(Correlation(bytes, offset));
         }
 
-        // Where nobody waits any more, it came too late. It stays among the calls until its caller goes on: should this throw, it fails with the rest.
-        StreamResponseCode code = hasCode ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..]) : StreamResponseCode.Ok;
+        // Where nobody waits any more, it came too late. It stays among the calls until its caller goes on: should this throw, it fails
+        // with the rest.
+        StreamResponseCode code = hasCode
+            ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..])
+            : StreamResponseCode.Ok;
         call?.Complete(code, bytes[head..], offset + head);
     }
 
@@ -145,7 +159,8 @@ internal sealed partial class StreamLink
         int head = NumberedHead + (version >= 2 ? sizeof(ulong) : 0);
         if (bytes.Length < head)
         {
-            throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A delivery has {bytes.Length} bytes, and its head alone {head}");
+            throw new AmqpFormatException(
+                AmqpFormatError.Length, offset, $"A delivery has {bytes.Length} bytes, and its head alone {head}");
         }
 
         // What comes to nobody any more was on its way when its subscription ended.
@@ -175,7 +190,9 @@ internal sealed partial class StreamLink
     private void HandleMetadataUpdate(MetadataUpdate update)
     {
         string stream = update.Stream ?? "";
-        var reason = new StreamException((StreamResponseCode)update.Code, $"The broker says of the stream '{stream}' that it has been deleted or has moved ({(StreamResponseCode)update.Code}).");
+        var reason = new StreamException(
+            (StreamResponseCode)update.Code,
+            $"The broker says of the stream '{stream}' that it has been deleted or has moved ({(StreamResponseCode)update.Code}).");
         foreach (ILinkPublisher publisher in _publishers.Take(stream))
         {
             // What is being sent of it may not change yet.
@@ -199,6 +216,7 @@ internal sealed partial class StreamLink
         int count = bytes.Length < Head ? -1 : BinaryPrimitives.ReadInt32BigEndian(bytes[NumberedHead..]);
         return count >= 0 && (long)count * size <= bytes.Length - Head
             ? bytes.Slice(Head, count * size)
-            : throw new AmqpFormatException(AmqpFormatError.Length, offset, $"Expected {count} elements of {size} bytes, found {bytes.Length - Head} bytes");
+            : throw new AmqpFormatException(
+                AmqpFormatError.Length, offset, $"Expected {count} elements of {size} bytes, found {bytes.Length - Head} bytes");
     }
 }

@@ -6,7 +6,8 @@ using Wire.Transport.Sockets;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// One connection to one node, for one life: when anything goes wrong it ends for good, and says so to the publishers and subscriptions on it. Thread-safe.
+/// One connection to one node, for one life: when anything goes wrong it ends for good, and says so to the publishers and subscriptions on
+/// it. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Two threads: one receives and hands on, one sends. Requests are answered by their correlation, in any order.
@@ -50,7 +51,9 @@ internal sealed partial class StreamLink
 
     /// <summary>The broker's version; null where it does not say one.</summary>
     public Version? ServerVersion =>
-        ServerProperties.TryGetValue("version", out string? text) && Version.TryParse(text.Split('-', '+')[0], out Version? version) ? version : null;
+        ServerProperties.TryGetValue("version", out string? text) && Version.TryParse(text.Split('-', '+')[0], out Version? version)
+            ? version
+            : null;
 
     /// <summary>What the broker says about the connection: where it advertises the node.</summary>
     public IReadOnlyDictionary<string, string> ConnectionProperties { get; private set; } = new Dictionary<string, string>();
@@ -71,7 +74,8 @@ internal sealed partial class StreamLink
     /// <returns>The code, and the rest where that is Ok.</returns>
     /// <exception cref="StreamConnectionException">The link has ended, or ends before the answer has come.</exception>
     /// <exception cref="TimeoutException">No answer has come in time.</exception>
-    public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(TRequest request, CancellationToken cancellationToken, Action<StreamResponseCode>? answered = null)
+    public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(
+        TRequest request, CancellationToken cancellationToken, Action<StreamResponseCode>? answered = null)
         where TRequest : struct, IRequest<TRequest, TResponse>
         where TResponse : struct, IFieldGroup<TResponse>
     {
@@ -79,7 +83,8 @@ internal sealed partial class StreamLink
         uint correlation = Begin(call);
         try
         {
-            _sender.Post((correlation, request), static (output, state) => StreamFrames.WriteRequest(output, state.correlation, state.request));
+            _sender.Post(
+                (correlation, request), static (output, state) => StreamFrames.WriteRequest(output, state.correlation, state.request));
             return await call.Result.WaitAsync(_timeout, cancellationToken).ConfigureAwait(false);
         }
         catch (TimeoutException e)
@@ -107,7 +112,8 @@ internal sealed partial class StreamLink
         where TRequest : struct, IRequest<TRequest, TResponse>
         where TResponse : struct, IFieldGroup<TResponse>
     {
-        (StreamResponseCode code, TResponse response) = await AskAsync<TRequest, TResponse>(request, cancellationToken, answered).ConfigureAwait(false);
+        (StreamResponseCode code, TResponse response) =
+            await AskAsync<TRequest, TResponse>(request, cancellationToken, answered).ConfigureAwait(false);
         Refusal.ThrowUnlessOk(code, what);
         return response;
     }
@@ -121,7 +127,8 @@ internal sealed partial class StreamLink
     public async Task<ulong?> QueryOffsetAsync(string name, string stream, string what, CancellationToken cancellationToken)
     {
         (StreamResponseCode code, Number<ulong> stored) =
-            await AskAsync<QueryOffset, Number<ulong>>(new QueryOffset { Reference = name, Stream = stream }, cancellationToken).ConfigureAwait(false);
+            await AskAsync<QueryOffset, Number<ulong>>(new QueryOffset { Reference = name, Stream = stream }, cancellationToken)
+                .ConfigureAwait(false);
         if (code == StreamResponseCode.NoOffset)
         {
             return null;
@@ -132,11 +139,13 @@ internal sealed partial class StreamLink
     }
 
     /// <summary>Stores where a named consumer is. The broker does not say whether it has.</summary>
-    public void StoreOffset(string name, string stream, ulong offset) => _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
+    public void StoreOffset(string name, string stream, ulong offset) =>
+        _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
 
     /// <summary>Says where a single active consumer goes on.</summary>
     public void AnswerUpdate(uint correlation, StreamOffset offset) =>
-        _sender.Post((correlation, offset), static (output, state) => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, state.offset.Fields));
+        _sender.Post((correlation, offset), static (output, state) =>
+            StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, state.offset.Fields));
 
     /// <summary>Asks a publisher of this link for its frames, when it is its turn.</summary>
     public void Wake(ILinkPublisher publisher) => _sender.Wake(publisher);
@@ -197,7 +206,8 @@ internal sealed partial class StreamLink
 
     private void Sent() => _heartbeats?.Sent();
 
-    private static StreamConnectionException Lost(Exception e) => e as StreamConnectionException ?? new StreamConnectionException(e.Message, e);
+    private static StreamConnectionException Lost(Exception e) =>
+        e as StreamConnectionException ?? new StreamConnectionException(e.Message, e);
 
     private void End(Exception reason)
     {
@@ -216,7 +226,8 @@ internal sealed partial class StreamLink
         _socket.Abort();
     }
 
-    // On the receive loop, when it has come to its end: nothing is received any more. Publishers are told when nothing of theirs is being sent either.
+    // On the receive loop, when it has come to its end: nothing is received any more. Publishers are told when nothing of theirs is being
+    // sent either.
     private void Finish(Exception reason)
     {
         End(reason);
@@ -235,7 +246,11 @@ internal sealed partial class StreamLink
         }
 
         // One that throws keeps nobody else from being told.
-        Action[] tell = [.. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))), .. _subscriptions.TakeAll().Select(subscription => (Action)(() => subscription.Ended(reason)))];
+        Action[] tell =
+        [
+            .. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))),
+            .. _subscriptions.TakeAll().Select(subscription => (Action)(() => subscription.Ended(reason))),
+        ];
         var errors = new List<Exception>();
         foreach (Action each in tell)
         {
@@ -251,6 +266,7 @@ internal sealed partial class StreamLink
 
         _received.Dispose();
         _socket.Dispose();
-        _ended.TrySetResult(errors.Count == 0 ? reason : new StreamConnectionException($"{reason.Message} And who was told of it has failed: {errors[0].Message}", new AggregateException([reason, .. errors])));
+        _ended.TrySetResult(errors.Count == 0 ? reason : new StreamConnectionException(
+            $"{reason.Message} And who was told of it has failed: {errors[0].Message}", new AggregateException([reason, .. errors])));
     }
 }

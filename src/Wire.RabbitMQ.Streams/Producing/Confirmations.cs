@@ -3,7 +3,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Tells a callback what has become of messages: in ranges, one after the other, and outside of every lock.</summary>
-internal sealed class Confirmations(string stream, Action<StreamConfirmation> told, WorkerThread thread, Action<Exception> failed) : IThreadPoolWorkItem
+internal sealed class Confirmations(string stream, Action<StreamConfirmation> told, WorkerThread thread, Action<Exception> failed)
+    : IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private List<StreamConfirmation> _waiting = [];
@@ -16,7 +17,9 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
     {
         lock (_gate)
         {
-            return _isRunning ? (_idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task : Task.CompletedTask;
+            return _isRunning
+                ? (_idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task
+                : Task.CompletedTask;
         }
     }
 

@@ -35,7 +35,8 @@ internal readonly struct DataContent<T>(Serializer serializer, T value) : IMessa
 }
 
 /// <summary>An object as the data section of an AMQP 1.0 message with properties.</summary>
-internal readonly struct MessageContent<T>(AmqpBody body, T value, in Properties properties, in ApplicationProperties applicationProperties) : IMessageContent
+internal readonly struct MessageContent<T>(AmqpBody body, T value, in Properties properties, in ApplicationProperties applicationProperties)
+    : IMessageContent
 {
     private readonly Properties _properties = properties;
     private readonly ApplicationProperties _applicationProperties = applicationProperties;

@@ -3,7 +3,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The task of one send: until there is room for its message, or until the broker has confirmed it. It gives the publishing id of its message.
+/// The task of one send: until there is room for its message, or until the broker has confirmed it. It gives the publishing id of its
+/// message.
 /// </summary>
 internal class PendingSend(SendPool? pool = null) : PendingOperation<ulong>
 {

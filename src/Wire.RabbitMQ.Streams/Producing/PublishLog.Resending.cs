@@ -45,8 +45,8 @@ internal sealed partial class PublishLog
         return (size, version);
     }
 
-    // Where in the first segment the entry of a position begins. Of a frame that begins before it the rest is made a frame of its own: the new head lies over
-    // what is not needed any more, and an entry takes 12 bytes at least, which with the old head is more than it needs.
+    // Where in the first segment the entry of a position begins. Of a frame that begins before it the rest is made a frame of its own: the
+    // new head lies over what is not needed any more, and an entry takes 12 bytes at least, which with the old head is more than it needs.
     private int Skip(ulong position)
     {
         byte[] array = _first.Array;
@@ -94,7 +94,8 @@ internal sealed partial class PublishLog
         }
 
         uint first = BinaryPrimitives.ReadUInt32BigEndian(entry[message..]);
-        return message + ((first & BatchHead.Bit) == 0 ? LengthBytes + (int)first : BatchHead.Size + (int)BatchHead.Read(entry[message..], 0).Length);
+        return message +
+            ((first & BatchHead.Bit) == 0 ? LengthBytes + (int)first : BatchHead.Size + (int)BatchHead.Read(entry[message..], 0).Length);
     }
 
     private static int Size(byte[] array, int frame) => StreamFrames.SizeBytes + BinaryPrimitives.ReadInt32BigEndian(array.AsSpan(frame));

@@ -9,16 +9,16 @@ using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The publish frames of a producer that are not confirmed, one behind the other in pooled arrays: messages are written into the last one, which is open,
-/// the sender takes what is ready, and what is confirmed makes room. Not thread-safe.
+/// The publish frames of a producer that are not confirmed, one behind the other in pooled arrays: messages are written into the last one,
+/// which is open, the sender takes what is ready, and what is confirmed makes room. Not thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>
 /// | confirmed | sent, not confirmed | taken | ready | open frame | free |
 /// +------- segment -------+ +------- segment --------+ +---- segment --+
 /// </code>
-/// Entries are counted: the position of one is how many came before it, which is its position among the unconfirmed too. A frame needs no description
-/// beside its bytes, from which it is sent again.
+/// Entries are counted: the position of one is how many came before it, which is its position among the unconfirmed too. A frame needs no
+/// description beside its bytes, from which it is sent again.
 /// </remarks>
 internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 {
@@ -34,7 +34,8 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private int _nextSegment = LeastSegment;
     private long _closedBytes;
 
-    // Of the last segment: its array, up to where it is filled, and where the open frame begins (-1 for none) and how many entries that has.
+    // Of the last segment: its array, up to where it is filled, and where the open frame begins (-1 for none) and how many entries that
+    // has.
     private byte[] _array;
     private int _end;
     private int _frame = -1;
@@ -91,7 +92,9 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     {
         if (filter is not null && Encoding.UTF8.GetByteCount(filter) > short.MaxValue)
         {
-            throw new ArgumentException($"A filter value takes at most {short.MaxValue} bytes of UTF-8, and this one {Encoding.UTF8.GetByteCount(filter)}.", nameof(filter));
+            throw new ArgumentException(
+                $"A filter value takes at most {short.MaxValue} bytes of UTF-8, and this one {Encoding.UTF8.GetByteCount(filter)}.",
+                nameof(filter));
         }
 
         _id = id;
@@ -345,7 +348,15 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         (byte[] from, int body) = (_array, _body);
         Undo();
         CloseFrame();
-        AddSegment(FrameHead + IdBytes + sizeof(short) + (_filter?.Length * 3 ?? 0) + BatchHead.Size + LengthBytes + FirstRoom + written + Math.Max(room, written));
+        AddSegment(FrameHead +
+            IdBytes +
+            sizeof(short) +
+            (_filter?.Length * 3 ?? 0) +
+            BatchHead.Size +
+            LengthBytes +
+            FirstRoom +
+            written +
+            Math.Max(room, written));
         WriteHeads(0);
         from.AsSpan(body, written).CopyTo(_array.AsSpan(_body));
         _end += written;
@@ -373,5 +384,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     }
 
     private ArgumentException TooLarge(int length) => new(
-        $"A message of {length}{(length > FrameMax ? " or more" : "")} bytes does not fit a frame: the broker and StreamClientOptions.RequestedFrameMax let {FrameMax} bytes through, with about {FrameHead + IdBytes + BatchHead.Size + LengthBytes} for its head. Raise both, or divide it.");
+        $"A message of {length}{(length > FrameMax ? " or more" : "")} bytes does not fit a frame: the broker and " +
+        $"StreamClientOptions.RequestedFrameMax let {FrameMax} bytes through, with " +
+        $"about {FrameHead + IdBytes + BatchHead.Size + LengthBytes} for its head. Raise both, or divide it.");
 }

@@ -5,8 +5,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The entries that are not confirmed, in the order of their ids, which ascend. Confirms come in that order in most cases, and each is found where the last
-/// one ended; others are searched for. Not thread-safe.
+/// The entries that are not confirmed, in the order of their ids, which ascend. Confirms come in that order in most cases, and each is
+/// found where the last one ended; others are searched for. Not thread-safe.
 /// </summary>
 internal sealed class UnconfirmedRing
 {

@@ -47,7 +47,8 @@ internal struct ListOf<TItem> : IFieldGroup<ListOf<TItem>>
 /// <summary>Turns lists of groups to what the rest of the library has, and back.</summary>
 internal static class Groups
 {
-    public static IReadOnlyList<Pair> Pairs(IEnumerable<KeyValuePair<string, string>> pairs) => [.. pairs.Select(pair => new Pair { Key = pair.Key, Value = pair.Value })];
+    public static IReadOnlyList<Pair> Pairs(IEnumerable<KeyValuePair<string, string>> pairs) =>
+        [.. pairs.Select(pair => new Pair { Key = pair.Key, Value = pair.Value })];
 
     public static IReadOnlyList<Item> Items(IEnumerable<string> texts) => [.. texts.Select(text => new Item { Text = text })];
 

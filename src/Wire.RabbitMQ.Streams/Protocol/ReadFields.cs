@@ -31,7 +31,8 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
         }
         catch (DecoderFallbackException e)
         {
-            throw new AmqpFormatException(AmqpFormatError.Value, _offset + _position, "A string of the stream protocol is not UTF-8", inner: e);
+            throw new AmqpFormatException(
+                AmqpFormatError.Value, _offset + _position, "A string of the stream protocol is not UTF-8", inner: e);
         }
     }
 
@@ -71,7 +72,8 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
     {
         if (_position != _bytes.Length)
         {
-            throw new AmqpFormatException(AmqpFormatError.Length, _offset + _position, $"Expected the frame to end, found {_bytes.Length - _position} more bytes");
+            throw new AmqpFormatException(
+                AmqpFormatError.Length, _offset + _position, $"Expected the frame to end, found {_bytes.Length - _position} more bytes");
         }
     }
 
@@ -96,5 +98,8 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
     }
 
     private readonly AmqpFormatException Length(string expected, int length) =>
-        new(AmqpFormatError.Length, _offset + _position, $"Expected {expected} of length {length}, and the frame has {_bytes.Length - _position} bytes left");
+        new(
+            AmqpFormatError.Length,
+            _offset + _position,
+            $"Expected {expected} of length {length}, and the frame has {_bytes.Length - _position} bytes left");
 }

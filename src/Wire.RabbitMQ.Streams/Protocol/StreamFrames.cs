@@ -38,12 +38,19 @@ internal static class StreamFrames
 
     /// <summary>Writes a command that is answered under a number.</summary>
     public static void WriteRequest<TCommand>(AmqpBuffer output, uint correlation, TCommand command)
-        where TCommand : struct, ICommand<TCommand> => Write(output, (ushort)TCommand.Key, TCommand.Version, new Correlated { Number = correlation }, command);
+        where TCommand : struct, ICommand<TCommand> =>
+            Write(output, (ushort)TCommand.Key, TCommand.Version, new Correlated { Number = correlation }, command);
 
     /// <summary>Writes the answer to a command.</summary>
-    public static void WriteResponse<TResponse>(AmqpBuffer output, CommandKey key, uint correlation, StreamResponseCode code, TResponse response)
+    public static void WriteResponse<TResponse>(
+        AmqpBuffer output, CommandKey key, uint correlation, StreamResponseCode code, TResponse response)
         where TResponse : struct, IFieldGroup<TResponse> =>
-        Write(output, (ushort)((ushort)key | ResponseBit), 1, new Correlated { Number = correlation, Code = HasCode(key) ? code : null }, response);
+        Write(
+            output,
+            (ushort)((ushort)key | ResponseBit),
+            1,
+            new Correlated { Number = correlation, Code = HasCode(key) ? code : null },
+            response);
 
     /// <summary>Reads the fields of a frame, or of a part of it.</summary>
     /// <param name="fields">The bytes of the fields.</param>

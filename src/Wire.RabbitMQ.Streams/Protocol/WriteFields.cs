@@ -29,7 +29,8 @@ internal readonly struct WriteFields(IBufferWriter<byte> output) : IFields
         byte[] bytes = Strict.GetBytes(value);
         if (bytes.Length > short.MaxValue)
         {
-            throw new ArgumentException($"A text of the stream protocol takes at most {short.MaxValue} bytes of UTF-8, and this one {bytes.Length}.");
+            throw new ArgumentException(
+                $"A text of the stream protocol takes at most {short.MaxValue} bytes of UTF-8, and this one {bytes.Length}.");
         }
 
         short length = (short)bytes.Length;

@@ -170,8 +170,8 @@ internal sealed class ClientConnection : WireConnection
     public override Task CloseAsync(CancellationToken cancellationToken) => WaitToCloseAsync(CloseCoreAsync, cancellationToken);
 
     /// <summary>
-    /// Waits for the client, which closes something: not for long where the broker takes nothing for now, as it then does not hear of it. The
-    /// client goes on.
+    /// Waits for the client, which closes something: not for long where the broker takes nothing for now, as it then does not hear of it.
+    /// The client goes on.
     /// </summary>
     public Task WaitToCloseAsync(Func<Task> close, CancellationToken cancellationToken)
     {

@@ -52,7 +52,8 @@ internal sealed class DirectConnection : WireConnection
 
     internal override async Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening)
     {
-        AmqpChannel channel = await _connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
+        AmqpChannel channel =
+            await _connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
             return await use(channel).ConfigureAwait(false);

@@ -20,7 +20,10 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, typeof(WireConnections));
-            if (_connection is null or { IsFaulted: true } or { IsCanceled: true } or { IsCompletedSuccessfully: true, Result.IsClosed: true })
+            if (_connection is null
+                or { IsFaulted: true }
+                or { IsCanceled: true }
+                or { IsCompletedSuccessfully: true, Result.IsClosed: true })
             {
                 _connection = Task.Run(() => connect(_stopping.Token));
             }

@@ -24,25 +24,45 @@ internal static partial class ConsumerLog
         "The broker of the queue '{Queue}' could not be told something, such as what became of a delivery: it delivers that again.")]
     public static partial void NotTold(ILogger logger, string queue, Exception exception);
 
-    [LoggerMessage(2007, LogLevel.Warning, "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]
-    public static partial void AttemptFailed(ILogger logger, string queue, string? messageId, int attempt, TimeSpan pause, Exception exception);
+    [LoggerMessage(
+        2007,
+        LogLevel.Warning,
+        "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]
+    public static partial void AttemptFailed(
+        ILogger logger, string queue, string? messageId, int attempt, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(2008, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and has gone to '{ErrorQueue}'.")]
-    public static partial void SentToErrorQueue(ILogger logger, string queue, string? messageId, string reason, string errorQueue, Exception exception);
+    [LoggerMessage(
+        2008,
+        LogLevel.Error,
+        "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and has gone to '{ErrorQueue}'.")]
+    public static partial void SentToErrorQueue(
+        ILogger logger, string queue, string? messageId, string reason, string errorQueue, Exception exception);
 
-    [LoggerMessage(2009, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and is rejected, to the queue's dead-letter exchange.")]
+    [LoggerMessage(
+        2009, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled ({Reason}) and is rejected, to the " +
+            "queue's dead-letter exchange.")]
     public static partial void Rejected(ILogger logger, string queue, string? messageId, string reason, Exception exception);
 
-    [LoggerMessage(2010, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' does not take it. It goes back to its queue in {Pause}.")]
-    public static partial void ErrorQueueRefuses(ILogger logger, string queue, string? messageId, string errorQueue, TimeSpan pause, Exception exception);
+    [LoggerMessage(
+        2010, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' " +
+            "does not take it. It goes back to its queue in {Pause}.")]
+    public static partial void ErrorQueueRefuses(
+        ILogger logger, string queue, string? messageId, string errorQueue, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(2011, LogLevel.Warning, "The message '{MessageId}' of the queue '{Queue}' goes back to it: the consumer is being stopped.")]
+    [LoggerMessage(
+        2011, LogLevel.Warning, "The message '{MessageId}' of the queue '{Queue}' goes back to it: the consumer is being stopped.")]
     public static partial void GoesBack(ILogger logger, string queue, string? messageId, Exception? exception);
 
-    [LoggerMessage(2012, LogLevel.Warning, "{Count} handlers of the queue '{Queue}' are still running after {Timeout}: their cancellation token fires.")]
+    [LoggerMessage(
+        2012,
+        LogLevel.Warning,
+        "{Count} handlers of the queue '{Queue}' are still running after {Timeout}: their cancellation token fires.")]
     public static partial void HandlersAreCancelled(ILogger logger, string queue, int count, TimeSpan timeout);
 
-    [LoggerMessage(2013, LogLevel.Error, "{Count} handlers of the queue '{Queue}' do not end. They are left alone, and their messages go back to the queue.")]
+    [LoggerMessage(
+        2013,
+        LogLevel.Error,
+        "{Count} handlers of the queue '{Queue}' do not end. They are left alone, and their messages go back to the queue.")]
     public static partial void HandlersAreLeft(ILogger logger, string queue, int count);
 
     [LoggerMessage(2014, LogLevel.Error, "Something unexpected has gone wrong in the consumption of the queue '{Queue}'.")]

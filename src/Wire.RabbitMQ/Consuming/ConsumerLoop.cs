@@ -6,8 +6,9 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with pauses while
-/// there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client sees to that.
+/// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with
+/// pauses while there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client sees to
+/// that.
 /// </summary>
 internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
@@ -160,7 +161,9 @@ internal sealed class ConsumerLoop(
         return drained.IsCompleted;
     }
 
-    /// <summary>Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.</summary>
+    /// <summary>
+    /// Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.
+    /// </summary>
     private async Task TryAsync(Task task)
     {
         try

@@ -24,7 +24,8 @@ internal sealed class ErrorQueue : IAsyncDisposable
     private volatile bool _isDeclared;
 
     public ErrorQueue(
-        WireConnection connection, PublishingConnection publishing, WireBodySerializer serializer, WireConsumerOptions options, ILogger logger)
+        WireConnection connection, PublishingConnection publishing, WireBodySerializer serializer, WireConsumerOptions options,
+        ILogger logger)
     {
         _connection = connection;
         _publishing = publishing;

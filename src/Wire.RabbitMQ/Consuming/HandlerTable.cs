@@ -6,8 +6,8 @@ namespace Wire.RabbitMQ.Consuming;
 internal delegate Task MessageHandler(object message, MessageContext context);
 
 /// <summary>
-/// Finds the handler of an object by its type: the one of its class, of the nearest base class, of the most derived interface (of several that have
-/// nothing to do with each other the one that was added first), and last the one of <see cref="object"/>.
+/// Finds the handler of an object by its type: the one of its class, of the nearest base class, of the most derived interface (of several
+/// that have nothing to do with each other the one that was added first), and last the one of <see cref="object"/>.
 /// </summary>
 internal sealed class HandlerTable
 {
@@ -34,7 +34,8 @@ internal sealed class HandlerTable
     }
 
     /// <summary>The handler for a type; null when there is none.</summary>
-    public MessageHandler? Find(Type type) => _found.TryGetValue(type, out MessageHandler? handler) ? handler : _found.GetOrAdd(type, Search);
+    public MessageHandler? Find(Type type) =>
+        _found.TryGetValue(type, out MessageHandler? handler) ? handler : _found.GetOrAdd(type, Search);
 
     private MessageHandler? Search(Type type)
     {
@@ -46,7 +47,8 @@ internal sealed class HandlerTable
             }
         }
 
-        (Type Type, MessageHandler Handler)[] interfaces = [.. _handlers.Where(each => each.Type.IsInterface && each.Type.IsAssignableFrom(type))];
+        (Type Type, MessageHandler Handler)[] interfaces =
+            [.. _handlers.Where(each => each.Type.IsInterface && each.Type.IsAssignableFrom(type))];
         foreach ((Type candidate, MessageHandler handler) in interfaces)
         {
             if (!interfaces.Any(other => other.Type != candidate && candidate.IsAssignableFrom(other.Type)))

@@ -134,7 +134,8 @@ internal sealed class MessageProcessor(
                 var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, handlersEnd);
                 try
                 {
-                    Task task = handler(message, context) ?? throw new InvalidOperationException($"The handler of {message.GetType()} has returned null where a task is expected.");
+                    Task task = handler(message, context) ?? throw new InvalidOperationException(
+                        $"The handler of {message.GetType()} has returned null where a task is expected.");
                     await task.ConfigureAwait(false);
                     _duplicates.Add(id);
                     telemetry.Stop();
@@ -229,8 +230,12 @@ internal sealed class MessageProcessor(
             return true;
         }
 
-        string what = message is null ? "the body is null, which is of no type" : $"its type is {message.GetType()}. Add one with Handle<T>";
-        failure = new Failure(FailureReason.NoHandler, new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}."), 0);
+        string what =
+            message is null ? "the body is null, which is of no type" : $"its type is {message.GetType()}. Add one with Handle<T>";
+        failure = new Failure(
+            FailureReason.NoHandler,
+            new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}."),
+            0);
         return false;
     }
 

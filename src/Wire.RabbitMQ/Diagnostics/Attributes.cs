@@ -1,6 +1,8 @@
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>The names of the attributes of spans and numbers, from the semantic conventions of OpenTelemetry for messaging with RabbitMQ.</summary>
+/// <summary>
+/// The names of the attributes of spans and numbers, from the semantic conventions of OpenTelemetry for messaging with RabbitMQ.
+/// </summary>
 internal static class Attributes
 {
     public const string System = "messaging.system";

@@ -7,7 +7,10 @@ internal static class Destination
     private const string ReplyTo = "amq.rabbitmq.reply-to";
     private const string Generated = "amq.gen";
 
-    /// <summary>The part of a destination that takes few values: the exchange; with the default one the queue, and of a queue with a name made by the broker only what kind it is.</summary>
+    /// <summary>
+    /// The part of a destination that takes few values: the exchange; with the default one the queue, and of a queue with a name made by
+    /// the broker only what kind it is.
+    /// </summary>
     public static string Name(string exchange, string routingKey) =>
         exchange.Length != 0 ? exchange
         : routingKey.Length == 0 ? DefaultExchange
@@ -21,7 +24,10 @@ internal static class Destination
         : routingKey.Length == 0 ? exchange
         : $"{exchange}:{routingKey}";
 
-    /// <summary>The destination of a message that came from a queue, as the conventions put it together: what is empty is left out, and a queue that is its own routing key is named once.</summary>
+    /// <summary>
+    /// The destination of a message that came from a queue, as the conventions put it together: what is empty is left out, and a queue that
+    /// is its own routing key is named once.
+    /// </summary>
     public static string Full(string exchange, string routingKey, string queue) =>
         routingKey.Length == 0 || routingKey == queue ? Full(exchange, queue) : Full(exchange, $"{routingKey}:{queue}");
 }

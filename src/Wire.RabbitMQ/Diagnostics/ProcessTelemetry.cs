@@ -23,8 +23,8 @@ internal readonly struct ProcessTelemetry
     }
 
     /// <summary>
-    /// Begins. The span becomes the current one, which handlers then see; it is a child of the span that published the message, and linked to it
-    /// as the conventions ask.
+    /// Begins. The span becomes the current one, which handlers then see; it is a child of the span that published the message, and linked
+    /// to it as the conventions ask.
     /// </summary>
     /// <param name="queue">Where the message comes from.</param>
     /// <param name="connection">What it came over.</param>
@@ -86,7 +86,8 @@ internal readonly struct ProcessTelemetry
 
         // Nothing of the thread that the message happened to arrive on.
         Activity.Current = null;
-        Activity? activity = Telemetry.Source.StartActivity($"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);
+        Activity? activity = Telemetry.Source.StartActivity(
+            $"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);
         if (activity is null)
         {
             return null;

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// A program's logger whose own failures, such as a full disk, stay its own: what is logged in the middle of a delivery or a channel's end would
-/// otherwise keep the rest from being done, and a consumer would stand still for good.
+/// A program's logger whose own failures, such as a full disk, stay its own: what is logged in the middle of a delivery or a channel's end
+/// would otherwise keep the rest from being done, and a consumer would stand still for good.
 /// </summary>
 internal sealed class SafeLogger : ILogger
 {
@@ -36,7 +36,8 @@ internal sealed class SafeLogger : ILogger
         }
     }
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
         try
         {

@@ -103,7 +103,8 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
             tags.Add(Attributes.RoutingKey, routingKey);
         }
 
-        Activity? activity = Telemetry.Source.StartActivity($"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
+        Activity? activity = Telemetry.Source.StartActivity(
+            $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
         // The span goes on when the call returns, and what the caller does then is no part of it.
         Activity.Current = caller;

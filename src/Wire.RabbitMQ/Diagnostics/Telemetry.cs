@@ -9,8 +9,8 @@ namespace Wire.RabbitMQ.Diagnostics;
 /// name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while nobody listens.
 /// </summary>
 /// <remarks>
-/// Numbers and the names of spans say of a destination only the part that takes few values (<see cref="Destination.Name"/>): routing keys often
-/// hold an identifier, and every new value would be a new series. The whole destination is an attribute of the span.
+/// Numbers and the names of spans say of a destination only the part that takes few values (<see cref="Destination.Name"/>): routing keys
+/// often hold an identifier, and every new value would be a new series. The whole destination is an attribute of the span.
 /// </remarks>
 internal static class Telemetry
 {
@@ -22,37 +22,47 @@ internal static class Telemetry
     public static readonly Meter Meter = new(Name, Version);
 
     /// <summary>From the call that publishes a message to the broker's answer.</summary>
-    public static readonly Histogram<double> OperationDuration = Seconds("messaging.client.operation.duration", "Duration of messaging operation initiated by a producer or consumer client.");
+    public static readonly Histogram<double> OperationDuration =
+        Seconds("messaging.client.operation.duration", "Duration of messaging operation initiated by a producer or consumer client.");
 
     /// <summary>Messages handed to the broker, counted when it is known what became of them.</summary>
-    public static readonly Counter<long> Sent = Messages("messaging.client.sent.messages", "Number of messages producer attempted to send to the broker.");
+    public static readonly Counter<long> Sent =
+        Messages("messaging.client.sent.messages", "Number of messages producer attempted to send to the broker.");
 
     /// <summary>Messages handed to a handler, each once, however often it is tried.</summary>
-    public static readonly Counter<long> Consumed = Messages("messaging.client.consumed.messages", "Number of messages that were delivered to the application.");
+    public static readonly Counter<long> Consumed =
+        Messages("messaging.client.consumed.messages", "Number of messages that were delivered to the application.");
 
     /// <summary>From the decoding of a message to the end of its last attempt.</summary>
     public static readonly Histogram<double> ProcessDuration = Seconds("messaging.process.duration", "Duration of processing operation.");
 
     /// <summary>Attempts after the first.</summary>
-    public static readonly Counter<long> Retries = Messages("wire.rabbitmq.process.retries", "Attempts to handle a message after the first one.");
+    public static readonly Counter<long> Retries =
+        Messages("wire.rabbitmq.process.retries", "Attempts to handle a message after the first one.");
 
     /// <summary>Messages moved to an error queue.</summary>
-    public static readonly Counter<long> ErrorQueued = Messages("wire.rabbitmq.process.error_queued", "Messages moved to an error queue because they could not be handled.");
+    public static readonly Counter<long> ErrorQueued =
+        Messages("wire.rabbitmq.process.error_queued", "Messages moved to an error queue because they could not be handled.");
 
     /// <summary>Messages that the same consumer has handled before.</summary>
-    public static readonly Counter<long> Duplicates = Messages("wire.rabbitmq.process.duplicates", "Messages delivered again after this consumer had handled them.");
+    public static readonly Counter<long> Duplicates =
+        Messages("wire.rabbitmq.process.duplicates", "Messages delivered again after this consumer had handled them.");
 
     /// <summary>Replies that nobody waited for any more.</summary>
-    public static readonly Counter<long> LateReplies = Messages("wire.rabbitmq.request.late_replies", "Replies that arrived when nobody waited for them any more.");
+    public static readonly Counter<long> LateReplies =
+        Messages("wire.rabbitmq.request.late_replies", "Replies that arrived when nobody waited for them any more.");
 
     /// <summary>Channels opened.</summary>
-    public static readonly Counter<long> ChannelsOpened = Meter.CreateCounter<long>("wire.rabbitmq.channels.opened", "{channel}", "Channels opened by publishers, consumers and requesters.");
+    public static readonly Counter<long> ChannelsOpened =
+        Meter.CreateCounter<long>("wire.rabbitmq.channels.opened", "{channel}", "Channels opened by publishers, consumers and requesters.");
 
     /// <summary>Channels closed by anyone but their owner.</summary>
-    public static readonly Counter<long> ChannelsLost = Meter.CreateCounter<long>("wire.rabbitmq.channels.lost", "{channel}", "Channels closed by the broker or with their connection, and not by their owner.");
+    public static readonly Counter<long> ChannelsLost = Meter.CreateCounter<long>(
+        "wire.rabbitmq.channels.lost", "{channel}", "Channels closed by the broker or with their connection, and not by their owner.");
 
     /// <summary>Messages published and not yet confirmed.</summary>
-    public static readonly LiveCount PublishesInFlight = new("wire.rabbitmq.publish.in_flight", "Messages published that the broker has not answered yet.");
+    public static readonly LiveCount PublishesInFlight =
+        new("wire.rabbitmq.publish.in_flight", "Messages published that the broker has not answered yet.");
 
     /// <summary>Messages that handlers are working on.</summary>
     public static readonly LiveCount ProcessesInFlight = new("wire.rabbitmq.process.in_flight", "Messages that are being handled.");
@@ -94,5 +104,8 @@ internal static class Telemetry
         "s",
         description,
         tags: null,
-        new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] });
+        new InstrumentAdvice<double>
+        {
+            HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+        });
 }

@@ -4,7 +4,10 @@ using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see cref="DistributedContextPropagator"/> writes.</summary>
+/// <summary>
+/// The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own
+/// <see cref="DistributedContextPropagator"/> writes.
+/// </summary>
 internal static class TraceContext
 {
     // As much baggage as everyone has to hand on. Whoever sends more must not have it in each message that a handler publishes.

@@ -42,7 +42,8 @@ internal sealed class ConsumerHost(
         }
     }
 
-    public Task StopAsync(CancellationToken cancellationToken) => Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
+    public Task StopAsync(CancellationToken cancellationToken) =>
+        Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
 
     // What a handler needs and nobody has registered is found now, and not with the first message.
     private async Task CheckHandlersAsync()
@@ -60,7 +61,8 @@ internal sealed class ConsumerHost(
                     }
                     catch (Exception e)
                     {
-                        throw new InvalidOperationException($"The handler {handler} of the consumer of '{registration.Options.Queue}' cannot be made: {e.Message}", e);
+                        throw new InvalidOperationException(
+                            $"The handler {handler} of the consumer of '{registration.Options.Queue}' cannot be made: {e.Message}", e);
                     }
                 }
             }

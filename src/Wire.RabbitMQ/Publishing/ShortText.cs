@@ -13,7 +13,8 @@ internal static class ShortText
     /// <summary>What is wrong with a text; null when nothing is.</summary>
     public static ArgumentException? Check(string? text, string name) =>
         text is null ? null
-        : !IsWhole(text) ? new ArgumentException($"{name} has half of a surrogate pair in it, which UTF-8 cannot write: the broker would get another text.", name)
+        : !IsWhole(text) ? new ArgumentException(
+            $"{name} has half of a surrogate pair in it, which UTF-8 cannot write: the broker would get another text.", name)
         : text.Length <= MaxBytes / MaxBytesPerCharacter || Encoding.UTF8.GetByteCount(text) <= MaxBytes
         ? null
         : new ArgumentException($"{name} is {Encoding.UTF8.GetByteCount(text)} bytes long in UTF-8; AMQP allows {MaxBytes}.", name);

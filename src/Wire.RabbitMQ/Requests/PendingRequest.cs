@@ -56,7 +56,8 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
         }
         catch (Exception e)
         {
-            // Whatever the serializer refuses in it, and whatever the constructors of the program's own types throw: it is who waits that has to know.
+            // Whatever the serializer refuses in it, and whatever the constructors of the program's own types throw: it is who waits that
+            // has to know.
             Fail(new RequestFailedException($"The reply to the request to {Destination} cannot be read: {e.Message}", inner: e));
         }
     }

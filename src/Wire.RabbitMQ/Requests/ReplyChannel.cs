@@ -9,12 +9,12 @@ using Wire.RabbitMQ.Publishing;
 namespace Wire.RabbitMQ.Requests;
 
 /// <summary>
-/// One channel that requests go out on and their replies come back on: the broker's direct reply-to belongs to a channel, and replies to what a
-/// lost channel has sent are lost with it. It ends with its connection; who needs one opens a new one.
+/// One channel that requests go out on and their replies come back on: the broker's direct reply-to belongs to a channel, and replies to
+/// what a lost channel has sent are lost with it. It ends with its connection; who needs one opens a new one.
 /// </summary>
 /// <remarks>
-/// Nothing has to be counted or confirmed here, and no order kept: the reply is the confirmation, found by its correlation id. So requests are
-/// published side by side, straight from their callers.
+/// Nothing has to be counted or confirmed here, and no order kept: the reply is the confirmation, found by its correlation id. So requests
+/// are published side by side, straight from their callers.
 /// </remarks>
 internal sealed class ReplyChannel
 {

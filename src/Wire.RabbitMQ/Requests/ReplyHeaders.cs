@@ -12,7 +12,8 @@ internal static class ReplyHeaders
     /// <summary>What that exception said.</summary>
     public const string ErrorMessage = "x-wire-error-message";
 
-    // How much of each is sent: together they have to fit into the one frame of a message's header, and a character takes up to three bytes.
+    // How much of each is sent: together they have to fit into the one frame of a message's header, and a character takes up to three
+    // bytes.
     private const int MostCharacters = 2000;
     private const int ShareOfFrame = 16;
 

@@ -21,7 +21,9 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
     public Task FailAsync(MessageContext request, Exception reason) =>
         FailAsync(request.ReplyTo!, request.CorrelationId, reason, request.CancellationToken);
 
-    /// <summary>Tells who asked, if a reply is awaited, that no handler will give one. Where that fails, they find out by their time-out.</summary>
+    /// <summary>
+    /// Tells who asked, if a reply is awaited, that no handler will give one. Where that fails, they find out by their time-out.
+    /// </summary>
     public async Task RefuseAsync(BasicProperties request, Exception reason, CancellationToken cancellationToken)
     {
         if (request.ReplyTo.IsEmpty)
@@ -50,7 +52,8 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
         await SendAsync<object?>(replyTo, correlationId, null, ReplyHeaders.Of(reason, frameMax), cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task SendAsync<T>(string replyTo, string? correlationId, T reply, IReadOnlyDictionary<string, object?>? headers, CancellationToken cancellationToken)
+    private async Task SendAsync<T>(
+        string replyTo, string? correlationId, T reply, IReadOnlyDictionary<string, object?>? headers, CancellationToken cancellationToken)
     {
         var options = new PublishOptions { CorrelationId = correlationId, Headers = headers };
         await _publisher.Value.PublishAsync("", replyTo, reply, options, cancellationToken).ConfigureAwait(false);

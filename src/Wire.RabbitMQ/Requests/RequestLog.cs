@@ -8,15 +8,26 @@ internal static partial class RequestLog
     [LoggerMessage(3001, LogLevel.Debug, "Opened a channel for requests.")]
     public static partial void ChannelOpened(ILogger logger);
 
-    [LoggerMessage(3002, LogLevel.Warning, "The channel for requests was lost ({Reason}); {Count} requests waited on it and have failed. The next request opens a new one.")]
+    [LoggerMessage(
+        3002,
+        LogLevel.Warning,
+        "The channel for requests was lost ({Reason}); {Count} requests waited on it and have failed. The next request opens a new one.")]
     public static partial void ChannelLost(ILogger logger, int count, string reason);
 
-    [LoggerMessage(3003, LogLevel.Debug, "A reply came when nobody waited for it any more, or it was no reply to a request of this program: correlation id {CorrelationId}.")]
+    [LoggerMessage(
+        3003, LogLevel.Debug, "A reply came when nobody waited for it any more, or it was no reply to a request of this program: " +
+            "correlation id {CorrelationId}.")]
     public static partial void LateReply(ILogger logger, string correlationId);
 
-    [LoggerMessage(3004, LogLevel.Warning, "The request '{MessageId}' of the queue '{Queue}' could not be handled in {Attempts} attempts. The requester is told so.")]
+    [LoggerMessage(
+        3004,
+        LogLevel.Warning,
+        "The request '{MessageId}' of the queue '{Queue}' could not be handled in {Attempts} attempts. The requester is told so.")]
     public static partial void HandlerFailed(ILogger logger, string queue, string? messageId, int attempts, Exception exception);
 
-    [LoggerMessage(3005, LogLevel.Warning, "The requester of '{MessageId}' could not be told that its request cannot be handled; it finds out by its time-out.")]
+    [LoggerMessage(
+        3005,
+        LogLevel.Warning,
+        "The requester of '{MessageId}' could not be told that its request cannot be handled; it finds out by its time-out.")]
     public static partial void NotTold(ILogger logger, string? messageId, Exception exception);
 }

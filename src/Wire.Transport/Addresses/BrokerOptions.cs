@@ -126,12 +126,15 @@ internal sealed record BrokerOptions
             RequestedHeartbeat,
             "is 0 to 65,535 whole seconds");
         Require(
-            RequestedFrameMax is >= LeastFrameMax and <= 1 << 24, nameof(RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
+            RequestedFrameMax is >= LeastFrameMax and <= 1 << 24, nameof(
+                RequestedFrameMax), RequestedFrameMax, "is 4,096 to 16,777,216 bytes");
         Require(RequestedChannelMax is > 0 and <= ushort.MaxValue, nameof(RequestedChannelMax), RequestedChannelMax, "is 1 to 65,535");
         Require(
-            ConnectTimeout >= TimeSpan.FromMilliseconds(1) && ConnectTimeout <= TimeSpan.FromDays(1), nameof(ConnectTimeout), ConnectTimeout, "is 1 ms to 1 day");
+            ConnectTimeout >= TimeSpan.FromMilliseconds(1)
+                && ConnectTimeout <= TimeSpan.FromDays(1), nameof(ConnectTimeout), ConnectTimeout, "is 1 ms to 1 day");
         Require(
-            Recovery is not null, nameof(Recovery), Recovery, $"is not null: {nameof(RecoveryOptions)}.{nameof(RecoveryOptions.Off)} stands for none");
+            Recovery is not null, nameof(
+                Recovery), Recovery, $"is not null: {nameof(RecoveryOptions)}.{nameof(RecoveryOptions.Off)} stands for none");
         Recovery!.Validate();
     }
 

@@ -7,8 +7,8 @@ using System.Text.Unicode;
 namespace Wire.Transport.Addresses;
 
 /// <summary>
-/// Reads URIs of brokers as RabbitMQ's specification of amqp:// says. By hand: what is written as a host or a virtual host there is not always
-/// one to the parser of .NET, which also takes "." and ".." in a path for steps.
+/// Reads URIs of brokers as RabbitMQ's specification of amqp:// says. By hand: what is written as a host or a virtual host there is not
+/// always one to the parser of .NET, which also takes "." and ".." in a path for steps.
 /// </summary>
 /// <param name="protocol">The name of the protocol, for errors.</param>
 /// <param name="plain">The scheme without TLS, with its slashes.</param>
@@ -48,8 +48,8 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
             Tls = tls ? new SslClientAuthenticationOptions() : null,
         };
 
-        // What is absent is as it is by default, and what is empty is empty: but a slash alone is what System.Uri makes of no path, and RabbitMQ.Client
-        // takes it for none as well.
+        // What is absent is as it is by default, and what is empty is empty: but a slash alone is what System.Uri makes of no path, and
+        // RabbitMQ.Client takes it for none as well.
         if (!string.IsNullOrEmpty(path))
         {
             options = path.Contains('/')
@@ -82,13 +82,15 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
             {
                 bytes[length] = bytes[i];
             }
-            else if (i + 2 < bytes.Length && byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length]))
+            else if (i + 2 < bytes.Length
+                && byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length]))
             {
                 i += 2;
             }
             else
             {
-                throw Error($"has two hexadecimal digits behind each percent sign, and the {what} does not: write %25 for the percent sign itself");
+                throw Error(
+                    $"has two hexadecimal digits behind each percent sign, and the {what} does not: write %25 for the percent sign itself");
             }
         }
 
@@ -124,7 +126,9 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
     private int Port(string text) =>
         ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number) && number != 0
             ? number
-            : throw Error($"has a port of 1 to 65,535 behind the host, and not '{text}'; a colon within a name or password is written %3a, and an @ %40");
+            : throw Error(
+                $"has a port of 1 to 65,535 behind the host, and not '{text}'; a colon within a name or password is written %3a, and an " +
+                "@ %40");
 
     // What stands before and behind a character; null where there is none.
     private static (string Before, string? Behind) Cut(string text, int at) => at < 0 ? (text, null) : (text[..at], text[(at + 1)..]);

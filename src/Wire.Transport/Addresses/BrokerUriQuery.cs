@@ -10,7 +10,8 @@ namespace Wire.Transport.Addresses;
 internal sealed class BrokerUriQuery(BrokerUri uri)
 {
     private string Known =>
-        $"heartbeat, connection_timeout, channel_max, frame_max, auth_mechanism, and with {uri.Secure} cacertfile, certfile, keyfile, verify and server_name_indication";
+        $"heartbeat, connection_timeout, channel_max, frame_max, auth_mechanism, and with {uri.Secure} cacertfile, certfile, keyfile, " +
+        "verify and server_name_indication";
 
     public BrokerOptions Apply(BrokerOptions options, string query)
     {
@@ -19,13 +20,16 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
         {
             options = name switch
             {
-                "heartbeat" => options with { RequestedHeartbeat = TimeSpan.FromSeconds(Number(name, value, 0, ushort.MaxValue, "seconds")) },
-                "connection_timeout" => options with { ConnectTimeout = TimeSpan.FromMilliseconds(Number(name, value, 1, 86_400_000, "milliseconds")) },
+                "heartbeat" =>
+                    options with { RequestedHeartbeat = TimeSpan.FromSeconds(Number(name, value, 0, ushort.MaxValue, "seconds")) },
+                "connection_timeout" =>
+                    options with { ConnectTimeout = TimeSpan.FromMilliseconds(Number(name, value, 1, 86_400_000, "milliseconds")) },
                 "channel_max" => options with { RequestedChannelMax = Number(name, value, 1, ushort.MaxValue, "channels") },
                 "frame_max" => options with { RequestedFrameMax = Number(name, value, BrokerOptions.LeastFrameMax, 1 << 24, "bytes") },
                 "auth_mechanism" => options with { Authentication = Mechanism(value) },
                 "cacertfile" or "certfile" or "keyfile" or "verify" or "server_name_indication" when options.Tls is not null => options,
-                "cacertfile" or "certfile" or "keyfile" or "verify" or "server_name_indication" => throw uri.Error($"has the parameter {name} only with TLS: begin it with {uri.Secure}"),
+                "cacertfile" or "certfile" or "keyfile" or "verify" or "server_name_indication" =>
+                    throw uri.Error($"has the parameter {name} only with TLS: begin it with {uri.Secure}"),
                 _ => throw uri.Error($"has no parameter '{name}'; it has {Known}"),
             };
         }
@@ -77,7 +81,8 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
         if (parameters.TryGetValue("cacertfile", out string? authorities))
         {
             // Such authorities have no lists of what they have revoked.
-            tls.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+            tls.CertificateChainPolicy =
+                new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
             Load("cacertfile", authorities, () => tls.CertificateChainPolicy.CustomTrustStore.ImportFromPemFile(authorities));
             if (tls.CertificateChainPolicy.CustomTrustStore.Count == 0)
             {
@@ -88,7 +93,10 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
         if (parameters.TryGetValue("certfile", out string? certificate))
         {
             string? key = parameters.GetValueOrDefault("keyfile");
-            Load("certfile or keyfile", key is null ? certificate : $"{certificate}' or '{key}", () => tls.ClientCertificates = [WithKey(certificate, key)]);
+            Load(
+                "certfile or keyfile",
+                key is null ? certificate : $"{certificate}' or '{key}",
+                () => tls.ClientCertificates = [WithKey(certificate, key)]);
         }
         else if (parameters.ContainsKey("keyfile"))
         {
@@ -113,7 +121,8 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
         }
         catch (Exception e) when (e is IOException or CryptographicException or UnauthorizedAccessException)
         {
-            throw new FormatException($"The {parameter} of the URI cannot be read: '{file}' is not there or not PEM without a password. {e.Message}", e);
+            throw new FormatException(
+                $"The {parameter} of the URI cannot be read: '{file}' is not there or not PEM without a password. {e.Message}", e);
         }
     }
 }

@@ -1,8 +1,8 @@
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// Finds what is in a <see cref="ConfirmRing{T}"/> by a key, the oldest first. It costs nothing until it is asked, and looks at each once then. Not
-/// thread-safe.
+/// Finds what is in a <see cref="ConfirmRing{T}"/> by a key, the oldest first. It costs nothing until it is asked, and looks at each once
+/// then. Not thread-safe.
 /// </summary>
 /// <param name="ring">Where they are.</param>
 /// <param name="keyOf">The key, by which nothing is found once it has been taken; null for what nobody looks for.</param>

@@ -1,8 +1,9 @@
 namespace Wire.Transport.Recovery;
 
 /// <summary>
-/// Makes attempts until one succeeds: each after a pause that is about twice as long as the one before, up to the longest. Whether a connection, a channel,
-/// a subscription or a declaration comes back, this is what decides when the next attempt is made, and whether there is one.
+/// Makes attempts until one succeeds: each after a pause that is about twice as long as the one before, up to the longest. Whether a
+/// connection, a channel, a subscription or a declaration comes back, this is what decides when the next attempt is made, and whether there
+/// is one.
 /// </summary>
 /// <remarks>
 /// <para>Kept for as long as what it brings back. Where that has lasted longer than the next pause, the first attempt is made at once;
@@ -56,14 +57,19 @@ internal sealed class Reconnector
     public void Begin() => _since = _time.GetTimestamp();
 
     /// <summary>Makes attempts until one succeeds.</summary>
-    /// <param name="attempt">Makes one; false where it is to be made again. Its token fires with the other, and when the limit is reached.</param>
+    /// <param name="attempt">
+    /// Makes one; false where it is to be made again. Its token fires with the other, and when the limit is reached.
+    /// </param>
     /// <param name="isPassing">Whether another attempt may overcome a failure; what is not goes to the caller.</param>
-    /// <param name="tell">Is told of the outcome of each attempt with its number, from 1: null where it succeeded, otherwise why not.</param>
+    /// <param name="tell">
+    /// Is told of the outcome of each attempt with its number, from 1: null where it succeeded, otherwise why not.
+    /// </param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="TimeoutException">The limit is reached; with the last failure inside, where there was one.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public async Task RunAsync(
-        Func<CancellationToken, Task<bool>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell, CancellationToken cancellationToken)
+        Func<CancellationToken, Task<bool>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell,
+        CancellationToken cancellationToken)
     {
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         if (_limit is { } most)
@@ -110,13 +116,16 @@ internal sealed class Reconnector
     }
 
     /// <summary>The same, for attempts that give something: null where they are to be made again.</summary>
-    /// <inheritdoc cref="RunAsync(Func{CancellationToken, Task{bool}}, Func{Exception, bool}, Action{int, Exception?}?, CancellationToken)"/>
+    /// <inheritdoc
+    /// cref="RunAsync(Func{CancellationToken, Task{bool}}, Func{Exception, bool}, Action{int, Exception?}?, CancellationToken)"/>
     public async Task<T> RunAsync<T>(
-        Func<CancellationToken, Task<T?>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell, CancellationToken cancellationToken)
+        Func<CancellationToken, Task<T?>> attempt, Func<Exception, bool> isPassing, Action<int, Exception?>? tell,
+        CancellationToken cancellationToken)
         where T : class
     {
         T? made = null;
-        await RunAsync(async token => (made = await attempt(token).ConfigureAwait(false)) is not null, isPassing, tell, cancellationToken).ConfigureAwait(false);
+        await RunAsync(async token => (made = await attempt(token).ConfigureAwait(false)) is not null, isPassing, tell, cancellationToken)
+            .ConfigureAwait(false);
         return made!;
     }
 

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// The segments that the frames of one message lie in, which stay as they are until it is released. Frames are added by the receive loop; it is released
-/// on any thread, and used again for the next message.
+/// The segments that the frames of one message lie in, which stay as they are until it is released. Frames are added by the receive loop;
+/// it is released on any thread, and used again for the next message.
 /// </summary>
 internal sealed class Lease
 {
@@ -22,10 +22,11 @@ internal sealed class Lease
     public int Count => _count;
 
     /// <summary>
-    /// Whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels: then the message is
-    /// copied, and this released.
+    /// Whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels: then
+    /// the message is copied, and this released.
     /// </summary>
-    public bool IsExcessive => _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
+    public bool IsExcessive =>
+        _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
 
     /// <summary>Whether it is for the sake of few bytes that it holds what it does.</summary>
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);

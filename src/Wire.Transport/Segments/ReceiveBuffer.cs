@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// What a connection has received, in segments that are received into again when nobody reads them any more. Used by one loop; what it has leased is
-/// given back on any thread.
+/// What a connection has received, in segments that are received into again when nobody reads them any more. Used by one loop; what it has
+/// leased is given back on any thread.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -19,8 +19,8 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     // With less room than this, a receive costs more than the memory is worth.
     private const int LeastRoom = 4096;
 
-    // So few bytes of an unfinished frame are moved to where the rest comes: frames of methods and of content headers lie in one segment so, and can be
-    // read without a copy each.
+    // So few bytes of an unfinished frame are moved to where the rest comes: frames of methods and of content headers lie in one segment
+    // so, and can be read without a copy each.
     private const int MostMoved = 4096;
 
     private readonly SegmentPool _pool = pool ?? SegmentPool.Shared;
@@ -44,8 +44,8 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     public long End => _last is null ? Offset : _last.End;
 
     /// <summary>
-    /// Whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long while many others
-    /// pass by.
+    /// Whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long while
+    /// many others pass by.
     /// </summary>
     public bool IsStrained => _pool.IsStrained;
 

@@ -6,12 +6,12 @@ using System.Runtime.InteropServices;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// Memory that is received into, until it is full and as long as somebody reads what lies in it; then it is received into again. The running
-/// index is where in the stream its first byte stood.
+/// Memory that is received into, until it is full and as long as somebody reads what lies in it; then it is received into again. The
+/// running index is where in the stream its first byte stood.
 /// </summary>
 /// <remarks>
-/// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction that is the
-/// loop's own. The one interlocked operation of a lease is the giving back.
+/// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction
+/// that is the loop's own. The one interlocked operation of a lease is the giving back.
 /// </remarks>
 /// <param name="pool">Where it goes when nobody uses it any more.</param>
 /// <param name="length">How many bytes it has.</param>

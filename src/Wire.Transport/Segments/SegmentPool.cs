@@ -1,8 +1,8 @@
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// Segments to receive into, taken on the threads of receive loops and given back on any, which a pool that keeps arrays by thread does not like.
-/// Thread-safe.
+/// Segments to receive into, taken on the threads of receive loops and given back on any, which a pool that keeps arrays by thread does not
+/// like. Thread-safe.
 /// </summary>
 /// <param name="capacity">How many wait to be used again at most; more are left to the garbage collector.</param>
 /// <param name="maxBytes">How many bytes these have together at most.</param>

@@ -18,9 +18,14 @@ internal sealed class Heartbeats : IDisposable
 
     /// <summary>Begins to watch.</summary>
     /// <param name="interval">What was agreed on, more than zero.</param>
-    /// <param name="send">Called on the thread of the timer when nothing was sent for half the interval, and again while that stays so. Asks for a heartbeat to be sent, and must not block.</param>
+    /// <param name="send">
+    /// Called on the thread of the timer when nothing was sent for half the interval, and again while that stays so. Asks for a heartbeat
+    /// to be sent, and must not block.
+    /// </param>
     /// <param name="lost">Called once in the same way when nothing was received for two intervals.</param>
-    /// <param name="time">Where the time comes from: of the alarms, so that heartbeats are sent while the program keeps every thread of the pool.</param>
+    /// <param name="time">
+    /// Where the time comes from: of the alarms, so that heartbeats are sent while the program keeps every thread of the pool.
+    /// </param>
     public Heartbeats(TimeSpan interval, Action send, Action lost, TimeProvider time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(interval, TimeSpan.Zero);

@@ -17,7 +17,8 @@ internal static class LinkConnector
     /// <param name="endpoint">Where to.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ConnectException">
-    /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an <see cref="OperationCanceledException"/>.
+    /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an
+    /// <see cref="OperationCanceledException"/>.
     /// </exception>
     public static async Task<LinkSocket> ConnectAsync(BrokerOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
@@ -29,7 +30,9 @@ internal static class LinkConnector
             step = "it was connected to";
             socket = await TryAllAsync(addresses, endpoint, options.ConnectTimeout, cancellationToken).ConfigureAwait(false);
             step = "TLS began";
-            SslStream? tls = options.Tls is null ? null : await AuthenticateAsync(socket, options.Tls, endpoint, cancellationToken).ConfigureAwait(false);
+            SslStream? tls = options.Tls is null
+                ? null
+                : await AuthenticateAsync(socket, options.Tls, endpoint, cancellationToken).ConfigureAwait(false);
             return new LinkSocket(socket, tls, endpoint);
         }
         catch (Exception e) when (e is OperationCanceledException || (LinkSocket.IsLoss(e) && e is not ConnectException))
@@ -59,18 +62,28 @@ internal static class LinkConnector
 
     private static ConnectException Failed(Exception e, string step, BrokerEndpoint endpoint, int tlsPort) => new(e switch
     {
-        OperationCanceledException => $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops the packets.",
-        NoTlsException => $"No connection to {endpoint}: TLS was begun, and what answered does not speak it, so this is a port without TLS. Use the one with TLS (usually {tlsPort}), or connect without.",
-        AuthenticationException => $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it takes the client's. {Innermost(e)}",
-        IOException => $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {tlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
-        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } => $"No connection to {endpoint}: there is no address for this name. {e.Message}",
+        OperationCanceledException =>
+            $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops " +
+            "the packets.",
+        NoTlsException =>
+            $"No connection to {endpoint}: TLS was begun, and what answered does not speak it, so this is a port without TLS. Use the " +
+            $"one with TLS (usually {tlsPort}), or connect without.",
+        AuthenticationException =>
+            $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority " +
+            $"that is trusted here, and whether it takes the client's. {Innermost(e)}",
+        IOException =>
+            $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {tlsPort}), " +
+            $"and whether the broker asks for a client certificate. {Innermost(e)}",
+        SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } =>
+            $"No connection to {endpoint}: there is no address for this name. {e.Message}",
         _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
     }, e is NoTlsException ? e.InnerException! : e);
 
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
 
     // An address that does not answer takes no more than its part of the time, so that the next one has some.
-    private static async Task<Socket> TryAllAsync(IPAddress[] addresses, BrokerEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
+    private static async Task<Socket> TryAllAsync(
+        IPAddress[] addresses, BrokerEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
     {
         Exception? last = null;
         foreach (IPAddress address in addresses)
@@ -84,7 +97,8 @@ internal static class LinkConnector
                 await ConnectToAsync(socket, new IPEndPoint(address, endpoint.Port), part.Token).ConfigureAwait(false);
                 return socket;
             }
-            catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+            catch (Exception e) when (e is SocketException
+                || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
             {
                 socket.Dispose();
                 last = e;
@@ -99,8 +113,8 @@ internal static class LinkConnector
         throw last ?? new SocketException((int)SocketError.HostNotFound);
     }
 
-    // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of the pool for
-    // each receive, whoever does that.
+    // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of
+    // the pool for each receive, whoever does that.
     private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -123,14 +137,17 @@ internal static class LinkConnector
         }
     }
 
-    private static async Task<SslStream> AuthenticateAsync(Socket socket, SslClientAuthenticationOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
+    private static async Task<SslStream> AuthenticateAsync(
+        Socket socket, SslClientAuthenticationOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         socket.Blocking = true;
         var stream = new TlsSocketStream(socket);
         var tls = new SslStream(stream);
         try
         {
-            await tls.AuthenticateAsClientAsync(options.TargetHost is { Length: > 0 } ? options : WithTarget(options, endpoint.Host), cancellationToken).ConfigureAwait(false);
+            await tls.AuthenticateAsClientAsync(
+                options.TargetHost is { Length: > 0 } ? options : WithTarget(options, endpoint.Host),
+                cancellationToken).ConfigureAwait(false);
             return tls;
         }
         catch (Exception e)

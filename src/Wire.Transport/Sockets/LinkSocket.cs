@@ -99,7 +99,9 @@ internal sealed class LinkSocket : IDisposable
         }
     }
 
-    /// <summary>Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.</summary>
+    /// <summary>
+    /// Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.
+    /// </summary>
     public void Abort()
     {
         _socket?.Dispose();

@@ -1,6 +1,8 @@
 namespace Wire.Transport.Threads;
 
-/// <summary>Objects to be used again, taken on one thread and put back on another; no more than a number of them is kept. Thread-safe.</summary>
+/// <summary>
+/// Objects to be used again, taken on one thread and put back on another; no more than a number of them is kept. Thread-safe.
+/// </summary>
 internal sealed class BoundedPool<T>
     where T : class
 {

@@ -1,8 +1,8 @@
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// A thread that runs one piece of work after the other, and waits in between without spinning: threads of the pool look for more work for a while before they
-/// sleep, which costs more than many messages do. It is made when it is needed first. Thread-safe.
+/// A thread that runs one piece of work after the other, and waits in between without spinning: threads of the pool look for more work for
+/// a while before they sleep, which costs more than many messages do. It is made when it is needed first. Thread-safe.
 /// </summary>
 internal sealed class WorkerThread(string name)
 {

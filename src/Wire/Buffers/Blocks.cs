@@ -4,7 +4,9 @@ using System.Runtime.Intrinsics;
 
 namespace Wire.Buffers;
 
-/// <summary>Copies the short byte strings that begin messages. In line: for some dozens of bytes a call costs as much as the copy.</summary>
+/// <summary>
+/// Copies the short byte strings that begin messages. In line: for some dozens of bytes a call costs as much as the copy.
+/// </summary>
 internal static class Blocks
 {
     private const int Size = 32;

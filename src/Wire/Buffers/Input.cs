@@ -39,7 +39,9 @@ internal abstract class Input
     /// <summary>Lets go of the input.</summary>
     public abstract void Detach();
 
-    /// <summary>A buffer of at least <paramref name="size"/> bytes that begins with <paramref name="rest"/>, which may lie in that same buffer.</summary>
+    /// <summary>
+    /// A buffer of at least <paramref name="size"/> bytes that begins with <paramref name="rest"/>, which may lie in that same buffer.
+    /// </summary>
     protected byte[] Scratch(ReadOnlySpan<byte> rest, int size)
     {
         byte[] buffer = _scratch.Length >= size ? _scratch : new byte[Math.Max(size, _scratch.Length * 2)];

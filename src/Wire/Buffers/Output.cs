@@ -62,7 +62,8 @@ internal sealed class ArrayOutput : Output
         if (least > Array.MaxLength)
         {
             throw new ArgumentException(
-                $"The payload is larger than an array can be ({Array.MaxLength} bytes): serialize it to a Stream or an IBufferWriter<byte>.");
+                $"The payload is larger than an array can be ({Array.MaxLength} bytes): serialize it to a Stream or an " +
+                "IBufferWriter<byte>.");
         }
 
         int capacity = (int)Math.Min(Array.MaxLength, Math.Max(wanted, _buffer.Length * 2L));

@@ -12,7 +12,8 @@ internal sealed partial class EmitTypeCompiler
     /// <summary>The most that the members of a flat object take.</summary>
     public const int MaxFlatSize = 4096;
 
-    private static readonly MethodInfo UnsafeAs = typeof(Unsafe).GetMethods().Single(method => method.Name == nameof(Unsafe.As) && method.GetGenericArguments().Length == 1);
+    private static readonly MethodInfo UnsafeAs =
+        typeof(Unsafe).GetMethods().Single(method => method.Name == nameof(Unsafe.As) && method.GetGenericArguments().Length == 1);
     private static readonly MethodInfo StringLength = typeof(FlatText).GetMethod(nameof(FlatText.Length))!;
     private static readonly MethodInfo WriteString = typeof(FlatText).GetMethod(nameof(FlatText.Write))!;
     private static readonly MethodInfo ReadString = typeof(FlatText).GetMethod(nameof(FlatText.TryRead))!;
@@ -229,7 +230,8 @@ internal sealed partial class EmitTypeCompiler
     private static bool IsFlatPart(ValueSerializer slot) => slot is IFixedSerializer or INullableSerializer { Element: IFixedSerializer };
 
     // The most that a member takes beside the characters of a string.
-    private static int MostWithoutText(ValueSerializer slot) => slot is INullableSerializer { Element: var element } ? 1 + element.FixedSize : Math.Max(1, slot.FixedSize);
+    private static int MostWithoutText(ValueSerializer slot) =>
+        slot is INullableSerializer { Element: var element } ? 1 + element.FixedSize : Math.Max(1, slot.FixedSize);
 
     // Exactly the type: the JIT makes one comparison of it.
     private static void EmitExactly(MethodCompiler<ObjectWriter> compiler, Type type, LocalBuilder target, Label giveUp)

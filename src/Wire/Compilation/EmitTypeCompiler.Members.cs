@@ -74,7 +74,9 @@ internal sealed partial class EmitTypeCompiler
 
     // The members of a value type whose code can stand in that of its owner; null when it has code of its own.
     private static IMemberwise? PartOf(ValueSerializer serializer) =>
-        serializer is IMemberwise { Plan: { IsEmpty: false, Type.IsValueType: true } } part && serializer.HoldsNoObjects && Count(part) <= MaxPart
+        serializer is IMemberwise { Plan: { IsEmpty: false, Type.IsValueType: true } } part
+            && serializer.HoldsNoObjects
+            && Count(part) <= MaxPart
             ? part
             : null;
 
@@ -118,7 +120,8 @@ internal sealed partial class EmitTypeCompiler
         position.Return();
     }
 
-    private static int WriteRun(MethodCompiler<ObjectWriter> compiler, List<MemberOf> members, int start, EmittedPosition<ObjectWriter> position)
+    private static int WriteRun(
+        MethodCompiler<ObjectWriter> compiler, List<MemberOf> members, int start, EmittedPosition<ObjectWriter> position)
     {
         int run = RunLength(members, start, m => m.Member.Slot is IFixedSerializer { FixedSize: var next } ? next : 0, out int size);
         position.Ensure(size, members[start].Member.Number);
@@ -175,7 +178,8 @@ internal sealed partial class EmitTypeCompiler
         position.Return();
     }
 
-    private static int ReadRun(MethodCompiler<ObjectReader> compiler, List<StepInto> steps, int start, EmittedPosition<ObjectReader> position)
+    private static int ReadRun(
+        MethodCompiler<ObjectReader> compiler, List<StepInto> steps, int start, EmittedPosition<ObjectReader> position)
     {
         int run = RunLength(steps, start, step => step.FixedSize, out int size);
         List<StepInto> all = steps.GetRange(start, run);

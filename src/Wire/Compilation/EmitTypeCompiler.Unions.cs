@@ -15,7 +15,8 @@ internal sealed partial class EmitTypeCompiler
 
     public Delegate CompileWriter(UnionPlan plan)
     {
-        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
+        var compiler =
+            new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.LoadTarget(plan.Type);
         LocalBuilder number = il.DeclareLocal(typeof(int));
@@ -37,7 +38,8 @@ internal sealed partial class EmitTypeCompiler
 
     public Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
+        var compiler =
+            new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
         ILGenerator il = compiler.IL;
         var locals = new List<LocalBuilder>();
         LocalBuilder? result = plan.Type.IsValueType ? null : il.DeclareLocal(plan.Type);
@@ -103,7 +105,8 @@ internal sealed partial class EmitTypeCompiler
         return () => il.Emit(OpCodes.Ldloc, target);
     }
 
-    private static void ReadFields(MethodCompiler<ObjectReader> compiler, LocalBuilder? result, UnionCase union, ReadStep[] steps, List<LocalBuilder> locals)
+    private static void ReadFields(
+        MethodCompiler<ObjectReader> compiler, LocalBuilder? result, UnionCase union, ReadStep[] steps, List<LocalBuilder> locals)
     {
         ILGenerator il = compiler.IL;
         var arguments = new Dictionary<WireMember, LocalBuilder>(ReferenceEqualityComparer.Instance);
@@ -122,7 +125,8 @@ internal sealed partial class EmitTypeCompiler
             }
         }
 
-        ReadMembers(compiler, [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
+        ReadMembers(
+            compiler, [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
         if (result is null)
         {
             il.Emit(OpCodes.Ldarg_2);

@@ -7,11 +7,13 @@ namespace Wire.Compilation;
 /// <summary>Emits the code of a complex type.</summary>
 internal sealed partial class EmitTypeCompiler : ITypeCompiler
 {
-    private static readonly MethodInfo Track = typeof(WireReader).GetMethod(nameof(WireReader.Track), BindingFlags.Instance | BindingFlags.NonPublic)!;
+    private static readonly MethodInfo Track =
+        typeof(WireReader).GetMethod(nameof(WireReader.Track), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     public Delegate CompileWriter(TypePlan plan)
     {
-        var compiler = new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
+        var compiler =
+            new MethodCompiler<ObjectWriter>($"Write {plan.Type}", plan.Type.IsValueType ? typeof(ObjectWriter) : typeof(BodyWriter));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.LoadTarget(plan.Type);
         EmitCallbacks(compiler, plan.Callbacks?.Serializing, loadTarget);
@@ -29,7 +31,8 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
 
     public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        var compiler = new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
+        var compiler =
+            new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.CreateTarget(plan);
         if (!plan.Type.IsValueType && !plan.ReadsNoObjects(steps))

@@ -7,7 +7,9 @@ namespace Wire.Compilation;
 /// <param name="destination">Where to write.</param>
 /// <param name="room">How many bytes may be written there.</param>
 /// <param name="value">The object, of any type.</param>
-/// <returns>How many bytes have been written; negative when the object is of another type, a string is not short, or there is too little room.</returns>
+/// <returns>
+/// How many bytes have been written; negative when the object is of another type, a string is not short, or there is too little room.
+/// </returns>
 internal delegate int FlatWriter(ref byte destination, int room, object value);
 
 /// <summary>Reads a flat object from memory, and gives up where there is more to it.</summary>

@@ -2,7 +2,9 @@ using Wire.Unions;
 
 namespace Wire.Compilation;
 
-/// <summary>Writes an object; compiled for one class. What <see cref="ObjectWriter"/> is for value types: an object needs no variable.</summary>
+/// <summary>
+/// Writes an object; compiled for one class. What <see cref="ObjectWriter"/> is for value types: an object needs no variable.
+/// </summary>
 internal delegate void BodyWriter(ref WireWriter writer, object value);
 
 /// <summary>Reads an object; compiled for one class and one writer's schema of it.</summary>

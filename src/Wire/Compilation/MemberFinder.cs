@@ -57,11 +57,13 @@ internal static class MemberFinder
     private static bool IsDetail(FieldInfo field) =>
         BuiltInFactory.IsException(field.DeclaringType!)
         && BuiltInFactory.IsFramework(field.DeclaringType!.Assembly)
-        && (field.FieldType == typeof(ReadOnlyCollection<Exception>) || BuiltInFactory.IsUnsupported(field.FieldType, abstractToo: false) is not null);
+        && (field.FieldType == typeof(ReadOnlyCollection<Exception>)
+            || BuiltInFactory.IsUnsupported(field.FieldType, abstractToo: false) is not null);
 
     // The fields of System.Tuple have a prefix that their properties have not.
     private static string WithoutPrefix(MemberInfo member) =>
-        member.Name.StartsWith("m_", StringComparison.Ordinal) && typeof(System.Runtime.CompilerServices.ITuple).IsAssignableFrom(member.DeclaringType)
+        member.Name.StartsWith("m_", StringComparison.Ordinal)
+            && typeof(System.Runtime.CompilerServices.ITuple).IsAssignableFrom(member.DeclaringType)
             ? member.Name[2..]
             : member.Name;
 
@@ -71,8 +73,10 @@ internal static class MemberFinder
     private static WireNameAttribute? GivenName(MemberInfo member) =>
         Has(member, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
 
-    // Only what overrides another member could inherit an attribute; to find out whether the attribute lets it costs more than all the rest.
-    private static bool Has(MemberInfo member, Type attribute) => member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
+    // Only what overrides another member could inherit an attribute; to find out whether the attribute lets it costs more than all the
+    // rest.
+    private static bool Has(MemberInfo member, Type attribute) =>
+        member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
         ? Attribute.IsDefined(member, attribute)
         : member.IsDefined(attribute, inherit: false);
 

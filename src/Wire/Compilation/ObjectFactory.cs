@@ -43,7 +43,9 @@ internal static class ObjectFactory
 
         ConstructorInfo? below = EmptyConstructor(parent);
         MethodBase? called = Called(constructor!, BitConverter.ToInt32(il, call + 1));
-        return below is not null && called is not null && called.MetadataToken == below.MetadataToken && called.Module == below.Module ? constructor : null;
+        return below is not null && called is not null && called.MetadataToken == below.MetadataToken && called.Module == below.Module
+            ? constructor
+            : null;
     }
 
     private static MethodBase? Called(ConstructorInfo constructor, int token)

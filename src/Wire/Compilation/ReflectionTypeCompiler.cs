@@ -5,7 +5,9 @@ using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 
-/// <summary>The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.</summary>
+/// <summary>
+/// The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.
+/// </summary>
 internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
 {
     private interface IVariable

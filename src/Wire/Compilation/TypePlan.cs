@@ -19,7 +19,9 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     /// <summary>The field of a complex type.</summary>
     public FieldInfo? Field => Source as FieldInfo;
 
-    /// <summary>Emits the load: the object, or a reference to the value type, is on the evaluation stack. A base part is the object.</summary>
+    /// <summary>
+    /// Emits the load: the object, or a reference to the value type, is on the evaluation stack. A base part is the object.
+    /// </summary>
     public void EmitLoad(ILGenerator il)
     {
         if (Source is PropertyInfo { GetMethod: { } getter })
@@ -88,10 +90,15 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// <summary>The methods to call around it; null when there are none, or nobody asks for them.</summary>
     public SerializationCallbacks? Callbacks { get; init; }
 
-    /// <summary>Whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that are left.</summary>
+    /// <summary>
+    /// Whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that are
+    /// left.
+    /// </summary>
     public bool IsEmpty => Type.IsValueType && Members.Length == 0;
 
-    /// <summary>The part that the type has from a base class of .NET. It comes last: what it is filled with may run code of the type.</summary>
+    /// <summary>
+    /// The part that the type has from a base class of .NET. It comes last: what it is filled with may run code of the type.
+    /// </summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
     /// <summary>Whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>

@@ -38,7 +38,8 @@ internal static class DumpText
     }
 
     /// <summary>A name or a layout.</summary>
-    public static string Plain(string text) => text.Length <= MaxDescription ? Escape(text) : Escape(text.AsSpan(0, MaxDescription)) + "...";
+    public static string Plain(string text) =>
+        text.Length <= MaxDescription ? Escape(text) : Escape(text.AsSpan(0, MaxDescription)) + "...";
 
     private static string Show(object value) => value switch
     {

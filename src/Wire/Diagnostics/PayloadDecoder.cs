@@ -279,8 +279,11 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     private void Body(ManifestFacts? manifest, uint id)
     {
         Shape shape = manifest is null
-            ? Throw.Format<Shape>(WireFormatError.UnknownManifest, $"Manifest {id} is not in this payload: an earlier message of the session has it, or a user's frame.")
-            : manifest.Shape ?? Throw.Format<Shape>(WireFormatError.SchemaMismatch, "The manifest carries a fingerprint instead of the schema (VersionTolerance was off).");
+            ? Throw.Format<Shape>(
+                WireFormatError.UnknownManifest,
+                $"Manifest {id} is not in this payload: an earlier message of the session has it, or a user's frame.")
+            : manifest.Shape ?? Throw.Format<Shape>(
+                WireFormatError.SchemaMismatch, "The manifest carries a fingerprint instead of the schema (VersionTolerance was off).");
         Open(new DumpNest(shape, null, ""));
     }
 

@@ -29,9 +29,15 @@ internal static class Throw
     /// </summary>
     public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
 
-    /// <summary>Whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.</summary>
+    /// <summary>
+    /// Whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.
+    /// </summary>
     public static bool MayBeOfBytes(Exception e) =>
-        e is not (WireFormatException or UnsupportedTypeException or OutOfMemoryException or ThreadInterruptedException or OperationCanceledException);
+        e is not (WireFormatException
+            or UnsupportedTypeException
+            or OutOfMemoryException
+            or ThreadInterruptedException
+            or OperationCanceledException);
 
     /// <summary>The error of bytes of which no value can be made.</summary>
     public static WireFormatException Invalid(string type, Exception e)
@@ -47,15 +53,18 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void Truncated(long missing) =>
-        throw new WireFormatException(WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed.");
+        throw new WireFormatException(
+            WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed.");
 
     [DoesNotReturn]
     public static void Length(long length, long left) =>
-        throw new WireFormatException(WireFormatError.Length, $"A length of {length} cannot be right: only {left} byte(s) of input are left.");
+        throw new WireFormatException(
+            WireFormatError.Length, $"A length of {length} cannot be right: only {left} byte(s) of input are left.");
 
     [DoesNotReturn]
     public static void Limit(string option, long limit, string what) =>
-        throw new WireFormatException(WireFormatError.Limit, $"{what} exceeds Limits.{option} = {limit}. Raise the limit only for input that you trust.");
+        throw new WireFormatException(
+            WireFormatError.Limit, $"{what} exceeds Limits.{option} = {limit}. Raise the limit only for input that you trust.");
 
     [DoesNotReturn]
     public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
@@ -63,16 +72,19 @@ internal static class Throw
     /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
     [DoesNotReturn]
     public static void WentOn(ValueSerializer serializer) => throw new InvalidOperationException(
-        $"{serializer.GetType()} went on after a part of its value had failed, whose bytes are half there. Let the exception come through.");
+        $"{serializer.GetType()} went on after a part of its value had failed, whose bytes are half there. Let the exception come " +
+        "through.");
 
     [DoesNotReturn]
     public static void TrailingBytes(long count) => Format(
         WireFormatError.TrailingBytes,
-        $"{count} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values from one buffer.");
+        $"{count} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values " +
+        "from one buffer.");
 
     [DoesNotReturn]
     public static void SessionBroken() => throw new InvalidOperationException(
-        "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes next. Begin a new session, with a new connection or file.");
+        "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes " +
+        "next. Begin a new session, with a new connection or file.");
 
     [DoesNotReturn]
     public static void SessionContradicted() => throw new InvalidOperationException(
@@ -81,5 +93,6 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void SessionInUse() => throw new InvalidOperationException(
-        "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call at a time.");
+        "The session is in use, by another thread or by a value serializer or surrogate further up the stack. Use a session for one call " +
+        "at a time.");
 }

@@ -14,7 +14,8 @@ internal static class UserCode
     /// the runtime itself raises nobody has thrown: it follows from what the payload put into an object that is a key, or compares keys.
     /// </summary>
     public static bool Threw(Exception exception) =>
-        exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException) && Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
+        exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException)
+            && Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
 
     private static bool IsUsers(StackFrame frame) =>
         frame.GetMethod()?.Module.Assembly is { } assembly

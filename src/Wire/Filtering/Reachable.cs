@@ -37,7 +37,8 @@ internal static class Reachable
             }
 
             Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-            if (!found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition) && ++further > MaxFurtherInstances)
+            if (!found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition)
+                && ++further > MaxFurtherInstances)
             {
                 continue;
             }

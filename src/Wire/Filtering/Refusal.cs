@@ -113,7 +113,9 @@ internal static class Refusal
         {
             string[] halves = parts[i].Split('`');
             int arity = 0;
-            if (halves.Length > 2 || !IsIdentifier(halves[0]) || (halves.Length == 2 && !(int.TryParse(halves[1], out arity) && arity is > 0 and <= MaxArity)))
+            if (halves.Length > 2
+                || !IsIdentifier(halves[0])
+                || (halves.Length == 2 && !(int.TryParse(halves[1], out arity) && arity is > 0 and <= MaxArity)))
             {
                 return null;
             }

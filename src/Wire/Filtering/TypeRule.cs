@@ -91,7 +91,8 @@ internal sealed class DerivedFrom(Type baseType) : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
         definition?.DerivesFrom(Named(baseType)) == true;
 
-    public override bool Matches(Type type) => baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
+    public override bool Matches(Type type) =>
+        baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
 
     protected override string Subject => $"DerivedFrom({baseType})";
 }
@@ -102,7 +103,8 @@ internal sealed class WithAttribute(Type attribute) : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
         (Denies || !place.IsFramework) && definition?.HasAttribute(attribute) == true;
 
-    public override bool Matches(Type type) => (Denies || !BuiltInFactory.IsFramework(type.Assembly)) && type.IsDefined(attribute, inherit: false);
+    public override bool Matches(Type type) =>
+        (Denies || !BuiltInFactory.IsFramework(type.Assembly)) && type.IsDefined(attribute, inherit: false);
 
     protected override string Subject => $"WithAttribute({attribute})";
 }
@@ -114,7 +116,10 @@ internal sealed class Where(Func<string, string, bool> predicate) : TypeRule
         (Denies || !place.IsFramework) && predicate(fullName, place.Name);
 
     public override bool Matches(Type type) =>
-        AssemblyTypes.Of(type.Assembly) is var place && (Denies || !place.IsFramework) && Named(type).FullName is { } name && predicate(name, place.Name);
+        AssemblyTypes.Of(type.Assembly) is var place
+            && (Denies || !place.IsFramework)
+            && Named(type).FullName is { } name
+            && predicate(name, place.Name);
 
     protected override string Subject => "Where(...)";
 }

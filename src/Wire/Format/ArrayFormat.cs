@@ -2,7 +2,9 @@ using Wire.Errors;
 
 namespace Wire.Format;
 
-/// <summary>An array of any rank and any lower bounds: the rank, a length and a lower bound per dimension, the elements in row-major order.</summary>
+/// <summary>
+/// An array of any rank and any lower bounds: the rank, a length and a lower bound per dimension, the elements in row-major order.
+/// </summary>
 internal static class ArrayFormat
 {
     public const int MaxRank = 32;
@@ -28,7 +30,9 @@ internal static class ArrayFormat
         byte actual = reader.ReadByte();
         if (actual is 0 or > MaxRank || (rank is { } expected && actual != expected))
         {
-            Throw.InvalidValue("array", $"its rank is {actual} and should be {rank?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "1 to 32"}");
+            Throw.InvalidValue(
+                "array",
+                $"its rank is {actual} and should be {rank?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "1 to 32"}");
         }
 
         var lengths = new int[actual];

@@ -198,7 +198,8 @@ internal static class ComparerFormat
         };
         if (comparer is not TComparer)
         {
-            Throw.InvalidValue("comparer", $"{comparer?.GetType().ToString() ?? code.ToString(CultureInfo.InvariantCulture)} is no {typeof(TComparer)}");
+            Throw.InvalidValue(
+                "comparer", $"{comparer?.GetType().ToString() ?? code.ToString(CultureInfo.InvariantCulture)} is no {typeof(TComparer)}");
         }
 
         return (TComparer)comparer!;

@@ -83,7 +83,8 @@ internal readonly struct DateTimeOffsetFormat : IFixedFormat<DateTimeOffset>
     }
 
     [DoesNotReturn]
-    private static void Refuse(long ticks, int minutes) => throw Throw.NotValid("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
+    private static void Refuse(long ticks, int minutes) =>
+        throw Throw.NotValid("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
 }
 
 /// <summary>A DateOnly: the day number, in four bytes.</summary>

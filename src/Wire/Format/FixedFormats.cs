@@ -151,7 +151,8 @@ internal readonly struct DecimalFormat : IFixedFormat<decimal>
     }
 
     [DoesNotReturn]
-    private static void Refuse(int flags) => throw Throw.NotValid("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
+    private static void Refuse(int flags) =>
+        throw Throw.NotValid("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
 }
 
 /// <summary>A Unicode scalar value, in four bytes.</summary>

@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Wire.Format;
 
-/// <summary>Strings of flat objects: those of <see cref="StringFormat"/> whose header is one byte and whose characters take one each.</summary>
+/// <summary>
+/// Strings of flat objects: those of <see cref="StringFormat"/> whose header is one byte and whose characters take one each.
+/// </summary>
 internal static class FlatText
 {
     private const int NotFlat = -1;
@@ -24,7 +26,8 @@ internal static class FlatText
         }
 
         int length = value.Length;
-        if (length > StringFormat.MaxShortLength || !Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref destination, 1)))
+        if (length > StringFormat.MaxShortLength
+            || !Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref destination, 1)))
         {
             return NotFlat;
         }

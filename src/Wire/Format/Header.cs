@@ -3,7 +3,9 @@ using Wire.Errors;
 
 namespace Wire.Format;
 
-/// <summary>The first byte of every payload: the format's version in the high half, flags in the low half (docs/format.md, clause 1).</summary>
+/// <summary>
+/// The first byte of every payload: the format's version in the high half, flags in the low half (docs/format.md, clause 1).
+/// </summary>
 internal static class Header
 {
     public const byte Version = 0x10;

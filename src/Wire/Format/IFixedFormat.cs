@@ -6,7 +6,9 @@ internal interface IFixedFormat<T>
     /// <summary>The number of bytes.</summary>
     static abstract int Size { get; }
 
-    /// <summary>Whether the bytes in memory are the bytes on the wire and every pattern is a value, so that arrays are block copies.</summary>
+    /// <summary>
+    /// Whether the bytes in memory are the bytes on the wire and every pattern is a value, so that arrays are block copies.
+    /// </summary>
     static abstract bool IsRaw { get; }
 
     /// <summary>Stores the value in <see cref="Size"/> bytes, without a bounds check.</summary>

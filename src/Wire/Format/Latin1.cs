@@ -11,7 +11,9 @@ internal static class Latin1
 {
     private const ulong HighBytes = 0xFF00FF00FF00FF00;
 
-    /// <summary>Narrows <paramref name="length"/> characters, or returns false as soon as one does not fit; the destination is then undefined.</summary>
+    /// <summary>
+    /// Narrows <paramref name="length"/> characters, or returns false as soon as one does not fit; the destination is then undefined.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryNarrow(ref char source, int length, ref byte destination)
     {
@@ -150,7 +152,8 @@ internal static class Latin1
     private static bool Fits(Vector128<ushort> characters) => (characters & Vector128.Create((ushort)0xFF00)) == Vector128<ushort>.Zero;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> LoadVector(ref char source, int index) => Vector128.LoadUnsafe(ref Unsafe.As<char, ushort>(ref source), (nuint)index);
+    private static Vector128<ushort> LoadVector(ref char source, int index) =>
+        Vector128.LoadUnsafe(ref Unsafe.As<char, ushort>(ref source), (nuint)index);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Load(ref char source, int index) =>

@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Wire.Format;
 
-/// <summary>Fixed-size values as the format has them: little-endian, unaligned. The branch on byte order is a constant to the JIT.</summary>
+/// <summary>
+/// Fixed-size values as the format has them: little-endian, unaligned. The branch on byte order is a constant to the JIT.
+/// </summary>
 internal static class LittleEndian
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -89,9 +89,12 @@ internal static class ObjectFormat
     /// would let an array of unsigned numbers pass for one of signed ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool Fits<T>([NotNullWhen(true)] object? value) => value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
+    public static bool Fits<T>([NotNullWhen(true)] object? value) =>
+        value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
 
-    /// <summary>Whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.</summary>
+    /// <summary>
+    /// Whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.
+    /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer
         && (typeof(T) == typeof(object) || typeof(T).IsAssignableFrom(serializer.Type))

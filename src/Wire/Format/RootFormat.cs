@@ -108,7 +108,9 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
     }
 }
 
-/// <summary>A root whose type both sides know: the header, the fingerprint of its schema, and the value as a variable of that type.</summary>
+/// <summary>
+/// A root whose type both sides know: the header, the fingerprint of its schema, and the value as a variable of that type.
+/// </summary>
 internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
 {
     public Type? Type => value?.GetType();

@@ -3,7 +3,9 @@ using Wire.Unions;
 
 namespace Wire.Format;
 
-/// <summary>Builds the shape of a type from the shapes of its parts. A value type that contains itself, through a collection, becomes a recursion.</summary>
+/// <summary>
+/// Builds the shape of a type from the shapes of its parts. A value type that contains itself, through a collection, becomes a recursion.
+/// </summary>
 internal sealed class ShapeBuilder(TypeRegistry? registry = null)
 {
     // Parts of parts, some of which stand for others and take no level of a schema: more than the 32 levels need that a schema may have.
@@ -96,7 +98,8 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         int at = _surrogates.FindLastIndex(above => above.Source == source);
         if (at >= 0 && (at >= _firstInline || _surrogates[at].Levels == _above.Count))
         {
-            throw new UnsupportedTypeException(source, "its surrogate holds a value of the same type, which would be replaced again without end.");
+            throw new UnsupportedTypeException(
+                source, "its surrogate holds a value of the same type, which would be replaced again without end.");
         }
 
         _surrogates.Add((source, _above.Count));

@@ -157,7 +157,8 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         // A case takes at least the length of its name, a code and a count.
         if (count == 0 || count > (uint)_rest.Length / 3)
         {
-            Throw.Format(WireFormatError.Manifest, $"A union of {count} cases cannot be, or cannot fit the {_rest.Length} byte(s) of its manifest.");
+            Throw.Format(
+                WireFormatError.Manifest, $"A union of {count} cases cannot be, or cannot fit the {_rest.Length} byte(s) of its manifest.");
         }
 
         _membersAbove++;

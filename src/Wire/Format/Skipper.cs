@@ -79,7 +79,12 @@ internal static class Skipper
                 break;
             case ShapeCode.Map:
                 ComparerFormat.Skip(ref reader);
-                SkipMany(ref reader, (uint)reader.ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize), 0, out _), shape.Element, shape.Value, above);
+                SkipMany(
+                    ref reader,
+                    (uint)reader.ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize), 0, out _),
+                    shape.Element,
+                    shape.Value,
+                    above);
                 break;
             case ShapeCode.Array:
                 ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, 0, rank: null);

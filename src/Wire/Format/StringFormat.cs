@@ -127,7 +127,8 @@ internal static class StringFormat
         SerializerSession session = writer.Session;
         if (length > session.Limits.MaxStringLength)
         {
-            session.Costs.Refuse(writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
+            session.Costs.Refuse(
+                writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
         }
 
         session.Costs.Take(writer.Member, MemorySize(length));

@@ -28,7 +28,8 @@ internal static class UnionFormat
     [DoesNotReturn]
     public static void UnknownCase(string name, Type type) => Throw.Format(
         WireFormatError.SchemaMismatch,
-        $"The payload holds the case '{name}' of {type}, which this program's type does not have. If it was renamed, give the new case [WireName(\"{name}\")].");
+        $"The payload holds the case '{name}' of {type}, which this program's type does not have. If it was renamed, give the new case " +
+        $"[WireName(\"{name}\")].");
 
     /// <summary>Reports a value of a case that is null in this program.</summary>
     [DoesNotReturn]

@@ -201,7 +201,12 @@ internal sealed class Manifest
 
         // Nothing is made first that only a reader needs: those who ask in vain ask with every message.
         if (readers.Length >= MaxRootReaders || Manifests.RootReader.NeedsTable(header, serializer)
-            || Manifests.RootReader.TryCreate<T>(_registry.Options, header, isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes), serializer, isLater ? null : this) is not { } made)
+            || Manifests.RootReader.TryCreate<T>(
+                _registry.Options,
+                header,
+                isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes),
+                serializer,
+                isLater ? null : this) is not { } made)
         {
             return null;
         }
@@ -250,7 +255,8 @@ internal sealed class Manifest
                 type = _registry.Resolver.Resolve(_name, session.RootType, out always);
                 _registry.Resolver.Judge(type);
             }
-            catch (WireFormatException e) when (e.Error is WireFormatError.TypeNotFound or WireFormatError.TypeRefused && CanReplace(declared))
+            catch (WireFormatException e) when (e.Error is WireFormatError.TypeNotFound or WireFormatError.TypeRefused
+                && CanReplace(declared))
             {
                 return Replacement(session);
             }
@@ -294,7 +300,9 @@ internal sealed class Manifest
     private Type Named(Type? declared) =>
         _knownType >= 0 ? _registry.KnownType(_knownType)
         : declared is not null && _registry.IsClosed(declared) ? declared
-        : Throw.Format<Type>(WireFormatError.Manifest, $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
+        : Throw.Format<Type>(
+            WireFormatError.Manifest,
+            $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
 
     private ValueSerializer Match(Type type)
     {
@@ -319,7 +327,8 @@ internal sealed class Manifest
                 ? serializer
                 : Throw.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,
-                    $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance off.");
+                    $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance " +
+                    "off.");
         }
 
         if (_shape.Equals(own))

@@ -56,7 +56,8 @@ internal readonly struct Prefix
         nuint length = (nuint)Length;
         if (length <= 16)
         {
-            return Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, length - 8)) == Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref own, length - 8));
+            return Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, length - 8))
+                == Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref own, length - 8));
         }
 
         // The last group overlaps the one before it, so that no tail remains.

@@ -31,7 +31,9 @@ internal abstract class RootReader
     /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>
     public FlatReader? Flat { get; }
 
-    /// <summary>Reads a message that begins in this way and whose root is flat: no session is needed for it. Null when it gives up.</summary>
+    /// <summary>
+    /// Reads a message that begins in this way and whose root is flat: no session is needed for it. Null when it gives up.
+    /// </summary>
     public object? TryReadFlat(ReadOnlySpan<byte> payload)
     {
         int prefix = PrefixLength;
@@ -78,7 +80,8 @@ internal abstract class RootReader
     public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
 
     /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
-    public static bool NeedsTable(byte header, ValueSerializer serializer) => (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
+    public static bool NeedsTable(byte header, ValueSerializer serializer) =>
+        (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
 
     /// <summary>
     /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has
@@ -90,7 +93,8 @@ internal abstract class RootReader
     /// <param name="manifest">What stands between the header and the members.</param>
     /// <param name="serializer">What reads the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
-    public static RootReader? TryCreate<T>(SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
+    public static RootReader? TryCreate<T>(
+        SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
         NeedsTable(header, serializer) || serializer.IsInterpreted
         || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes
         || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)

@@ -51,16 +51,21 @@ internal sealed class RootWriter
     /// <summary>The type whose manifest stands in the prefix; null when none does.</summary>
     public TypeEntry? Defined { get; }
 
-    /// <summary>Whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all sessions.</summary>
+    /// <summary>
+    /// Whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all sessions.
+    /// </summary>
     public bool TakesIdentifier { get; }
 
-    /// <summary>Makes the writer of roots of one type; null when such a root alone exceeds a limit, or takes more than bytes in front of it.</summary>
+    /// <summary>
+    /// Makes the writer of roots of one type; null when such a root alone exceeds a limit, or takes more than bytes in front of it.
+    /// </summary>
     /// <param name="options">How the serializer works.</param>
     /// <param name="flags">Flags of the header.</param>
     /// <param name="manifest">What stands between the header and the members.</param>
     /// <param name="serializer">The type's value serializer.</param>
     /// <param name="defined">The type that the manifest defines, if it does.</param>
-    public static RootWriter? TryCreate(SerializerOptions options, byte flags, ReadOnlySpan<byte> manifest, ValueSerializer serializer, TypeEntry? defined)
+    public static RootWriter? TryCreate(
+        SerializerOptions options, byte flags, ReadOnlySpan<byte> manifest, ValueSerializer serializer, TypeEntry? defined)
     {
         // An object that others can refer to takes a number.
         if ((options.PreserveObjectReferences && !serializer.HoldsNoObjects) || manifest.Length > options.Limits.MaxManifestBytes
@@ -77,7 +82,9 @@ internal sealed class RootWriter
     /// <summary>Whether the objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> writes most of them.</summary>
     public bool IsFlat => _flat is not null;
 
-    /// <summary>Writes a message that stands alone and whose root is flat: no session is needed for it. Nothing has happened when it gives up.</summary>
+    /// <summary>
+    /// Writes a message that stands alone and whose root is flat: no session is needed for it. Nothing has happened when it gives up.
+    /// </summary>
     public bool TryWriteFlat(object value, IBufferWriter<byte> output)
     {
         int size = WriteFlat(output.GetSpan(WireWriter.MinWindow), value);

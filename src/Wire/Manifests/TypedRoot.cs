@@ -49,8 +49,8 @@ internal sealed class TypedRoot<T> : TypedRoot
     }
 
     /// <summary>
-    /// Writes a root of exactly the type in a message that stands alone; null where <see cref="Manifests.RootWriter.TryCreate"/> says so, and
-    /// for a union.
+    /// Writes a root of exactly the type in a message that stands alone; null where <see cref="Manifests.RootWriter.TryCreate"/> says so,
+    /// and for a union.
     /// </summary>
     public RootWriter? Writer { get; }
 

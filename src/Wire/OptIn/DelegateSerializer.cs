@@ -16,9 +16,12 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
 
     private protected override Delegate FromRecord(DelegateRecord record, bool trusted)
     {
-        if (record.Type is not { IsAbstract: false, ContainsGenericParameters: false } type || !type.IsSubclassOf(typeof(MulticastDelegate)) || record.Calls is not [_, ..])
+        if (record.Type is not { IsAbstract: false, ContainsGenericParameters: false } type
+            || !type.IsSubclassOf(typeof(MulticastDelegate))
+            || record.Calls is not [_, ..])
         {
-            return Throw.Format<Delegate>(WireFormatError.InvalidValue, "Not a valid delegate: its type is none that a delegate can have, or it calls nothing.");
+            return Throw.Format<Delegate>(
+                WireFormatError.InvalidValue, "Not a valid delegate: its type is none that a delegate can have, or it calls nothing.");
         }
 
         return Delegate.Combine(Array.ConvertAll(record.Calls, call => Bind(type, call, trusted)))!;
@@ -37,7 +40,8 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
         bool isOpen = type.GetMethod("Invoke")!.GetParameters().Length != method.GetParameters().Length;
         object? target = call.Target ?? (isOpen ? null : Singleton(method));
         return target is null && !isOpen && !method.IsStatic
-            ? Throw.Format<Delegate>(WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs an object, and is bound to none.")
+            ? Throw.Format<Delegate>(
+                WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs an object, and is bound to none.")
             : Delegate.CreateDelegate(type, target, method);
     }
 
@@ -49,5 +53,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
 
     /// <summary>Whether a class is one that the C# compiler makes for the lambdas of the class around it.</summary>
     public static bool IsClosure(Type type) =>
-        type.IsNested && type.Name.StartsWith("<>c", StringComparison.Ordinal) && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
+        type.IsNested
+            && type.Name.StartsWith("<>c", StringComparison.Ordinal)
+            && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 }

@@ -24,7 +24,8 @@ internal sealed class ExpressionBuilder(
 
     /// <summary>Whether it is a power by <see cref="Math.Pow"/>, which goes without being told.</summary>
     public static bool IsPower(BinaryExpression e) =>
-        e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) } && e.Method.DeclaringType == typeof(Math);
+        e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) }
+            && e.Method.DeclaringType == typeof(Math);
 
     public T Build<T>()
         where T : class
@@ -32,7 +33,8 @@ internal sealed class ExpressionBuilder(
         for (; _next < nodes.Length; _next++)
         {
             ExpressionNode node = nodes[_next];
-            int depth = 1 + (node.Parts ?? []).Where(part => (uint)(part - 1) < (uint)_next).Select(part => _depths[part - 1]).DefaultIfEmpty().Max();
+            int depth = 1 +
+                (node.Parts ?? []).Where(part => (uint)(part - 1) < (uint)_next).Select(part => _depths[part - 1]).DefaultIfEmpty().Max();
             if (depth > maxDepth)
             {
                 Throw.Limit(nameof(Limits.MaxDepth), maxDepth, "The depth of an expression");
@@ -49,7 +51,8 @@ internal sealed class ExpressionBuilder(
     {
         NodeForm.Unary => Unary(node),
         NodeForm.Binary => Binary(node, Need<Expression>(node, 0), Need<Expression>(node, 1)),
-        NodeForm.Conditional => Expression.Condition(Need<Expression>(node, 0), Need<Expression>(node, 1), Need<Expression>(node, 2), TypeOf(node)),
+        NodeForm.Conditional =>
+            Expression.Condition(Need<Expression>(node, 0), Need<Expression>(node, 1), Need<Expression>(node, 2), TypeOf(node)),
         NodeForm.Constant => Expression.Constant(node.Value, TypeOf(node)),
         NodeForm.Parameter => Expression.Parameter(node.Number == 1 ? TypeOf(node).MakeByRefType() : TypeOf(node), node.Name),
         NodeForm.Lambda => Lambda(node, Need<Expression>(node, 0), All<ParameterExpression>(node, 1)),
@@ -66,12 +69,15 @@ internal sealed class ExpressionBuilder(
         },
         NodeForm.MemberInit => Expression.MemberInit(Need<NewExpression>(node, 0), All<MemberBinding>(node, 1)),
         NodeForm.ListInit => Expression.ListInit(Need<NewExpression>(node, 0), All<ElementInit>(node, 1)),
-        NodeForm.Block => Expression.Block(TypeOf(node), All<ParameterExpression>(node, 0, node.Number), All<Expression>(node, node.Number)),
-        NodeForm.Goto => Expression.MakeGoto((GotoExpressionKind)node.Number, Need<LabelTarget>(node, 0), At<Expression>(node, 1), TypeOf(node)),
+        NodeForm.Block =>
+            Expression.Block(TypeOf(node), All<ParameterExpression>(node, 0, node.Number), All<Expression>(node, node.Number)),
+        NodeForm.Goto =>
+            Expression.MakeGoto((GotoExpressionKind)node.Number, Need<LabelTarget>(node, 0), At<Expression>(node, 1), TypeOf(node)),
         NodeForm.Label => Expression.Label(Need<LabelTarget>(node, 0), At<Expression>(node, 1)),
         NodeForm.Loop => Expression.Loop(Need<Expression>(node, 0), At<LabelTarget>(node, 1), At<LabelTarget>(node, 2)),
         NodeForm.Switch => Switch(node),
-        NodeForm.Try => Expression.MakeTry(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), At<Expression>(node, 2), All<CatchBlock>(node, 3)),
+        NodeForm.Try => Expression.MakeTry(
+            TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), At<Expression>(node, 2), All<CatchBlock>(node, 3)),
         NodeForm.Default => Expression.Default(TypeOf(node)),
         NodeForm.TypeBinary => (ExpressionType)node.Operator switch
         {
@@ -83,13 +89,15 @@ internal sealed class ExpressionBuilder(
         NodeForm.DebugInfo => DebugInfo(Need<SymbolDocumentInfo>(node, 0), node),
         NodeForm.LabelTarget => Expression.Label(TypeOf(node), node.Name),
         NodeForm.SwitchCase => Expression.SwitchCase(Need<Expression>(node, 0), All<Expression>(node, 1)),
-        NodeForm.CatchBlock => Expression.MakeCatchBlock(TypeOf(node), At<ParameterExpression>(node, 0), Need<Expression>(node, 1), At<Expression>(node, 2)),
+        NodeForm.CatchBlock =>
+            Expression.MakeCatchBlock(TypeOf(node), At<ParameterExpression>(node, 0), Need<Expression>(node, 1), At<Expression>(node, 2)),
         NodeForm.ElementInit => ElementInit(NeedMember<MethodInfo>(node), All<Expression>(node, 0)),
         NodeForm.MemberAssignment => Bind(NeedMember<MemberInfo>(node), Need<Expression>(node, 0)),
         NodeForm.MemberMemberBinding => Expression.MemberBind(NeedMember<MemberInfo>(node), All<MemberBinding>(node, 0)),
         NodeForm.MemberListBinding => Expression.ListBind(NeedMember<MemberInfo>(node), All<ElementInit>(node, 0)),
         NodeForm.SymbolDocument when node is { Name: { } name, Value: null } => Expression.SymbolDocument(name),
-        NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } => Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
+        NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } =>
+            Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
         _ => Invalid<object>($"{node.Form} is no form of its parts"),
     };
 
@@ -97,7 +105,10 @@ internal sealed class ExpressionBuilder(
     {
         var made = Expression.MakeUnary((ExpressionType)node.Operator, At<Expression>(node, 0)!, TypeOf(node), Member<MethodInfo>(node));
         NeedNamed(node, made.Method);
-        if (made.NodeType is ExpressionType.PreIncrementAssign or ExpressionType.PreDecrementAssign or ExpressionType.PostIncrementAssign or ExpressionType.PostDecrementAssign)
+        if (made.NodeType is ExpressionType.PreIncrementAssign
+            or ExpressionType.PreDecrementAssign
+            or ExpressionType.PostIncrementAssign
+            or ExpressionType.PostDecrementAssign)
         {
             JudgeWritten(made.Operand);
         }
@@ -107,7 +118,8 @@ internal sealed class ExpressionBuilder(
 
     private SwitchExpression Switch(ExpressionNode node)
     {
-        var made = Expression.Switch(TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), Member<MethodInfo>(node), All<SwitchCase>(node, 2));
+        var made = Expression.Switch(
+            TypeOf(node), Need<Expression>(node, 0), At<Expression>(node, 1), Member<MethodInfo>(node), All<SwitchCase>(node, 2));
         NeedNamed(node, made.Comparison);
         return made;
     }
@@ -212,7 +224,8 @@ internal sealed class ExpressionBuilder(
     {
         for (Type? type = declaring; type is not null; type = type.BaseType)
         {
-            foreach (MemberInfo operation in type.GetMembers(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            foreach (MemberInfo operation
+                in type.GetMembers(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
             {
                 if (operation.Name is "op_True" or "op_False")
                 {
@@ -238,7 +251,9 @@ internal sealed class ExpressionBuilder(
                 : Expression.New(constructor, arguments);
         }
 
-        return TypeOf(node).IsValueType && arguments.Length == 0 ? Expression.New(TypeOf(node)) : Invalid<NewExpression>("a new object has no constructor");
+        return TypeOf(node).IsValueType && arguments.Length == 0
+            ? Expression.New(TypeOf(node))
+            : Invalid<NewExpression>("a new object has no constructor");
     }
 
     private static DebugInfoExpression DebugInfo(SymbolDocumentInfo document, ExpressionNode node) =>
@@ -249,7 +264,8 @@ internal sealed class ExpressionBuilder(
     private Type TypeOf(ExpressionNode node) => node.Type == 0 ? typeof(void) : types[Index(node.Type, types.Length)];
 
     private T? Member<T>(ExpressionNode node)
-        where T : MemberInfo => node.Member == 0 ? null : members[Index(node.Member, members.Length)] as T ?? Invalid<T>("a member is of the wrong kind");
+        where T : MemberInfo =>
+            node.Member == 0 ? null : members[Index(node.Member, members.Length)] as T ?? Invalid<T>("a member is of the wrong kind");
 
     private T NeedMember<T>(ExpressionNode node)
         where T : MemberInfo => Member<T>(node) ?? Invalid<T>("a member is missing");
@@ -268,7 +284,8 @@ internal sealed class ExpressionBuilder(
     private T Made<T>(int number)
         where T : class => _made[Index(number, _next)] as T ?? Invalid<T>($"a part is no {typeof(T).Name}");
 
-    private static int Index(int number, int count) => (uint)(number - 1) < (uint)count ? number - 1 : Invalid<int>($"there is no part, type or member {number} here");
+    private static int Index(int number, int count) =>
+        (uint)(number - 1) < (uint)count ? number - 1 : Invalid<int>($"there is no part, type or member {number} here");
 
     private static T Invalid<T>(string reason) => Throw.Format<T>(WireFormatError.InvalidValue, $"Not a valid expression: {reason}.");
 }

@@ -50,12 +50,17 @@ internal readonly record struct ExpressionRecord(Type[]? Types, MemberRecord[]? 
 /// <summary>Stands for one part of an expression. One that is used twice, such as a parameter, is written once.</summary>
 /// <param name="Form">Which class of part.</param>
 /// <param name="Operator">The <see cref="System.Linq.Expressions.ExpressionType"/> where the form leaves it open.</param>
-/// <param name="Number">What else a form has to say: how many of a block's parts are variables, the kind of a jump, or 1 for lifted to null, by reference, tail call, clearing.</param>
+/// <param name="Number">
+/// What else a form has to say: how many of a block's parts are variables, the kind of a jump, or 1 for lifted to null, by reference, tail
+/// call, clearing.
+/// </param>
 /// <param name="Type">The number of its type.</param>
 /// <param name="Member">The number of its member.</param>
 /// <param name="Parts">The numbers of what it is made of.</param>
 /// <param name="Name">The name of a parameter, lambda, label or document.</param>
-/// <param name="Value">The value of a constant; the numbers of the members that a new anonymous object sets; the lines of debug information.</param>
+/// <param name="Value">
+/// The value of a constant; the numbers of the members that a new anonymous object sets; the lines of debug information.
+/// </param>
 internal readonly record struct ExpressionNode(
     NodeForm Form,
     byte Operator = 0,

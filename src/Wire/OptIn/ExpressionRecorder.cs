@@ -40,7 +40,8 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
 
         if (++_depth > maxDepth)
         {
-            throw new ObjectGraphException($"An expression is deeper than Limits.MaxDepth = {maxDepth}. Raise the limit if it is meant to be that deep.", "");
+            throw new ObjectGraphException(
+                $"An expression is deeper than Limits.MaxDepth = {maxDepth}. Raise the limit if it is meant to be that deep.", "");
         }
 
         if (RuntimeHelpers.TryEnsureSufficientExecutionStack())
@@ -75,29 +76,54 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
     private ExpressionNode? Node(object part) => part switch
     {
         UnaryExpression e => new(NodeForm.Unary, (byte)e.NodeType, Type: TypeOf(e), Member: Member(e.Method), Parts: [Part(e.Operand)]),
-        BinaryExpression e => new(NodeForm.Binary, (byte)e.NodeType, e.IsLiftedToNull ? 1 : 0, Member: Operator(e), Parts: [Part(e.Left), Part(e.Right), Part(e.Conversion)]),
+        BinaryExpression e => new(
+            NodeForm.Binary,
+            (byte)e.NodeType,
+            e.IsLiftedToNull ? 1 : 0,
+            Member: Operator(e),
+            Parts: [Part(e.Left), Part(e.Right), Part(e.Conversion)]),
         ConditionalExpression e => new(NodeForm.Conditional, Type: Type(e.Type), Parts: [Part(e.Test), Part(e.IfTrue), Part(e.IfFalse)]),
         ConstantExpression e => new(NodeForm.Constant, Type: Type(e.Type), Value: e.Value),
         ParameterExpression e => new(NodeForm.Parameter, Number: e.IsByRef ? 1 : 0, Type: Type(e.Type), Name: e.Name),
-        LambdaExpression e => new(NodeForm.Lambda, Number: e.TailCall ? 1 : 0, Type: DelegateType(e), Parts: [Part(e.Body), .. Parts(e.Parameters)], Name: e.Name),
+        LambdaExpression e => new(
+            NodeForm.Lambda,
+            Number: e.TailCall ? 1 : 0,
+            Type: DelegateType(e),
+            Parts: [Part(e.Body), .. Parts(e.Parameters)],
+            Name: e.Name),
         InvocationExpression e => new(NodeForm.Invocation, Parts: [Part(e.Expression), .. Parts(e.Arguments)]),
         MethodCallExpression e => new(NodeForm.Call, Member: Member(e.Method), Parts: [Part(e.Object), .. Parts(e.Arguments)]),
         MemberExpression e => new(NodeForm.Member, Member: Member(e.Member), Parts: [Part(e.Expression)]),
         IndexExpression e => new(NodeForm.Index, Member: Member(e.Indexer), Parts: [Part(e.Object), .. Parts(e.Arguments)]),
-        NewExpression e => new(NodeForm.New, Type: Type(e.Type), Member: Member(e.Constructor), Parts: Parts(e.Arguments), Value: e.Members?.Select(Member).ToArray()),
+        NewExpression e => new(
+            NodeForm.New,
+            Type: Type(e.Type),
+            Member: Member(e.Constructor),
+            Parts: Parts(e.Arguments),
+            Value: e.Members?.Select(Member).ToArray()),
         NewArrayExpression e => new(NodeForm.NewArray, (byte)e.NodeType, Type: Type(e.Type.GetElementType()!), Parts: Parts(e.Expressions)),
         MemberInitExpression e => new(NodeForm.MemberInit, Parts: [Part(e.NewExpression), .. Parts(e.Bindings)]),
         ListInitExpression e => new(NodeForm.ListInit, Parts: [Part(e.NewExpression), .. Parts(e.Initializers)]),
-        BlockExpression e => new(NodeForm.Block, Number: e.Variables.Count, Type: Type(e.Type), Parts: [.. Parts(e.Variables), .. Parts(e.Expressions)]),
+        BlockExpression e =>
+            new(NodeForm.Block, Number: e.Variables.Count, Type: Type(e.Type), Parts: [.. Parts(e.Variables), .. Parts(e.Expressions)]),
         GotoExpression e => new(NodeForm.Goto, Number: (int)e.Kind, Type: Type(e.Type), Parts: [Part(e.Target), Part(e.Value)]),
         LabelExpression e => new(NodeForm.Label, Parts: [Part(e.Target), Part(e.DefaultValue)]),
         LoopExpression e => new(NodeForm.Loop, Parts: [Part(e.Body), Part(e.BreakLabel), Part(e.ContinueLabel)]),
-        SwitchExpression e => new(NodeForm.Switch, Type: Type(e.Type), Member: Member(e.Comparison), Parts: [Part(e.SwitchValue), Part(e.DefaultBody), .. Parts(e.Cases)]),
-        TryExpression e => new(NodeForm.Try, Type: Type(e.Type), Parts: [Part(e.Body), Part(e.Finally), Part(e.Fault), .. Parts(e.Handlers)]),
+        SwitchExpression e => new(
+            NodeForm.Switch,
+            Type: Type(e.Type),
+            Member: Member(e.Comparison),
+            Parts: [Part(e.SwitchValue), Part(e.DefaultBody), .. Parts(e.Cases)]),
+        TryExpression e =>
+            new(NodeForm.Try, Type: Type(e.Type), Parts: [Part(e.Body), Part(e.Finally), Part(e.Fault), .. Parts(e.Handlers)]),
         DefaultExpression e => new(NodeForm.Default, Type: Type(e.Type)),
         TypeBinaryExpression e => new(NodeForm.TypeBinary, (byte)e.NodeType, Type: Type(e.TypeOperand), Parts: [Part(e.Expression)]),
         RuntimeVariablesExpression e => new(NodeForm.RuntimeVariables, Parts: Parts(e.Variables)),
-        DebugInfoExpression e => new(NodeForm.DebugInfo, Number: e.IsClear ? 1 : 0, Parts: [Part(e.Document)], Value: new[] { e.StartLine, e.StartColumn, e.EndLine, e.EndColumn }),
+        DebugInfoExpression e => new(
+            NodeForm.DebugInfo,
+            Number: e.IsClear ? 1 : 0,
+            Parts: [Part(e.Document)],
+            Value: new[] { e.StartLine, e.StartColumn, e.EndLine, e.EndColumn }),
         LabelTarget e => new(NodeForm.LabelTarget, Type: Type(e.Type), Name: e.Name),
         SwitchCase e => new(NodeForm.SwitchCase, Parts: [Part(e.Body), .. Parts(e.TestValues)]),
         CatchBlock e => new(NodeForm.CatchBlock, Type: Type(e.Test), Parts: [Part(e.Variable), Part(e.Body), Part(e.Filter)]),
@@ -115,7 +141,11 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
 
     // Of all others the type follows from the operand.
     private int TypeOf(UnaryExpression e) =>
-        e.NodeType is ExpressionType.Convert or ExpressionType.ConvertChecked or ExpressionType.TypeAs or ExpressionType.Unbox or ExpressionType.Throw ? Type(e.Type) : 0;
+        e.NodeType is ExpressionType.Convert
+            or ExpressionType.ConvertChecked
+            or ExpressionType.TypeAs
+            or ExpressionType.Unbox
+            or ExpressionType.Throw ? Type(e.Type) : 0;
 
     // One that was made of its name alone is of the class itself.
     private static Guid[]? Ids(SymbolDocumentInfo document) => document.GetType() == typeof(SymbolDocumentInfo)

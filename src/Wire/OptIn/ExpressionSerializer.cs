@@ -22,7 +22,8 @@ internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSe
         new ExpressionRecorder(
             _references, MaxDepth, path, (signature, type) => _registry.LambdaTypes.Own(typeof(Delegate), signature, type)).Record(value);
 
-    private protected override long MemoryOf(ExpressionRecord record) => (record.Nodes ?? []).Sum(node => (long)(node.Parts?.Length ?? 0) * PartSize);
+    private protected override long MemoryOf(ExpressionRecord record) =>
+        (record.Nodes ?? []).Sum(node => (long)(node.Parts?.Length ?? 0) * PartSize);
 
     private protected override T FromRecord(ExpressionRecord record, bool trusted)
     {

@@ -15,9 +15,13 @@ internal enum MemberKind : byte
 /// <param name="Type">The type through which it was found, with its generic arguments.</param>
 /// <param name="Declaring">The base type that declares it; null when that is <paramref name="Type"/> itself.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Signature">The types of its parameters as they are declared, and of a method the return type too: text that is compared and never resolved. Null for fields and events.</param>
+/// <param name="Signature">
+/// The types of its parameters as they are declared, and of a method the return type too: text that is compared and never resolved. Null
+/// for fields and events.
+/// </param>
 /// <param name="Arguments">The generic arguments of a constructed generic method; null for others.</param>
-internal readonly record struct MemberRecord(MemberKind Kind, Type? Type, Type? Declaring, string? Name, string? Signature, Type[]? Arguments) : IStandIn;
+internal readonly record struct MemberRecord(
+    MemberKind Kind, Type? Type, Type? Declaring, string? Name, string? Signature, Type[]? Arguments) : IStandIn;
 
 /// <summary>Stands for a parameter.</summary>
 /// <param name="Member">The method, constructor or property.</param>

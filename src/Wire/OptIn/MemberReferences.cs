@@ -37,7 +37,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         if (record.Type is null || record.Name is null || (record.Arguments is { } arguments && Array.IndexOf(arguments, null) >= 0))
         {
-            return Throw.Format<TMember>(WireFormatError.InvalidValue, "Not a valid member: it has no type or no name, or one of its generic arguments is null.");
+            return Throw.Format<TMember>(
+                WireFormatError.InvalidValue, "Not a valid member: it has no type or no name, or one of its generic arguments is null.");
         }
 
         if (!trusted)
@@ -49,7 +50,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
         {
             return Throw.Format<TMember>(
                 WireFormatError.InvalidValue,
-                $"Not a valid {typeof(TMember).Name}: this program's {record.Declaring ?? record.Type} has no {record.Kind} '{record.Name}' with the signature '{record.Signature}'.");
+                $"Not a valid {typeof(TMember).Name}: this program's {record.Declaring ?? record.Type} has " +
+                $"no {record.Kind} '{record.Name}' with the signature '{record.Signature}'.");
         }
 
         if (!trusted)
@@ -77,12 +79,15 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         if (Kind(member) is not { } kind || member.DeclaringType is not { } declaring || member.ReflectedType is not { } type)
         {
-            throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' has no type that declares it. A method that was emitted at run time, like that of a compiled expression, cannot be written.");
+            throw new UnsupportedTypeException(
+                member.GetType(), $"'{member.Name}' has no type that declares it. A method that was emitted at run time, like that of a " +
+                    "compiled expression, cannot be written.");
         }
 
         if (IsNever(declaring, member.Name))
         {
-            throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, and no reader takes it.");
+            throw new UnsupportedTypeException(
+                member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, and no reader takes it.");
         }
 
         Type[]? arguments = null;
@@ -96,7 +101,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
         var record = new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Of(member), arguments);
         return member.Equals(Find(record))
             ? record
-            : throw new UnsupportedTypeException(member.GetType(), $"'{member.Name}' of {declaring} cannot be found again by its name and signature.");
+            : throw new UnsupportedTypeException(
+                member.GetType(), $"'{member.Name}' of {declaring} cannot be found again by its name and signature.");
     }
 
     private void JudgeName(Type type, string name)
@@ -111,7 +117,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         if (Objection(member) is { } objection)
         {
-            throw new TypeRefusedException(registry.NameOf(member.DeclaringType!), $"its member '{member.Name}' {objection}", "It cannot be allowed.");
+            throw new TypeRefusedException(
+                registry.NameOf(member.DeclaringType!), $"its member '{member.Name}' {objection}", "It cannot be allowed.");
         }
     }
 
@@ -124,10 +131,16 @@ internal sealed class MemberReferences(TypeRegistry registry)
         }
 
         Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-        return type.IsArray || !BuiltInFactory.IsFramework(type.Assembly) || IsPlainData(definition) || typeof(Delegate).IsAssignableFrom(type)
+        return type.IsArray
+            || !BuiltInFactory.IsFramework(type.Assembly)
+            || IsPlainData(definition)
+            || typeof(Delegate).IsAssignableFrom(type)
             || registry.Options.TypeFilter.Types.Any(allowed => allowed == type || allowed == definition)
             ? null
-            : ("belongs to .NET, and nothing in the program allows it.", $"If payloads may use the members of this type, add it to SerializerOptions.TypeFilter: TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
+            : (
+                "belongs to .NET, and nothing in the program allows it.",
+                $"If payloads may use the members of this type, add it to SerializerOptions.TypeFilter: " +
+                $"TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
     }
 
     // Types with a tag, collections, tuples and the like. Others that are written as values can do more than hold them: load a
@@ -182,11 +195,14 @@ internal sealed class MemberReferences(TypeRegistry registry)
         return null;
     }
 
-    private MethodInfo? Construct(MemberInfo member, Type[] arguments) => member is MethodInfo { IsGenericMethodDefinition: true } definition
+    private MethodInfo? Construct(MemberInfo member, Type[] arguments) =>
+        member is MethodInfo { IsGenericMethodDefinition: true } definition
         ? _constructed.Get(definition, arguments, () => definition.MakeGenericMethod(arguments))
         : null;
 
     private static Type Owner(MemberInfo member) => member.ReflectedType is { IsCollectible: true } type
         ? type
-        : Array.Find(member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : [], argument => argument.IsCollectible) ?? typeof(object);
+        : Array.Find(
+            member is MethodInfo { IsConstructedGenericMethod: true } method ? method.GetGenericArguments() : [],
+            argument => argument.IsCollectible) ?? typeof(object);
 }

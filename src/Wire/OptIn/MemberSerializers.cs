@@ -20,7 +20,8 @@ internal sealed class ParameterSerializer(TypeRegistry registry) : StandInSerial
 {
     private readonly MemberReferences _references = new(registry);
 
-    private protected override ParameterRecord ToRecord(ParameterInfo value, GraphPath path) => new(_references.Describe(value.Member), value.Position);
+    private protected override ParameterRecord ToRecord(ParameterInfo value, GraphPath path) =>
+        new(_references.Describe(value.Member), value.Position);
 
     private protected override ParameterInfo FromRecord(ParameterRecord record, bool trusted)
     {

@@ -55,7 +55,8 @@ internal static class MemberSignature
         else if (type.HasElementType)
         {
             Append(text, type.GetElementType()!);
-            text.Append(type.IsByRef ? "&" : type.IsPointer ? "*" : type.IsSZArray ? "[]" : $"[{new string(',', type.GetArrayRank() - 1)}*]");
+            text.Append(
+                type.IsByRef ? "&" : type.IsPointer ? "*" : type.IsSZArray ? "[]" : $"[{new string(',', type.GetArrayRank() - 1)}*]");
         }
         else if (type.IsFunctionPointer)
         {

@@ -25,9 +25,24 @@ internal static class OptIns
     {
         public static readonly OptIn[] Table =
         [
-            new("System.Delegate", nameof(SerializerOptions.AllowDelegates), o => o.AllowDelegates, () => typeof(Delegate), r => new DelegateSerializer(r)),
-            new("System.Reflection.MemberInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.MemberInfo), r => new MemberSerializer(r)),
-            new("System.Reflection.ParameterInfo", nameof(SerializerOptions.AllowMemberInfos), o => o.AllowMemberInfos, () => typeof(System.Reflection.ParameterInfo), r => new ParameterSerializer(r)),
+            new(
+                "System.Delegate",
+                nameof(SerializerOptions.AllowDelegates),
+                o => o.AllowDelegates,
+                () => typeof(Delegate),
+                r => new DelegateSerializer(r)),
+            new(
+                "System.Reflection.MemberInfo",
+                nameof(SerializerOptions.AllowMemberInfos),
+                o => o.AllowMemberInfos,
+                () => typeof(System.Reflection.MemberInfo),
+                r => new MemberSerializer(r)),
+            new(
+                "System.Reflection.ParameterInfo",
+                nameof(SerializerOptions.AllowMemberInfos),
+                o => o.AllowMemberInfos,
+                () => typeof(System.Reflection.ParameterInfo),
+                r => new ParameterSerializer(r)),
             OfExpressions("Expression", () => typeof(Expression), r => new ExpressionSerializer<Expression>(r)),
             OfExpressions("LabelTarget", () => typeof(LabelTarget), r => new ExpressionSerializer<LabelTarget>(r)),
             OfExpressions("SwitchCase", () => typeof(SwitchCase), r => new ExpressionSerializer<SwitchCase>(r)),

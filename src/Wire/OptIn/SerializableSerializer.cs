@@ -60,7 +60,8 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
     private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
     private readonly int _member = registry.AddMember(typeof(T), "Values");
-    private readonly Lazy<SerializationCallbacks?> _callbacks = new(() => SerializationCallbacks.Of(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
+    private readonly Lazy<SerializationCallbacks?> _callbacks =
+        new(() => SerializationCallbacks.Of(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
     public Type Source => typeof(T);
 
@@ -73,7 +74,9 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         SerializationCallbacks.Call(callbacks?.Serializing ?? [], target);
         var info = new SerializationInfo(typeof(T), new FormatterConverter());
         ((ISerializable)target).GetObjectData(info, SerializationCallbacks.Context);
-        if (info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount, registry))
+        if (info.IsFullTypeNameSetExplicit
+            || info.IsAssemblyNameSetExplicit
+            || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount, registry))
         {
             throw new UnsupportedTypeException(
                 typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: {WhyNot(info)}");
@@ -100,7 +103,8 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         : "it needs a constructor with a SerializationInfo and a StreamingContext, or has to be an IObjectReference without values, "
             + "and the options must not name it as a singleton or give it a surrogate or value serializer.";
 
-    public override T Read(ref WireReader reader) => ReadObject(ref reader) is var value && value is T made ? made : ObjectFormat.Mismatch<T>(value);
+    public override T Read(ref WireReader reader) =>
+        ReadObject(ref reader) is var value && value is T made ? made : ObjectFormat.Mismatch<T>(value);
 
     internal override object ReadObject(ref WireReader reader)
     {
@@ -127,10 +131,13 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
             reader.Session.CallAfterGraph((IDeserializationCallback)target);
         }
 
-        return target is IObjectReference ? Guard(static (target, _) => ((IObjectReference)target).GetRealObject(SerializationCallbacks.Context), target, values) : target;
+        return target is IObjectReference
+            ? Guard(static (target, _) => ((IObjectReference)target).GetRealObject(SerializationCallbacks.Context), target, values)
+            : target;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Members(typeof(SerializableSerializer<T>), [("As", _as), ("Values", _values)]);
+    internal override Shape Describe(ShapeBuilder builder) =>
+        builder.Members(typeof(SerializableSerializer<T>), [("As", _as), ("Values", _values)]);
 
     private static Type TypeOf(object? value) => value?.GetType() ?? typeof(object);
 
@@ -138,7 +145,9 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     {
         if (SerializableTypes.Constructor(target.GetType()) is not { } constructor)
         {
-            return values.Length == 0 ? target : Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} has no constructor for the values.");
+            return values.Length == 0
+                ? target
+                : Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} has no constructor for the values.");
         }
 
         var info = new SerializationInfo(target.GetType(), new FormatterConverter());

@@ -45,7 +45,10 @@ internal sealed class SerializationCallbacks
         }
 
         var callbacks = new SerializationCallbacks(type);
-        return callbacks.IsAfterGraph || callbacks.Serializing.Length + callbacks.Serialized.Length + callbacks.Deserializing.Length + callbacks.Deserialized.Length > 0
+        return callbacks.IsAfterGraph || callbacks.Serializing.Length +
+            callbacks.Serialized.Length +
+            callbacks.Deserializing.Length +
+            callbacks.Deserialized.Length > 0
             ? callbacks
             : null;
     }
@@ -68,12 +71,15 @@ internal sealed class SerializationCallbacks
         var methods = new List<MethodInfo>();
         foreach (Type current in type.WithBases().Where(current => !BuiltInFactory.IsFramework(current.Assembly)))
         {
-            foreach (MethodInfo method in current.GetMethods(MemberFinder.DeclaredInstance | BindingFlags.Static).Where(m => m.IsDefined(typeof(TAttribute), inherit: false)))
+            foreach (MethodInfo method in current.GetMethods(MemberFinder.DeclaredInstance | BindingFlags.Static).Where(
+                m => m.IsDefined(typeof(TAttribute), inherit: false)))
             {
                 if (method.IsStatic || method.ContainsGenericParameters || method.ReturnType != typeof(void)
                     || method.GetParameters() is not [{ ParameterType: var parameter }] || parameter != typeof(StreamingContext))
                 {
-                    throw new UnsupportedTypeException(type, $"its method {current.Name}.{method.Name} has [{typeof(TAttribute).Name[..^"Attribute".Length]}] and has to be an instance method with a StreamingContext and without a result.");
+                    throw new UnsupportedTypeException(
+                        type, $"its method {current.Name}.{method.Name} has [{typeof(TAttribute).Name[..^"Attribute".Length]}] and has " +
+                            "to be an instance method with a StreamingContext and without a result.");
                 }
 
                 // An override stands for what it overrides: calling either calls it.

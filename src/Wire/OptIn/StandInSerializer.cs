@@ -13,7 +13,9 @@ internal interface IStandIn
     static bool Is(Type type) => typeof(IStandIn).IsAssignableFrom(type.IsArray ? type.GetElementType() : type);
 }
 
-/// <summary>Marks the value serializers whose objects come back as what they were, although they are written in the name of a base class.</summary>
+/// <summary>
+/// Marks the value serializers whose objects come back as what they were, although they are written in the name of a base class.
+/// </summary>
 internal interface IStandInSerializer;
 
 /// <summary>Writes a record that stands for an object, and makes the object from it again.</summary>
@@ -69,6 +71,11 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
 
     // What reflection and the factories of expressions say to parts that do not fit together.
     private static bool IsOfBadRecord(Exception e) => e is ArgumentException or InvalidOperationException or NotSupportedException
-        or FormatException or InvalidCastException or OverflowException or MemberAccessException or TypeLoadException or AmbiguousMatchException
+        or FormatException
+            or InvalidCastException
+            or OverflowException
+            or MemberAccessException
+            or TypeLoadException
+            or AmbiguousMatchException
         or BadImageFormatException or IOException;
 }

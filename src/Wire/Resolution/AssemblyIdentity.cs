@@ -13,7 +13,9 @@ internal static class AssemblyIdentity
 
     /// <summary>The simple name.</summary>
     public static string? NameOf(Assembly assembly) =>
-        Plain(assembly) is { } name && name.IndexOf(',', StringComparison.Ordinal) is > 0 and int end ? name[..end] : assembly.GetName().Name;
+        Plain(assembly) is { } name && name.IndexOf(',', StringComparison.Ordinal) is > 0 and int end
+            ? name[..end]
+            : assembly.GetName().Name;
 
     /// <summary>Whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
     public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
@@ -36,5 +38,6 @@ internal static class AssemblyIdentity
     }
 
     // A name with characters that have to be escaped could look like another one.
-    private static string? Plain(Assembly assembly) => assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
+    private static string? Plain(Assembly assembly) =>
+        assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
 }

@@ -52,7 +52,8 @@ internal sealed class AssemblyTypes
     public int TokenOf(string fullName) => Tokens().GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
 
     private FrozenDictionary<string, int> Tokens() =>
-        _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader)) ?? FrozenDictionary<string, int>.Empty;
+        _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader))
+            ?? FrozenDictionary<string, int>.Empty;
 
     private static IEnumerable<Type> Made(Assembly assembly)
     {

@@ -24,7 +24,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     public bool IsPrivate => Facts.IsPrivate;
 
     /// <summary>Whether it is a static class.</summary>
-    public bool IsStatic => (Facts.Attributes & (TypeAttributes.Abstract | TypeAttributes.Sealed)) == (TypeAttributes.Abstract | TypeAttributes.Sealed);
+    public bool IsStatic =>
+        (Facts.Attributes & (TypeAttributes.Abstract | TypeAttributes.Sealed)) == (TypeAttributes.Abstract | TypeAttributes.Sealed);
 
     private (string FullName, TypeAttributes Attributes, bool IsPrivate) Facts => _facts ??= made is not null
         ? (made.FullName ?? made.Name, made.Attributes, IsHidden(made.Attributes))
@@ -32,7 +33,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         {
             TypeDefinition type = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(token));
             bool isPrivate = IsHidden(type.Attributes);
-            for (TypeDefinitionHandle outer = type.GetDeclaringType(); !outer.IsNil; outer = reader.GetTypeDefinition(outer).GetDeclaringType())
+            for (TypeDefinitionHandle outer =
+                type.GetDeclaringType(); !outer.IsNil; outer = reader.GetTypeDefinition(outer).GetDeclaringType())
             {
                 isPrivate |= IsHidden(reader.GetTypeDefinition(outer).Attributes);
             }
@@ -74,7 +76,9 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         });
 
     private static bool IsHidden(TypeAttributes attributes) =>
-        (attributes & TypeAttributes.VisibilityMask) is TypeAttributes.NestedPrivate or TypeAttributes.NestedFamily or TypeAttributes.NestedFamANDAssem;
+        (attributes & TypeAttributes.VisibilityMask) is TypeAttributes.NestedPrivate
+            or TypeAttributes.NestedFamily
+            or TypeAttributes.NestedFamANDAssem;
 
     // Breadth first through bases and interfaces. Names alone are compared: the rule has the last word when the type is loaded.
     private static bool Reaches(Assembly start, EntityHandle first, Type target)
@@ -92,7 +96,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         return false;
     }
 
-    private static bool IsOrAsks(MetadataReader reader, Assembly assembly, EntityHandle handle, Type target, Queue<(Assembly, EntityHandle)> open)
+    private static bool IsOrAsks(
+        MetadataReader reader, Assembly assembly, EntityHandle handle, Type target, Queue<(Assembly, EntityHandle)> open)
     {
         handle = AssemblyMetadata.WithoutArguments(reader, handle);
         switch (handle.Kind)
@@ -104,7 +109,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                     return true;
                 }
 
-                foreach (EntityHandle above in type.GetInterfaceImplementations().Select(each => reader.GetInterfaceImplementation(each).Interface).Prepend(type.BaseType).Where(each => !each.IsNil))
+                foreach (EntityHandle above in type.GetInterfaceImplementations().Select(
+                    each => reader.GetInterfaceImplementation(each).Interface).Prepend(type.BaseType).Where(each => !each.IsNil))
                 {
                     open.Enqueue((assembly, above));
                 }
@@ -126,7 +132,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
 
                 // No type of .NET derives from one of the program's.
                 return !isFound && home is not null && FrameworkTypes.IsHome(home) && BuiltInFactory.IsFramework(target.Assembly)
-                    && FrameworkTypes.Find(fullName) is { } framework && (target.IsAssignableFrom(framework) || Reachable.DerivesFromDefinition(framework, target));
+                    && FrameworkTypes.Find(fullName) is { } framework
+                        && (target.IsAssignableFrom(framework) || Reachable.DerivesFromDefinition(framework, target));
             default:
                 return false;
         }
@@ -135,7 +142,8 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     // The program's assemblies where a type is that others look for in an assembly of a name: there, or where that one forwards it.
     private static IEnumerable<Assembly> Homes(string? name, string fullName)
     {
-        Assembly[] loaded = Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.Of(place).IsFramework);
+        Assembly[] loaded =
+            Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.Of(place).IsFramework);
         Assembly[] named = Array.FindAll(loaded, place => AssemblyTypes.Of(place).Name == name);
         Assembly[] defining = Array.FindAll(named, place => AssemblyTypes.Of(place).TokenOf(fullName) != 0);
         if (defining.Length > 0)

@@ -42,7 +42,8 @@ internal static class FrameworkTypes
     private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
 
     /// <summary>Whether .NET keeps, or once kept, types in assemblies of this name.</summary>
-    public static bool IsHome(string assembly) => assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
+    public static bool IsHome(string assembly) =>
+        assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
     /// <summary>
     /// Finds an enum or an exception: the one is a number with a name, the other says what went wrong. Both are allowed to
@@ -70,7 +71,10 @@ internal static class FrameworkTypes
         }
 
         string outermost = AssemblyMetadata.OutermostName(fullName);
-        return Prefer(AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)), fullName, _ => true);
+        return Prefer(
+            AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)),
+            fullName,
+            _ => true);
     }
 
     /// <summary>
@@ -160,9 +164,11 @@ internal static class FrameworkTypes
             foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
             {
                 TypeDefinition type = reader.GetTypeDefinition(handle);
-                if (AssemblyMetadata.BaseName(reader, type) is { } parent && (parent == EnumBase || parent.EndsWith("Exception", StringComparison.Ordinal)))
+                if (AssemblyMetadata.BaseName(reader, type) is { } parent
+                    && (parent == EnumBase || parent.EndsWith("Exception", StringComparison.Ordinal)))
                 {
-                    bool isPublic = (type.Attributes & TypeAttributes.VisibilityMask) is TypeAttributes.Public or TypeAttributes.NestedPublic;
+                    bool isPublic =
+                        (type.Attributes & TypeAttributes.VisibilityMask) is TypeAttributes.Public or TypeAttributes.NestedPublic;
                     candidates.TryAdd(AssemblyMetadata.FullName(reader, type), new Candidate(parent, isPublic));
                 }
             }

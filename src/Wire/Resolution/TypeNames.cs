@@ -126,14 +126,19 @@ internal static class TypeNames
         if (type.IsArray)
         {
             string? assembly = Append(text, type.GetElementType()!, aliases);
-            text.Append('[').Append(type.IsSZArray ? "" : type.GetArrayRank() == 1 ? "*" : new string(',', type.GetArrayRank() - 1)).Append(']');
+            text.Append('[').Append(type.IsSZArray ? "" : type.GetArrayRank() == 1 ? "*" : new string(',', type.GetArrayRank() - 1)).Append(
+                ']');
             return assembly;
         }
 
         (string name, string? home) = Definition(type.IsGenericType ? type.GetGenericTypeDefinition() : type, aliases);
-        if (aliases.Find(name, home) is { } other && other != type && other != (type.IsGenericType ? type.GetGenericTypeDefinition() : type))
+        if (aliases.Find(name, home) is { } other
+            && other != type
+            && other != (type.IsGenericType ? type.GetGenericTypeDefinition() : type))
         {
-            throw new UnsupportedTypeException(type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases, so that it would be read as that. Give it an alias of its own there.");
+            throw new UnsupportedTypeException(
+                type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases, so that it would be read as that. " +
+                    "Give it an alias of its own there.");
         }
 
         text.Append(name);
@@ -156,7 +161,8 @@ internal static class TypeNames
         {
             if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
             {
-                throw new UnsupportedTypeException(type, $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {Reserved}.");
+                throw new UnsupportedTypeException(
+                    type, $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {Reserved}.");
             }
 
             // The arity stays part of the name, as the grammar of type names wants it.
@@ -168,7 +174,8 @@ internal static class TypeNames
         }
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
-        return (name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
+        return (
+            name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
     }
 
     // Under the name that .NET gave it, and not one that the library knows by itself.

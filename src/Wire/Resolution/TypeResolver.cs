@@ -22,7 +22,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private readonly FoundTypes _found = new();
 
     private readonly Lazy<Dictionary<string, Type>> _named = new(
-        () => ReferenceEquals(options, SerializerOptions.Default) ? [] : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
+        () => ReferenceEquals(options, SerializerOptions.Default)
+            ? []
+            : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
 
     /// <summary>The generic types and arrays that payloads have named.</summary>
     public Constructed Constructed { get; } = new(options.Limits.MaxConstructedTypes, "generic types and arrays");
@@ -247,7 +249,10 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         return isExpected
-            ? Throw.Format<Type>(WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
+            ? Throw.Format<Type>(
+                WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not " +
+                    $"have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add " +
+                    $"SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
             : throw Refusal.NotAllowed(fullName, assembly);
     }
 
@@ -303,7 +308,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             throw Refusal.Denied(key);
         }
 
-        return definition.Load() is { } type && TypeNames.OfDefinition(type, options.TypeAliases) == key && _filter.Allowing.Any(rule => rule.Matches(type))
+        return definition.Load() is { } type
+            && TypeNames.OfDefinition(type, options.TypeAliases) == key
+            && _filter.Allowing.Any(rule => rule.Matches(type))
             ? WithoutGadgets(type, key)
             : null;
     }
@@ -330,7 +337,8 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             throw Refusal.Denied(TypeNames.OfDefinition(around, options.TypeAliases));
         }
 
-        return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type && DelegateSerializer.IsClosure(type) ? type : null;
+        return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type
+            && DelegateSerializer.IsClosure(type) ? type : null;
     }
 
     // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.

@@ -24,7 +24,8 @@ internal sealed class UnloadableResolution
         }
 
         return last.Type.TryGetTarget(out Type? type)
-            && (ReferenceEquals(type, declared) || (root is not null && last.Root.TryGetTarget(out Type? before) && ReferenceEquals(before, root)))
+            && (ReferenceEquals(type, declared)
+                || (root is not null && last.Root.TryGetTarget(out Type? before) && ReferenceEquals(before, root)))
             && _serializers.TryGetValue(type, out ValueSerializer? serializer)
             ? serializer
             : null;

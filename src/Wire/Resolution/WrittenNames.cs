@@ -18,7 +18,8 @@ internal sealed class WrittenNames
         _types.AddOrUpdate(
             name,
             static (_, asked) => [new Holder(asked)],
-            static (_, before, asked) => Array.Exists(before, h => h.Type == asked) ? before : [.. before.Where(h => h.Type is not null), new Holder(asked)],
+            static (_, before, asked) =>
+                Array.Exists(before, h => h.Type == asked) ? before : [.. before.Where(h => h.Type is not null), new Holder(asked)],
             type);
         if (type.IsCollectible && _types.Count >= Volatile.Read(ref _sweepAt))
         {
@@ -40,7 +41,9 @@ internal sealed class WrittenNames
 
         return types.Length == 1
             ? types[0]
-            : throw new UnsupportedTypeException(types.FirstOrDefault() ?? typeof(object), $"{(types.Length == 0 ? "no type" : "more than one type")} of this program has the name '{name}' in payloads.");
+            : throw new UnsupportedTypeException(
+                types.FirstOrDefault() ?? typeof(object),
+                $"{(types.Length == 0 ? "no type" : "more than one type")} of this program has the name '{name}' in payloads.");
     }
 
     // Names of types that are gone; those that stay have theirs for good.

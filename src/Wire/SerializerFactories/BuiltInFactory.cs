@@ -10,7 +10,9 @@ using Wire.ValueSerializers;
 
 namespace Wire.SerializerFactories;
 
-/// <summary>Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.</summary>
+/// <summary>
+/// Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.
+/// </summary>
 internal static class BuiltInFactory
 {
     private static readonly byte[][] FrameworkTokens =
@@ -57,7 +59,9 @@ internal static class BuiltInFactory
     {
         if (InlineArrays.Names(first.FieldType, type))
         {
-            Throw.Unsupported(type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around the elements.");
+            Throw.Unsupported(
+                type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around " +
+                    "the elements.");
         }
 
         return Make(typeof(InlineArraySerializer<,>), [type, first.FieldType], registry.CreateSlot(first.FieldType));
@@ -98,7 +102,8 @@ internal static class BuiltInFactory
 
         if (IsFSharpFunction(type))
         {
-            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group (SerializerOptions.AllowDelegates); F# functions are refused with it too.";
+            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group " +
+                "(SerializerOptions.AllowDelegates); F# functions are refused with it too.";
         }
 
         if (OptIns.Find(type) is { } group)
@@ -123,7 +128,8 @@ internal static class BuiltInFactory
         BuiltInTypes.Find(type) is not null || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
-            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate or a ValueSerializer."
+            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +
+                "or a ValueSerializer."
             : Advice.OfFramework(type);
 
     private static string? IsUnsupportedBase(Type type)
@@ -134,7 +140,10 @@ internal static class BuiltInFactory
         return nearest == part || nearest is null ? null : Advice.OfDerived(type, nearest);
     }
 
-    /// <summary>Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that acts.</summary>
+    /// <summary>
+    /// Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that
+    /// acts.
+    /// </summary>
     public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);
 
     // A closure is a class of the program's own with nothing but its captured values, and would pass for one to be written.

@@ -15,9 +15,13 @@ internal sealed class CollectionFactory : LibraryFactory
     public CollectionFactory(Type type)
     {
         _definition = type;
-        if (!type.IsClass || type.IsAbstract || type.IsArray || (type.IsGenericType && !type.IsGenericTypeDefinition && type.ContainsGenericParameters))
+        if (!type.IsClass
+            || type.IsAbstract
+            || type.IsArray
+            || (type.IsGenericType && !type.IsGenericTypeDefinition && type.ContainsGenericParameters))
         {
-            throw new ArgumentException($"{type} is no class that objects can have: name a class, or the definition of a generic class.", nameof(type));
+            throw new ArgumentException(
+                $"{type} is no class that objects can have: name a class, or the definition of a generic class.", nameof(type));
         }
 
         if (BuiltInTypes.Find(type) is not null || Families.Find(type) is not null)
@@ -42,7 +46,8 @@ internal sealed class CollectionFactory : LibraryFactory
             typeof(NamedCollectionSerializer<,>).MakeGenericType(type, face.Element), registry.CreateSlot(face.Element), face)!;
     }
 
-    internal override IEnumerable<Type>? DeclaredPartTypes(Type type) => Fits(type) && !type.IsGenericTypeDefinition ? [Face.Of(type).Element] : null;
+    internal override IEnumerable<Type>? DeclaredPartTypes(Type type) =>
+        Fits(type) && !type.IsGenericTypeDefinition ? [Face.Of(type).Element] : null;
 
     private bool Fits(Type type) => type == _definition || type.IsOf(_definition);
 
@@ -59,7 +64,9 @@ internal sealed class CollectionFactory : LibraryFactory
             Type[] elements = [.. type.GetInterfaces().Where(i => i.IsOf(typeof(IEnumerable<>))).Select(i => i.GetGenericArguments()[0])];
             if (elements is not [Type element])
             {
-                throw new ArgumentException($"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it is no collection of one type of element.", nameof(type));
+                throw new ArgumentException(
+                    $"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it is no " +
+                    "collection of one type of element.", nameof(type));
             }
 
             Type sequence = typeof(IEnumerable<>).MakeGenericType(element);
@@ -76,7 +83,8 @@ internal sealed class CollectionFactory : LibraryFactory
             return filled is not null
                 ? new(element, null, filled, null, null)
                 : throw new ArgumentException(
-                    $"{type} cannot be filled: it needs a public parameterless constructor and AddRange({sequence}) or Add({element}), or a public constructor that takes {sequence}.", nameof(type));
+                    $"{type} cannot be filled: it needs a public parameterless constructor and AddRange({sequence}) or Add({element}), " +
+                    $"or a public constructor that takes {sequence}.", nameof(type));
         }
     }
 }
@@ -150,7 +158,8 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         ? new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)_element.Adapt(writer.Element!, context), _face)
         : null;
 
-    private static object Call(ConstructorInfo constructor, params object[] arguments) => constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, arguments, null);
+    private static object Call(ConstructorInfo constructor, params object[] arguments) =>
+        constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, arguments, null);
 
     // Whatever the class throws, it is because of the elements that the payload gave it.
     private static TCollection Guarded(Func<TCollection> make)

@@ -22,29 +22,54 @@ internal static partial class Families
         Family.Generic("System.Collections.Generic.List`1", () => typeof(List<>), () => typeof(ListSerializer<>)),
         Family.Collection("System.Collections.Generic.Dictionary`2", () => typeof(Dictionary<,>), () => typeof(DictionaryKind<,>)),
         Family.Collection("System.Collections.Generic.HashSet`1", () => typeof(HashSet<>), () => typeof(HashSetKind<>)),
-        Family.Collection("System.Collections.Generic.OrderedDictionary`2", () => typeof(OrderedDictionary<,>), () => typeof(OrderedDictionaryKind<,>)),
-        Family.Collection("System.Collections.Generic.SortedDictionary`2", () => typeof(SortedDictionary<,>), () => typeof(SortedDictionaryKind<,>)),
+        Family.Collection(
+            "System.Collections.Generic.OrderedDictionary`2", () => typeof(OrderedDictionary<,>), () => typeof(OrderedDictionaryKind<,>)),
+        Family.Collection(
+            "System.Collections.Generic.SortedDictionary`2", () => typeof(SortedDictionary<,>), () => typeof(SortedDictionaryKind<,>)),
         Family.Collection("System.Collections.Generic.SortedList`2", () => typeof(SortedList<,>), () => typeof(SortedListKind<,>)),
-        Family.Collection("System.Collections.Generic.SortedSet`1", () => typeof(SortedSet<>), () => typeof(SortedSetKind<>)) with { HasViews = true },
+        Family.Collection(
+            "System.Collections.Generic.SortedSet`1", () => typeof(SortedSet<>), () => typeof(SortedSetKind<>)) with { HasViews = true },
         Family.Collection("System.Collections.Generic.PriorityQueue`2", () => typeof(PriorityQueue<,>), () => typeof(PriorityQueueKind<,>)),
         Family.Collection("System.Collections.Generic.LinkedList`1", () => typeof(LinkedList<>), () => typeof(LinkedListKind<>)),
         Family.Collection("System.Collections.Generic.Queue`1", () => typeof(Queue<>), () => typeof(QueueKind<>)),
         Family.Collection("System.Collections.Generic.Stack`1", () => typeof(Stack<>), () => typeof(StackKind<>)),
 
-        Family.Collection("System.Collections.Concurrent.ConcurrentDictionary`2", () => typeof(ConcurrentDictionary<,>), () => typeof(ConcurrentDictionaryKind<,>)),
-        Family.Collection("System.Collections.Concurrent.ConcurrentQueue`1", () => typeof(ConcurrentQueue<>), () => typeof(ConcurrentQueueKind<>)),
-        Family.Collection("System.Collections.Concurrent.ConcurrentStack`1", () => typeof(ConcurrentStack<>), () => typeof(ConcurrentStackKind<>)),
-        Family.Collection("System.Collections.Concurrent.ConcurrentBag`1", () => typeof(ConcurrentBag<>), () => typeof(ConcurrentBagKind<>)),
-        Family.Wrapper("System.Collections.Concurrent.BlockingCollection`1", () => typeof(BlockingCollection<>), () => typeof(BlockingCollectionKind<>)),
+        Family.Collection(
+            "System.Collections.Concurrent.ConcurrentDictionary`2",
+            () => typeof(ConcurrentDictionary<,>),
+            () => typeof(ConcurrentDictionaryKind<,>)),
+        Family.Collection(
+            "System.Collections.Concurrent.ConcurrentQueue`1", () => typeof(ConcurrentQueue<>), () => typeof(ConcurrentQueueKind<>)),
+        Family.Collection(
+            "System.Collections.Concurrent.ConcurrentStack`1", () => typeof(ConcurrentStack<>), () => typeof(ConcurrentStackKind<>)),
+        Family.Collection(
+            "System.Collections.Concurrent.ConcurrentBag`1", () => typeof(ConcurrentBag<>), () => typeof(ConcurrentBagKind<>)),
+        Family.Wrapper(
+            "System.Collections.Concurrent.BlockingCollection`1",
+            () => typeof(BlockingCollection<>),
+            () => typeof(BlockingCollectionKind<>)),
 
         Family.Wrapper("System.Collections.ObjectModel.Collection`1", () => typeof(Collection<>), () => typeof(CollectionKind<>)),
-        Family.Wrapper("System.Collections.ObjectModel.ObservableCollection`1", () => typeof(ObservableCollection<>), () => typeof(ObservableCollectionKind<>)),
+        Family.Wrapper(
+            "System.Collections.ObjectModel.ObservableCollection`1",
+            () => typeof(ObservableCollection<>),
+            () => typeof(ObservableCollectionKind<>)),
         Family.Wrapper("System.ComponentModel.BindingList`1", () => typeof(BindingList<>), () => typeof(BindingListKind<>)),
-        Family.Wrapper("System.Collections.ObjectModel.ReadOnlyCollection`1", () => typeof(ReadOnlyCollection<>), () => typeof(ReadOnlyCollectionKind<>)),
-        Family.Wrapper("System.Collections.ObjectModel.ReadOnlyObservableCollection`1", () => typeof(ReadOnlyObservableCollection<>), () => typeof(ReadOnlyObservableCollectionKind<>)),
-        Family.Wrapper("System.Collections.ObjectModel.ReadOnlyDictionary`2", () => typeof(ReadOnlyDictionary<,>), () => typeof(ReadOnlyDictionaryKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ObjectModel.ReadOnlyCollection`1",
+            () => typeof(ReadOnlyCollection<>),
+            () => typeof(ReadOnlyCollectionKind<>)),
+        Family.Wrapper(
+            "System.Collections.ObjectModel.ReadOnlyObservableCollection`1",
+            () => typeof(ReadOnlyObservableCollection<>),
+            () => typeof(ReadOnlyObservableCollectionKind<>)),
+        Family.Wrapper(
+            "System.Collections.ObjectModel.ReadOnlyDictionary`2",
+            () => typeof(ReadOnlyDictionary<,>),
+            () => typeof(ReadOnlyDictionaryKind<,>)),
         Family.Wrapper("System.Collections.ObjectModel.ReadOnlySet`1", () => typeof(ReadOnlySet<>), () => typeof(ReadOnlySetKind<>)),
-        Family.Collection("System.Collections.ObjectModel.KeyedCollection`2", () => typeof(KeyedCollection<,>), () => typeof(KeyedCollectionKind<,>)),
+        Family.Collection(
+            "System.Collections.ObjectModel.KeyedCollection`2", () => typeof(KeyedCollection<,>), () => typeof(KeyedCollectionKind<,>)),
 
         Family.Collection("System.Collections.ArrayList", () => typeof(ArrayList), () => typeof(ArrayListKind)),
         Family.Collection("System.Collections.Queue", () => typeof(Queue), () => typeof(UntypedQueueKind)),
@@ -54,8 +79,10 @@ internal static partial class Families
         Family.Members("System.Collections.DictionaryEntry", () => typeof(DictionaryEntry)),
         Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),
         Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
-        Family.Collection("System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
-        Family.Collection("System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
+        Family.Collection(
+            "System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
+        Family.Collection(
+            "System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
         Family.Collection(
             "System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
         Family.Collection("System.Collections.Specialized.ListDictionary", () => typeof(ListDictionary), () => typeof(ListDictionaryKind)),
@@ -67,16 +94,35 @@ internal static partial class Families
             () => typeof(UntypedOrderedDictionaryKind)),
         Family.Collection("System.Dynamic.ExpandoObject", () => typeof(ExpandoObject), () => typeof(ExpandoKind)),
 
-        Family.Generic("System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),
+        Family.Generic(
+            "System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),
         Family.Collection("System.Collections.Immutable.ImmutableList`1", () => typeof(ImmutableList<>), () => typeof(ImmutableListKind<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableQueue`1", () => typeof(ImmutableQueue<>), () => typeof(ImmutableQueueKind<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableStack`1", () => typeof(ImmutableStack<>), () => typeof(ImmutableStackKind<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableHashSet`1", () => typeof(ImmutableHashSet<>), () => typeof(ImmutableHashSetKind<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableSortedSet`1", () => typeof(ImmutableSortedSet<>), () => typeof(ImmutableSortedSetKind<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableDictionary`2", () => typeof(ImmutableDictionary<,>), () => typeof(ImmutableDictionaryKind<,>)),
-        Family.Collection("System.Collections.Immutable.ImmutableSortedDictionary`2", () => typeof(ImmutableSortedDictionary<,>), () => typeof(ImmutableSortedDictionaryKind<,>)),
-        Family.Collection("System.Collections.Frozen.FrozenDictionary`2", () => typeof(FrozenDictionary<,>), () => typeof(FrozenDictionaryKind<,>)) with { CoversDerived = true },
-        Family.Collection("System.Collections.Frozen.FrozenSet`1", () => typeof(FrozenSet<>), () => typeof(FrozenSetKind<>)) with { CoversDerived = true },
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableQueue`1", () => typeof(ImmutableQueue<>), () => typeof(ImmutableQueueKind<>)),
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableStack`1", () => typeof(ImmutableStack<>), () => typeof(ImmutableStackKind<>)),
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableHashSet`1", () => typeof(ImmutableHashSet<>), () => typeof(ImmutableHashSetKind<>)),
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableSortedSet`1",
+            () => typeof(ImmutableSortedSet<>),
+            () => typeof(ImmutableSortedSetKind<>)),
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableDictionary`2",
+            () => typeof(ImmutableDictionary<,>),
+            () => typeof(ImmutableDictionaryKind<,>)),
+        Family.Collection(
+            "System.Collections.Immutable.ImmutableSortedDictionary`2",
+            () => typeof(ImmutableSortedDictionary<,>),
+            () => typeof(ImmutableSortedDictionaryKind<,>)),
+        Family.Collection(
+            "System.Collections.Frozen.FrozenDictionary`2",
+            () => typeof(FrozenDictionary<,>),
+            () => typeof(FrozenDictionaryKind<,>)) with { CoversDerived = true },
+        Family.Collection("System.Collections.Frozen.FrozenSet`1", () => typeof(FrozenSet<>), () => typeof(FrozenSetKind<>)) with
+        {
+            CoversDerived = true,
+        },
 
         Family.Collection("System.Linq.ILookup`2", () => typeof(ILookup<,>), () => typeof(LookupKind<,>)),
         Family.Written("System.Linq.IGrouping`2", () => typeof(IGrouping<,>), () => typeof(GroupingSerializer<,>)),

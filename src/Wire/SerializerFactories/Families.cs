@@ -50,7 +50,9 @@ internal static partial class Families
 
     // All are of .NET or of this library: for a type of the program's own alone the table is not made.
     private static Family? Find(string name) =>
-        name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Wire.", StringComparison.Ordinal) ? ByName.GetValueOrDefault(name) : null;
+        name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Wire.", StringComparison.Ordinal)
+            ? ByName.GetValueOrDefault(name)
+            : null;
 
     private static Dictionary<string, Family> Table()
     {
@@ -82,7 +84,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     /// <summary>Whether classes of .NET that derive from it are details of it.</summary>
     public bool CoversDerived { get; init; }
 
-    /// <summary>Whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.</summary>
+    /// <summary>
+    /// Whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.
+    /// </summary>
     public bool HasViews { get; init; }
 
     /// <summary>A collection: a kind over the same arguments tells how it is gone through.</summary>
@@ -112,11 +116,15 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     public static Family Generic(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
         Make(Close(serializer(), type), [.. type.GetGenericArguments().Select(registry.CreateSlot)]));
 
-    /// <summary>A type that is written member by member: its fields are its public face, or have kept their names as long as .NET exists.</summary>
+    /// <summary>
+    /// A type that is written member by member: its fields are its public face, or have kept their names as long as .NET exists.
+    /// </summary>
     public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
         Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
 
-    /// <summary>A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.</summary>
+    /// <summary>
+    /// A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.
+    /// </summary>
     public static Family Written(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
     {
         Type closed = Close(serializer(), type);
@@ -152,11 +160,16 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         typeof(PairSerializer<,>).MakeGenericType(types),
         registry.CreateSlot(types[0]),
         kind.GetProperty(nameof(ICollectionKind<,,,>.CopiedSize)) is { } copied
-            ? Make(typeof(CopiedArraySerializer<>).MakeGenericType(types[1].GetElementType()!), registry.CreateSlot(types[1]), copied.GetValue(null)!)
+            ? Make(
+                typeof(CopiedArraySerializer<>).MakeGenericType(types[1].GetElementType()!),
+                registry.CreateSlot(types[1]),
+                copied.GetValue(null)!)
             : registry.CreateSlot(types[1]),
         kind.GetProperty(nameof(ICollectionKind<,,,>.AllowsNullKey)) is not null);
 
-    private static Type Close(Type definition, Type like) => like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments()) : definition;
+    private static Type Close(Type definition, Type like) =>
+        like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments()) : definition;
 
-    private static ValueSerializer Make(Type type, params object[] arguments) => (ValueSerializer)Activator.CreateInstance(type, arguments)!;
+    private static ValueSerializer Make(Type type, params object[] arguments) =>
+        (ValueSerializer)Activator.CreateInstance(type, arguments)!;
 }

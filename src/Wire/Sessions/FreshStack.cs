@@ -4,7 +4,9 @@ using Wire.Format;
 
 namespace Wire.Sessions;
 
-/// <summary>Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.</summary>
+/// <summary>
+/// Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.
+/// </summary>
 internal static unsafe class FreshStack
 {
     // Hashing or comparing one level of a key takes less.

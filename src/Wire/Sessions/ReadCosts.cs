@@ -60,7 +60,8 @@ internal struct ReadCosts(Limits limits)
     {
         if (count > CollisionsLeft)
         {
-            Throw.Limit(nameof(Limits.MaxCollisions), limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+            Throw.Limit(
+                nameof(Limits.MaxCollisions), limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
         }
 
         _collisions += Math.Max(0, count);

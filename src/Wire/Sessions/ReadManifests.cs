@@ -183,7 +183,9 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.</summary>
+    /// <summary>
+    /// What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)
     {
@@ -198,7 +200,9 @@ internal struct ReadManifests()
         return ReferenceEquals(known.Variable, variable) && ReferenceEquals(known.Root, root) ? known.Serializer : null;
     }
 
-    /// <summary>Remembers what reads the values behind a tag into variables of one type, the first that asks in payloads of such a root.</summary>
+    /// <summary>
+    /// Remembers what reads the values behind a tag into variables of one type, the first that asks in payloads of such a root.
+    /// </summary>
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
         ref Known known = ref _known[tag - Tag.FirstShortIdentifier];
@@ -248,7 +252,8 @@ internal struct ReadManifests()
         uint length = reader.ReadVarUInt32();
         if (length > Manifest.MaxLength)
         {
-            Throw.Format(WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
+            Throw.Format(
+                WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
         }
 
         DeserializerSession session = reader.Session;

@@ -392,7 +392,8 @@ internal sealed class ReadObjects
             ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
             : ReferenceEquals(value, Skipped)
                 ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be "
-                    + "read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a stream that "
+                    + "read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a " +
+                        "stream that "
                     + "cannot go back. Keep the member, or read the payload from memory."
                 : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
     }

@@ -53,7 +53,9 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
     public void Begin(Manifest manifest, ValueSerializer serializer, byte header, int identifier) =>
         _beginning = new Beginning(manifest, serializer, header, identifier);
 
-    /// <summary>Begins another message. A beginning that nobody has taken, of one asked for as a value type, is no other message's.</summary>
+    /// <summary>
+    /// Begins another message. A beginning that nobody has taken, of one asked for as a value type, is no other message's.
+    /// </summary>
     public void BeginMessage() => _beginning = null;
 
     /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>

@@ -77,7 +77,11 @@ internal struct WriteCosts
     {
         if (steps > CollisionsLeft)
         {
-            Refuse(member, nameof(Limits.MaxCollisions), _limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+            Refuse(
+                member,
+                nameof(Limits.MaxCollisions),
+                _limits.MaxCollisions,
+                $"What is needed to tell the keys of a {collection} from each other");
         }
 
         _collisions += Math.Max(0, steps);
@@ -89,7 +93,8 @@ internal struct WriteCosts
     {
         string place = _path.Describe(member, _registry);
         throw new ObjectGraphException(
-            $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
+            $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET " +
+            "hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
     }
 
     /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
@@ -98,7 +103,8 @@ internal struct WriteCosts
     {
         string place = _path.Describe(member, _registry);
         throw new ObjectGraphException(
-            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read it too, if the graph is meant to be that large.", place);
+            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read " +
+            "it too, if the graph is meant to be that large.", place);
     }
 
     /// <summary>Refuses a payload of more bytes than are allowed.</summary>

@@ -6,7 +6,10 @@ using Wire.Types;
 
 namespace Wire.Sessions;
 
-/// <summary>The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed variable.</summary>
+/// <summary>
+/// The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed
+/// variable.
+/// </summary>
 internal sealed class WrittenTypes
 {
     // Distinguishes a manifest without a name from that of the same type with one: identities are even.
@@ -38,7 +41,9 @@ internal sealed class WrittenTypes
         return entry;
     }
 
-    /// <summary>Takes note of what is known about a runtime type, unless it can be unloaded, or is written in the name of another one.</summary>
+    /// <summary>
+    /// Takes note of what is known about a runtime type, unless it can be unloaded, or is written in the name of another one.
+    /// </summary>
     public void Remember(TypeEntry entry)
     {
         if (!entry.IsCollectible && !entry.IsStandIn)
@@ -174,7 +179,8 @@ internal sealed class WrittenTypes
         Limits limits = writer.Session.Limits;
         if (Count >= limits.MaxManifests)
         {
-            writer.Session.Costs.Refuse(writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
+            writer.Session.Costs.Refuse(
+                writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
         int number = Count;

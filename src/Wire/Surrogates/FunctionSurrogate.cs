@@ -6,11 +6,13 @@ namespace Wire.Surrogates;
 internal sealed class FunctionSurrogate<TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from)
     : Surrogate(typeof(TSource), typeof(TSurrogate))
 {
-    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry) => SurrogateSerializer.Create(type, to, from, registry);
+    internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry) =>
+        SurrogateSerializer.Create(type, to, from, registry);
 }
 
 /// <summary>A surrogate by two functions that also get the context of the serializer's options.</summary>
-internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(Func<TSource, TContext, TSurrogate> to, Func<TSurrogate, TContext, TSource> from)
+internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(
+    Func<TSource, TContext, TSurrogate> to, Func<TSurrogate, TContext, TSource> from)
     : Surrogate(typeof(TSource), typeof(TSurrogate))
     where TContext : notnull
 {
@@ -26,6 +28,7 @@ internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(Func<TSour
     internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry)
     {
         TContext context = registry.Options.ContextAs<TContext>();
-        return SurrogateSerializer.Create<TSource, TSurrogate>(type, value => to(value, context), standIn => from(standIn, context), registry);
+        return SurrogateSerializer.Create<TSource, TSurrogate>(
+            type, value => to(value, context), standIn => from(standIn, context), registry);
     }
 }

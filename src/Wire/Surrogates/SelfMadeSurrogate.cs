@@ -7,7 +7,8 @@ namespace Wire.Surrogates;
 /// <summary>Surrogates of stand-ins that implement <see cref="ISurrogate{TSelf, TSource}"/>.</summary>
 internal static class SelfMadeSurrogate
 {
-    private static readonly MethodInfo CreateClosedMethod = typeof(SelfMadeSurrogate).GetMethod(nameof(CreateClosed), BindingFlags.Static | BindingFlags.NonPublic)!;
+    private static readonly MethodInfo CreateClosedMethod =
+        typeof(SelfMadeSurrogate).GetMethod(nameof(CreateClosed), BindingFlags.Static | BindingFlags.NonPublic)!;
 
     /// <summary>Makes the surrogate of two types that are both open or both closed.</summary>
     /// <exception cref="ArgumentException">The stand-in does not implement the interface for the source.</exception>
@@ -26,7 +27,8 @@ internal static class SelfMadeSurrogate
                 && candidate.GetGenericArguments() is [var self, var target] && self == surrogate && IsInstance(target, source));
         if (implemented is null)
         {
-            throw new ArgumentException($"{surrogate} has to be a class or struct that implements {nameof(ISurrogate<,>)} with itself and {source} as its type arguments.");
+            throw new ArgumentException($"{surrogate} has to be a class or struct that implements {nameof(
+                ISurrogate<,>)} with itself and {source} as its type arguments.");
         }
 
         return source.IsGenericTypeDefinition
@@ -56,7 +58,9 @@ internal static class SelfMadeSurrogate
         int[] order = [.. surrogate.GetGenericArguments().Select(parameter => Array.IndexOf(arguments, parameter))];
         return order.Length == arguments.Length && !order.Contains(-1)
             ? order
-            : throw new ArgumentException($"{surrogate} stands for {target}, and has to stand for every instance of it: each type argument has to be one type parameter of the stand-in.");
+            : throw new ArgumentException(
+                $"{surrogate} stands for {target}, and has to stand for every instance of it: each type argument has to be one type " +
+                "parameter of the stand-in.");
     }
 
     private static FunctionSurrogate<TSource, TSurrogate> CreateClosed<TSource, TSurrogate>()
@@ -95,11 +99,15 @@ internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order)
         Type[] instances = InstancesOf(type);
         if (instances.Length != 1)
         {
-            throw new UnsupportedTypeException(type, $"it is {string.Join(" and ", (object[])instances)} at once, so that no one stand-in {SurrogateType} is meant. Put a surrogate for it before that of {SourceType}.");
+            throw new UnsupportedTypeException(
+                type, $"it is {string.Join(
+                    " and ", (object[])instances)} at once, so that no one stand-in {SurrogateType} is meant. Put a surrogate for it " +
+                        $"before that of {SourceType}.");
         }
 
         Type standIn = StandInOf(type)
-            ?? throw new UnsupportedTypeException(type, $"the type arguments of {instances[0]} do not satisfy the constraints of its stand-in {SurrogateType}.");
+            ?? throw new UnsupportedTypeException(
+                type, $"the type arguments of {instances[0]} do not satisfy the constraints of its stand-in {SurrogateType}.");
         return registry.Options.SurrogateOf(standIn) is { } other
             ? throw new UnsupportedTypeException(type, $"{standIn} stands for it, {ReplacedBy(other)}")
             : SelfMadeSurrogate.Close(instances[0], standIn).CreateSerializer(type, registry);

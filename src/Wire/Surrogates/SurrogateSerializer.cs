@@ -65,7 +65,8 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
         T value = from(standIn);
         reader.Member = path.Exit();
-        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(T)}: its conversion returned null.");
+        return value ?? Throw.Format<T>(
+            WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(T)}: its conversion returned null.");
     }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
@@ -82,7 +83,8 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         TSurrogate standIn = to(value);
         if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
-            Throw.Unsupported(typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
+            Throw.Unsupported(
+                typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
         }
 
         // A stand-in may hold another value of the source type, and then this is a level like any other.
@@ -104,24 +106,30 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 /// <summary>Makes the value serializers of a surrogate.</summary>
 internal static class SurrogateSerializer
 {
-    private static readonly MethodInfo CreateUnboxingMethod = typeof(SurrogateSerializer).GetMethod(nameof(CreateUnboxing), BindingFlags.Static | BindingFlags.NonPublic)!;
+    private static readonly MethodInfo CreateUnboxingMethod =
+        typeof(SurrogateSerializer).GetMethod(nameof(CreateUnboxing), BindingFlags.Static | BindingFlags.NonPublic)!;
 
     /// <summary>Makes the value serializer for a type that is, derives from or implements the source.</summary>
-    public static ValueSerializer Create<TSource, TSurrogate>(Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry)
+    public static ValueSerializer Create<TSource, TSurrogate>(
+        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry)
     {
         ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
         return type.IsValueType && type != typeof(TSource)
-            ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(null, [to, from, slot])!
+            ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(
+                null, [to, from, slot])!
             : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, slot);
     }
 
     // A variable of a value type holds no other type, whatever its interfaces could be.
-    private static SurrogateSerializer<T, TSurrogate> CreateUnboxing<T, TSource, TSurrogate>(Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, ValueSerializer<TSurrogate> slot)
+    private static SurrogateSerializer<T, TSurrogate> CreateUnboxing<T, TSource, TSurrogate>(
+        Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, ValueSerializer<TSurrogate> slot)
         where T : struct, TSource => new(
             typeof(TSource),
             value => to(value),
             standIn => from(standIn) is T value
                 ? value
-                : Throw.Format<T>(WireFormatError.TypeMismatch, $"The surrogate {typeof(TSurrogate)} stands for another {typeof(TSource)} than a {typeof(T)}."),
+                : Throw.Format<T>(
+                    WireFormatError.TypeMismatch,
+                    $"The surrogate {typeof(TSurrogate)} stands for another {typeof(TSource)} than a {typeof(T)}."),
             slot);
 }

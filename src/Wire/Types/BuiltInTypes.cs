@@ -34,7 +34,10 @@ internal static class BuiltInTypes
         new(Tag.Rune, typeof(Rune), static () => new FixedSerializer<Rune, RuneFormat>(Tag.Rune)),
         new(Tag.Guid, typeof(Guid), static () => new FixedSerializer<Guid, GuidFormat>(Tag.Guid)),
         new(Tag.DateTime, typeof(DateTime), static () => new FixedSerializer<DateTime, DateTimeFormat>(Tag.DateTime)),
-        new(Tag.DateTimeOffset, typeof(DateTimeOffset), static () => new FixedSerializer<DateTimeOffset, DateTimeOffsetFormat>(Tag.DateTimeOffset)),
+        new(
+            Tag.DateTimeOffset,
+            typeof(DateTimeOffset),
+            static () => new FixedSerializer<DateTimeOffset, DateTimeOffsetFormat>(Tag.DateTimeOffset)),
         new(Tag.TimeSpan, typeof(TimeSpan), static () => new FixedSerializer<TimeSpan, RawFormat<TimeSpan>>(Tag.TimeSpan)),
         new(Tag.DateOnly, typeof(DateOnly), static () => new FixedSerializer<DateOnly, DateOnlyFormat>(Tag.DateOnly)),
         new(Tag.TimeOnly, typeof(TimeOnly), static () => new FixedSerializer<TimeOnly, TimeOnlyFormat>(Tag.TimeOnly)),
@@ -97,13 +100,16 @@ internal static class BuiltInTypes
     public static Shape VectorElement(byte tag) => new ShapeBuilder().Of(Vector(tag)).Element!;
 
     /// <summary>The entry of a type with a tag, or of an array of one; user factories and surrogates do not change these.</summary>
-    public static TypeEntry? Find(Type type) => Types.TryGetValue(type, out BuiltInType? row) ? type.IsArray ? row.Vector : row.Entry : null;
+    public static TypeEntry? Find(Type type) =>
+        Types.TryGetValue(type, out BuiltInType? row) ? type.IsArray ? row.Vector : row.Entry : null;
 
     /// <summary>Finds a type by the name that stands without an assembly.</summary>
-    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
+    public static Type? FindByName(string fullName) =>
+        Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
     /// <summary>Whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
-    public static bool IsNamed(Type definition) => (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition)
+    public static bool IsNamed(Type definition) =>
+        (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition)
         || Families.Find(definition) is not null || OptIns.IsNamed(definition);
 
     public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";

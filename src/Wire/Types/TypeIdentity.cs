@@ -10,7 +10,9 @@ namespace Wire.Types;
 internal static class TypeIdentity
 {
     // Asked of the runtime once, so that nothing depends on how one runtime lays out its objects.
-    private static readonly bool IsInFront = InFrontOf(new Fields()) == Of(typeof(Fields)) && InFrontOf("") == Of(typeof(string)) && InFrontOf(new Fields[1]) == Of(typeof(Fields[]));
+    private static readonly bool IsInFront = InFrontOf(new Fields()) == Of(typeof(Fields))
+        && InFrontOf("") == Of(typeof(string))
+        && InFrontOf(new Fields[1]) == Of(typeof(Fields[]));
 
     public static nint Of(Type type) => type.TypeHandle.Value;
 

@@ -58,7 +58,8 @@ internal sealed class TypeRegistry
     public ManifestCache Manifests { get; }
 
     /// <summary>Finds what is known about a runtime type: first among the built-in types, then in the table.</summary>
-    public TypeEntry Entry(Type type) => BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
+    public TypeEntry Entry(Type type) =>
+        BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
 
     /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
     /// <exception cref="WireFormatException">One side has a surrogate for it and the other has not.</exception>
@@ -74,7 +75,8 @@ internal sealed class TypeRegistry
     private static WireFormatException WrittenOtherwise(Type type, bool isSurrogate) => new(
         WireFormatError.SchemaMismatch,
         SerializableTypes.Contains(type)
-            ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
+            ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a " +
+                "surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
             : isSurrogate
                 ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
                 : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
@@ -117,10 +119,12 @@ internal sealed class TypeRegistry
 
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.OfDefinition"/> has it.</param>
-    public Type? FindByName(string key) => BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
+    public Type? FindByName(string key) =>
+        BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
 
     private Type? FindDefinition(string key) =>
-        LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
+        LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
+            type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
 
     /// <summary>Whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
@@ -223,7 +227,9 @@ internal sealed class TypeRegistry
         }
     }
 
-    /// <summary>Whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.</summary>
+    /// <summary>
+    /// Whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
+    /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
@@ -334,7 +340,8 @@ internal sealed class TypeRegistry
             {
                 if (made.Type != type)
                 {
-                    throw new InvalidOperationException($"{factory.GetType()} was asked for a value serializer of {type} and made one of {made.Type}.");
+                    throw new InvalidOperationException(
+                        $"{factory.GetType()} was asked for a value serializer of {type} and made one of {made.Type}.");
                 }
 
                 return (ValueSerializer)Activator.CreateInstance(typeof(UserSerializer<>).MakeGenericType(type), made)!;

@@ -26,7 +26,9 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
         return new CaseStep(
             written.Name,
             known,
-            known is null ? [] : [.. written.Shape.Members.Select(field => ReadStep.Adapted(field, known.Fields, $"{plan.Type}.{known.Name}", fields))]);
+            known is null
+                ? []
+                : [.. written.Shape.Members.Select(field => ReadStep.Adapted(field, known.Fields, $"{plan.Type}.{known.Name}", fields))]);
     }
 }
 

@@ -23,8 +23,10 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
-        _flatWriter = new Lazy<FlatWriter?>(() => registry.Compiler.TryCompileFlatWriter(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
-        _flatReader = new Lazy<FlatReader?>(() => registry.Compiler.TryCompileFlatReader(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
+        _flatWriter =
+            new Lazy<FlatWriter?>(() => registry.Compiler.TryCompileFlatWriter(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
+        _flatReader =
+            new Lazy<FlatReader?>(() => registry.Compiler.TryCompileFlatReader(_plan.Value), LazyThreadSafetyMode.PublicationOnly);
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)

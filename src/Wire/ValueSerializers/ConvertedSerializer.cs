@@ -56,7 +56,11 @@ internal class ConvertedSerializer<T, TWritten>(
         {
             return from(written);
         }
-        catch (Exception e) when (e is ArgumentException or FormatException or InvalidOperationException or NotSupportedException or OverflowException
+        catch (Exception e) when (e is ArgumentException
+            or FormatException
+            or InvalidOperationException
+            or NotSupportedException
+            or OverflowException
             && Throw.IsOfBytes(e))
         {
             throw Throw.Invalid(typeof(T).Name, e);

@@ -60,5 +60,6 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static T? ReadAnywhere(ref WireReader reader) => BooleanFormat.Load(ref reader.Take(1)) ? TFormat.Load(ref reader.Take(TFormat.Size)) : null;
+    private static T? ReadAnywhere(ref WireReader reader) =>
+        BooleanFormat.Load(ref reader.Take(1)) ? TFormat.Load(ref reader.Take(TFormat.Size)) : null;
 }

@@ -6,7 +6,9 @@ namespace Wire.ValueSerializers;
 /// </summary>
 internal interface IBasePart
 {
-    /// <summary>The name of the part of a collection, among the members of a class that derives from it. No language gives a field such a name.</summary>
+    /// <summary>
+    /// The name of the part of a collection, among the members of a class that derives from it. No language gives a field such a name.
+    /// </summary>
     const string Items = "<items>";
 
     /// <summary>The part's name in the schema.</summary>

@@ -51,7 +51,8 @@ internal static class InlineArrays
 {
     /// <summary>The first element's field; null when the type is no inline array or fixed buffer.</summary>
     public static FieldInfo? ElementOf(Type type) =>
-        type.IsValueType && (type.IsDefined(typeof(InlineArrayAttribute), inherit: false) || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
+        type.IsValueType && (type.IsDefined(typeof(InlineArrayAttribute), inherit: false)
+            || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))
             && type.GetFields(MemberFinder.DeclaredInstance) is [FieldInfo element]
             ? element
             : null;

@@ -53,7 +53,8 @@ internal sealed class ReadOnlyMemorySerializer<T>(ValueSerializer<T> element) : 
 /// <summary>A sequence of segments comes back as one segment.</summary>
 internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<ReadOnlySequence<T>, T>(element)
 {
-    private protected override ReadOnlySpan<T> Span(ReadOnlySequence<T> memory) => memory.IsSingleSegment ? memory.FirstSpan : memory.ToArray();
+    private protected override ReadOnlySpan<T> Span(ReadOnlySequence<T> memory) =>
+        memory.IsSingleSegment ? memory.FirstSpan : memory.ToArray();
 
     private protected override ReadOnlySequence<T> Of(T[] array) => new(array);
 
@@ -62,7 +63,8 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
 
 /// <summary>A part of an array, or none: that part alone. What else the array holds is nobody's business.</summary>
 internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
-    : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+    : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(
+        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
 {
     private static ReadOnlyMemory<T>? To(ArraySegment<T> segment) => segment.Array is null ? (ReadOnlyMemory<T>?)null : segment.AsMemory();
 
@@ -72,10 +74,13 @@ internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
 
 /// <summary>The default value, which has no array, is none of the empty ones.</summary>
 internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
-    : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+    : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(
+        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
 {
     private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? (ReadOnlyMemory<T>?)null : array.AsMemory();
 
     private static ImmutableArray<T> From(ReadOnlyMemory<T>? memory) =>
-        memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? ImmutableCollectionsMarshal.AsImmutableArray(segment.Array) : default;
+        memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment)
+            ? ImmutableCollectionsMarshal.AsImmutableArray(segment.Array)
+            : default;
 }

@@ -16,7 +16,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     where T : class
 {
     // Objects of abstract types of .NET are written in the name of these.
-    private static readonly bool CanBeExact = typeof(T) != typeof(object) && (!typeof(T).IsAbstract || Families.Find(typeof(T)) is not null);
+    private static readonly bool CanBeExact =
+        typeof(T) != typeof(object) && (!typeof(T).IsAbstract || Families.Find(typeof(T)) is not null);
 
     // So few elements are done before it pays to remember anything of them.
     private const int FewElements = 3;
@@ -223,7 +224,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     {
         TypeRegistry registry = writer.Session.Serializer.Registry;
         TypeEntry? entry = _lastEntry;
-        if (entry is null || !(entry.Identity == TypeIdentity.Of(value) || IsOfUnion(entry)) || (entry.Owner is { } owner && owner != registry))
+        if (entry is null
+            || !(entry.Identity == TypeIdentity.Of(value) || IsOfUnion(entry))
+            || (entry.Owner is { } owner && owner != registry))
         {
             WrittenTypes types = writer.Session.Types;
             if (types.EntryOf(TypeIdentity.Of(value)) is { } known)
@@ -239,9 +242,14 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
                 _lastEntry = entry;
             }
 
-            if (entry.Type != type && entry.Prefix is null && entry.Serializer is not IStandInSerializer && !typeof(T).IsAssignableFrom(entry.Type))
+            if (entry.Type != type
+                && entry.Prefix is null
+                && entry.Serializer is not IStandInSerializer
+                && !typeof(T).IsAssignableFrom(entry.Type))
             {
-                Throw.Unsupported(type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the latter has, or assign a collection.");
+                Throw.Unsupported(
+                    type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the " +
+                        "latter has, or assign a collection.");
             }
         }
 
@@ -262,7 +270,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         object? value = tag == Tag.Declared ? session.ReadBody(ref reader, Exact(session))
-            : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
+            : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition
+                ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
             : session.ReadTagged(ref reader, tag, _declared);
         return value is not null && (_holdsAnything || TypeIdentity.Of(value) == _identity) ? Unsafe.As<T>(value)
             : ObjectFormat.Fits<T>(value) ? (T)value

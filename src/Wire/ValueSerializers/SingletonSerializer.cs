@@ -9,7 +9,9 @@ namespace Wire.ValueSerializers;
 /// program which does not know of the singleton reports it instead of making a second one.
 /// </summary>
 /// <param name="instance">The one instance.</param>
-/// <param name="members">What a writer that does not know of the singleton wrote of it, to be passed over; null when it is the byte.</param>
+/// <param name="members">
+/// What a writer that does not know of the singleton wrote of it, to be passed over; null when it is the byte.
+/// </param>
 internal sealed class SingletonSerializer<T>(T instance, Shape? members) : ValueSerializer<T>
     where T : class
 {
@@ -59,7 +61,8 @@ internal static class Singletons
                 : BuiltInFactory.IsFramework(type.Assembly) || type.IsArray ? "is of a type of .NET, which has other instances"
                 : !types.Add(type) ? "is the second one of its type"
                 : options.SurrogateOf(type) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
-                : FactoryOf(type, options) is { } factory ? $"has a value serializer, from {factory.GetType()} in {nameof(SerializerOptions.ValueSerializerFactories)}"
+                : FactoryOf(type, options) is { } factory
+                    ? $"has a value serializer, from {factory.GetType()} in {nameof(SerializerOptions.ValueSerializerFactories)}"
                 : null;
             if (fault is not null)
             {

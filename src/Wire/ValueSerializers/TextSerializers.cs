@@ -136,7 +136,9 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
         }
 
         TypeRegistry registry = reader.Session.Serializer.Registry;
-        return reader.Session.IsTrusted ? registry.WrittenType(name, reader.Session.Near) : registry.Resolver.Resolve(name, reader.Session.RootType, out _);
+        return reader.Session.IsTrusted
+            ? registry.WrittenType(name, reader.Session.Near)
+            : registry.Resolver.Resolve(name, reader.Session.RootType, out _);
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Type);

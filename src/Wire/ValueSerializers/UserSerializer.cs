@@ -126,7 +126,8 @@ internal static class UserFrame
 {
     public static int BeginWrite(ref WireWriter writer) => writer.Session.BeginFrame(ref writer);
 
-    public static void EndWrite(ref WireWriter writer, ValueSerializer inner, int outer) => writer.Session.EndFrame(ref writer, inner, outer);
+    public static void EndWrite(ref WireWriter writer, ValueSerializer inner, int outer) =>
+        writer.Session.EndFrame(ref writer, inner, outer);
 
     /// <summary>Reads what stands in front of a frame.</summary>
     public static Extent BeginRead(ref WireReader reader, int fixedSize)
@@ -160,7 +161,8 @@ internal static class UserFrame
         {
             Throw.Format(
                 WireFormatError.Length,
-                $"{inner.GetType()} stopped reading {Math.Abs(frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "behind")} the end of what was written.");
+                $"{inner.GetType()} stopped reading {Math.Abs(
+                    frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "behind")} the end of what was written.");
         }
 
         reader.Session.EndFrame(frame);
@@ -178,6 +180,8 @@ internal static class UserFrame
         }
     }
 
-    /// <summary>A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.</summary>
+    /// <summary>
+    /// A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.
+    /// </summary>
     public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before, int Depth);
 }

@@ -58,12 +58,15 @@ internal static class Widening
         }
 
         return fits
-            ? (ValueSerializer<T>)Activator.CreateInstance(typeof(WideningSerializer<,,>).MakeGenericType(source.Type, number, typeof(T)), target)!
+            ? (ValueSerializer<T>)Activator.CreateInstance(
+                typeof(WideningSerializer<,,>).MakeGenericType(source.Type, number, typeof(T)), target)!
             : null;
     }
 }
 
-/// <summary>Reads a <typeparamref name="TFrom"/> as the wider <typeparamref name="TTo"/>, which <typeparamref name="T"/> is or has underneath.</summary>
+/// <summary>
+/// Reads a <typeparamref name="TFrom"/> as the wider <typeparamref name="TTo"/>, which <typeparamref name="T"/> is or has underneath.
+/// </summary>
 internal sealed class WideningSerializer<TFrom, TTo, T>(ValueSerializer<T> target) : ValueSerializer<T>
     where TFrom : unmanaged, INumberBase<TFrom>
     where TTo : unmanaged, INumberBase<TTo>

@@ -33,11 +33,16 @@ public sealed class LaneChannelEndTests
             AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => task.InTime());
             Assert.Equal(task == failing ? AmqpPublishFailure.Refused : AmqpPublishFailure.Unconfirmed, error.Failure);
             Assert.Contains(missing, error.Message, StringComparison.Ordinal);
-            Assert.Equal((404, MethodId.BasicPublish), Assert.IsType<AmqpChannelException>(error.InnerException) is { Reason: var reason } ? (reason.ReplyCode, reason.Cause) : default);
+            Assert.Equal((404, MethodId.BasicPublish), Assert.IsType<AmqpChannelException>(error.InnerException) is { Reason: var reason }
+                ? (reason.ReplyCode, reason.Cause)
+                : default);
         }
 
         Assert.False(bad.IsOpen);
-        Assert.Contains(missing, (await Assert.ThrowsAsync<AmqpChannelException>(() => Publish(bad, "", queue).InTime())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            missing,
+            (await Assert.ThrowsAsync<AmqpChannelException>(() => Publish(bad, "", queue).InTime())).Message,
+            StringComparison.Ordinal);
         await Publish(good, "", queue).InTime();
         Assert.Equal(1, lane.Proxy.Accepted);
     }
@@ -75,7 +80,8 @@ public sealed class LaneChannelEndTests
             {
                 while (true)
                 {
-                    ValueTask task = channel.PublishBytesAsync(new BasicPublish { Exchange = "amq.direct", RoutingKey = "nobody" }, default, "body"u8.ToArray(), writing);
+                    ValueTask task = channel.PublishBytesAsync(
+                        new BasicPublish { Exchange = "amq.direct", RoutingKey = "nobody" }, default, "body"u8.ToArray(), writing);
                     started.Signal();
                     await task.AsTask().InTime();
                 }
@@ -85,7 +91,8 @@ public sealed class LaneChannelEndTests
             foreach (Task task in publishing)
             {
                 Exception error = await Assert.ThrowsAnyAsync<Exception>(() => task.InTime());
-                Assert.True(error is ObjectDisposedException or AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed }, error.ToString());
+                Assert.True(
+                    error is ObjectDisposedException or AmqpPublishException { Failure: AmqpPublishFailure.Unconfirmed }, error.ToString());
             }
         }
 

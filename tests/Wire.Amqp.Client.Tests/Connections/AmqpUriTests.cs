@@ -7,8 +7,8 @@ namespace Wire.Amqp.Client.Tests.Connections;
 
 public sealed class AmqpUriTests
 {
-    // The examples of RabbitMQ's URI specification, appendix A, but for a slash alone, which is no path here; null where a part is absent, and then
-    // the default holds.
+    // The examples of RabbitMQ's URI specification, appendix A, but for a slash alone, which is no path here; null where a part is absent,
+    // and then the default holds.
     [Theory]
     [InlineData("amqp://user:pass@host:10000/vhost", "user", "pass", "host", 10000, "vhost")]
     [InlineData("amqp://user%61:%61pass@ho%61st:10000/v%2fhost", "usera", "apass", "hoast", 10000, "v/host")]
@@ -24,7 +24,8 @@ public sealed class AmqpUriTests
     [InlineData("amqp://[::1]", null, null, "::1", null, null)]
     [InlineData("amqp://[::1]:10000/..", null, null, "::1", 10000, "..")]
     [InlineData("AMQP://host", null, null, "host", null, null)]
-    public void The_examples_of_the_specification_are_read(string uri, string? user, string? password, string? host, int? port, string? virtualHost)
+    public void The_examples_of_the_specification_are_read(
+        string uri, string? user, string? password, string? host, int? port, string? virtualHost)
     {
         var options = AmqpConnectionOptions.Parse(uri).Validate();
         Assert.Equal(user ?? "guest", options.UserName);
@@ -35,14 +36,16 @@ public sealed class AmqpUriTests
     }
 
     [Fact]
-    public void Whatever_is_escaped_comes_back() => Prop.ForAll<NonNull<string>, NonNull<string>, NonNull<string>>((user, password, virtualHost) =>
+    public void Whatever_is_escaped_comes_back() =>
+        Prop.ForAll<NonNull<string>, NonNull<string>, NonNull<string>>((user, password, virtualHost) =>
     {
         if (virtualHost.Get.Length == 0 || new[] { user.Get, password.Get, virtualHost.Get }.Any(text => text.Any(char.IsSurrogate)))
         {
             return;
         }
 
-        string uri = $"amqps://{Uri.EscapeDataString(user.Get)}:{Uri.EscapeDataString(password.Get)}@host/{Uri.EscapeDataString(virtualHost.Get)}";
+        string uri =
+            $"amqps://{Uri.EscapeDataString(user.Get)}:{Uri.EscapeDataString(password.Get)}@host/{Uri.EscapeDataString(virtualHost.Get)}";
         var options = AmqpConnectionOptions.Parse(uri);
         Assert.Equal((user.Get, password.Get, virtualHost.Get), (options.UserName, options.Password, options.VirtualHost));
     }).QuickCheckThrowOnFailure();
@@ -70,7 +73,8 @@ public sealed class AmqpUriTests
     [Fact]
     public void Parameters_set_what_they_name()
     {
-        var options = AmqpConnectionOptions.Parse("amqp://host?heartbeat=20&connection_timeout=1500&channel_max=7&frame_max=8192&auth_mechanism=PLAIN");
+        var options = AmqpConnectionOptions.Parse(
+            "amqp://host?heartbeat=20&connection_timeout=1500&channel_max=7&frame_max=8192&auth_mechanism=PLAIN");
         Assert.Equal(TimeSpan.FromSeconds(20), options.RequestedHeartbeat);
         Assert.Equal(TimeSpan.FromMilliseconds(1500), options.ConnectTimeout);
         Assert.Equal(7, options.RequestedChannelMax);
@@ -96,13 +100,16 @@ public sealed class AmqpUriTests
         try
         {
             using var certificates = new Certificates();
-            string authority = Path.Combine(folder, "ca.pem"), client = Path.Combine(folder, "client.pem"), key = Path.Combine(folder, "client.key");
+            string authority =
+                Path.Combine(folder, "ca.pem"), client = Path.Combine(folder, "client.pem"), key = Path.Combine(folder, "client.key");
             File.WriteAllText(authority, certificates.Authority.ExportCertificatePem());
             File.WriteAllText(client, certificates.Client.ExportCertificatePem());
             File.WriteAllText(key, certificates.ClientKeyPem);
 
-            var options = AmqpConnectionOptions.Parse($"amqps://host?auth_mechanism=external&cacertfile={authority}&certfile={client}&keyfile={key}").Validate();
-            Assert.Equal(certificates.Authority.Thumbprint, Assert.Single(options.Tls!.CertificateChainPolicy!.CustomTrustStore).Thumbprint);
+            var options = AmqpConnectionOptions.Parse(
+                $"amqps://host?auth_mechanism=external&cacertfile={authority}&certfile={client}&keyfile={key}").Validate();
+            Assert.Equal(
+                certificates.Authority.Thumbprint, Assert.Single(options.Tls!.CertificateChainPolicy!.CustomTrustStore).Thumbprint);
             Assert.Equal(certificates.Client.GetCertHashString(), options.Tls.ClientCertificates![0].GetCertHashString());
             AssertRefused($"amqps://host?cacertfile={key}", "there are none");
             AssertRefused($"amqps://host?certfile={client}&keyfile={authority}", "cannot be read");

@@ -28,7 +28,8 @@ public sealed class CallTimeoutTests
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { CallTimeout = Short }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.DeclareQueueAsync("late").InTime());
-        Assert.Contains("has not answered QueueDeclare within 0.3 s (AmqpConnectionOptions.CallTimeout)", error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "has not answered QueueDeclare within 0.3 s (AmqpConnectionOptions.CallTimeout)", error.Message, StringComparison.Ordinal);
         Assert.Equal("second", (await channel.DeclareQueueAsync("second").InTime()).Name);
         Assert.True(connection.IsOpen);
     }
@@ -80,7 +81,10 @@ public sealed class CallTimeoutTests
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         long start = Stopwatch.GetTimestamp();
         AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.PurgeQueueAsync("queue").InTime());
-        Assert.Contains("has not answered QueuePurge: it takes nothing on this connection for now (low on memory)", error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "has not answered QueuePurge: it takes nothing on this connection for now (low on memory)",
+            error.Message,
+            StringComparison.Ordinal);
         Assert.Equal("low on memory", connection.BlockedReason);
         await channel.DisposeAsync().AsTask().InTime();
         await connection.DisposeAsync().AsTask().InTime();

@@ -50,7 +50,9 @@ public sealed class HandshakeTests
         Assert.Equal("tests", properties["connection_name"]!.ToString());
         Assert.Equal(42, properties["answer"]);
         var capabilities = Assert.IsAssignableFrom<IReadOnlyDictionary<string, object?>>(properties["capabilities"]);
-        Assert.All(["publisher_confirms", "basic.nack", "consumer_cancel_notify", "authentication_failure_close", "connection.blocked"], each => Assert.Equal(true, capabilities[each]));
+        Assert.All(
+            ["publisher_confirms", "basic.nack", "consumer_cancel_notify", "authentication_failure_close", "connection.blocked"],
+            each => Assert.Equal(true, capabilities[each]));
         Assert.Equal((100, 50_000u, 10), (tuneOk.ChannelMax, tuneOk.FrameMax, tuneOk.Heartbeat));
         Assert.Equal("v", open.VirtualHost.ToString());
         Assert.Equal((50_000, 100, TimeSpan.FromSeconds(10)), (agreement.FrameMax, agreement.ChannelMax, agreement.Heartbeat));
@@ -61,16 +63,19 @@ public sealed class HandshakeTests
     [InlineData(0, 0, 0, 2047, 131_072, 60)]
     [InlineData(65_535, 1 << 30, 600, 2047, 131_072, 60)]
     [InlineData(1, 4096, 1, 1, 4096, 1)]
-    public async Task Limits_are_the_smaller_ones_and_0_is_none(int channelMax, uint frameMax, int heartbeat, int channels, int frame, int seconds)
+    public async Task Limits_are_the_smaller_ones_and_0_is_none(
+        int channelMax, uint frameMax, int heartbeat, int channels, int frame, int seconds)
     {
-        Agreement agreement = await RunAsync(new AmqpConnectionOptions(), peer => ServeAsync(peer, new ConnectionTune { ChannelMax = (ushort)channelMax, FrameMax = frameMax, Heartbeat = (ushort)heartbeat }));
+        Agreement agreement = await RunAsync(new AmqpConnectionOptions(), peer =>
+            ServeAsync(peer, new ConnectionTune { ChannelMax = (ushort)channelMax, FrameMax = frameMax, Heartbeat = (ushort)heartbeat }));
         Assert.Equal((frame, channels, TimeSpan.FromSeconds(seconds)), (agreement.FrameMax, agreement.ChannelMax, agreement.Heartbeat));
     }
 
     [Fact]
     public async Task Without_a_wish_on_either_side_there_are_no_heartbeats()
     {
-        Agreement agreement = await RunAsync(new AmqpConnectionOptions { RequestedHeartbeat = TimeSpan.Zero }, peer => ServeAsync(peer, default));
+        Agreement agreement =
+            await RunAsync(new AmqpConnectionOptions { RequestedHeartbeat = TimeSpan.Zero }, peer => ServeAsync(peer, default));
         Assert.Equal(TimeSpan.Zero, agreement.Heartbeat);
     }
 
@@ -79,7 +84,8 @@ public sealed class HandshakeTests
     {
         await using var broker = new AmqpServer(frameMax: 8192);
         using var over = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-        using LinkSocket socket = await LinkConnector.ConnectAsync(new AmqpConnectionOptions().Broker, new BrokerEndpoint("localhost", broker.Port), over.Token);
+        using LinkSocket socket =
+            await LinkConnector.ConnectAsync(new AmqpConnectionOptions().Broker, new BrokerEndpoint("localhost", broker.Port), over.Token);
         using var received = new ReceiveBuffer();
         Assert.Equal(8192, (await Handshake.RunAsync(socket, received, new AmqpConnectionOptions(), over.Token)).FrameMax);
     }
@@ -158,7 +164,8 @@ public sealed class HandshakeTests
     })).Message, StringComparison.Ordinal);
 
     [Fact]
-    public async Task A_method_that_is_not_due_is_named() => Assert.Contains("ConnectionOpenOk where ConnectionTune is due", (await FailAsync(async peer =>
+    public async Task A_method_that_is_not_due_is_named() =>
+        Assert.Contains("ConnectionOpenOk where ConnectionTune is due", (await FailAsync(async peer =>
     {
         await BeginAsync(peer);
         await peer.SendAsync(0, default(ConnectionOpenOk));
@@ -201,7 +208,8 @@ public sealed class HandshakeTests
         Assert.Contains("did not send ConnectionTune in time", error.Message, StringComparison.Ordinal);
     }
 
-    private static async Task<Agreement> RunAsync(AmqpConnectionOptions options, Func<AmqpPeer, Task> serve, CancellationToken cancellationToken = default)
+    private static async Task<Agreement> RunAsync(
+        AmqpConnectionOptions options, Func<AmqpPeer, Task> serve, CancellationToken cancellationToken = default)
     {
         await using var server = AmqpServers.Scripted((peer, _) => serve(peer));
         using LinkSocket socket = await LinkConnector.ConnectAsync(options.Broker, server.Endpoint(), server.Over);

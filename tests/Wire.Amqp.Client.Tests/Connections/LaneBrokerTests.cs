@@ -18,9 +18,17 @@ public sealed class LaneBrokerTests
         { "no frames", [.. "HTTP/1.1 400 Bad Request\r\n\r\n"u8], "not AMQP 0-9-1" },
         { "no such channel", AmqpPeer.FrameOf(7, new BasicCancelOk { ConsumerTag = "tag" }), "channel 7, which is not open" },
         { "an answer to nothing", AmqpPeer.FrameOf(1, new QueueDeclareOk { Queue = "queue" }), "Expected no method on channel 1" },
-        { "a message that nobody has asked for", [.. AmqpPeer.FrameOf(1, new BasicGetOk { DeliveryTag = 1 }), .. AmqpPeer.HeaderOf(1, 0)], "nobody has asked for" },
+        {
+            "a message that nobody has asked for",
+            [.. AmqpPeer.FrameOf(1, new BasicGetOk { DeliveryTag = 1 }), .. AmqpPeer.HeaderOf(1, 0)],
+            "nobody has asked for"
+        },
         { "a header of nothing", AmqpPeer.HeaderOf(1, 5), "not AMQP 0-9-1" },
-        { "a method within a message", [.. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = "nobody", DeliveryTag = 1 }), .. AmqpPeer.FrameOf(1, new BasicAck { DeliveryTag = 1 })], "not AMQP 0-9-1" },
+        { "a method within a message",
+        [
+            .. AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = "nobody", DeliveryTag = 1 }),
+            .. AmqpPeer.FrameOf(1, new BasicAck { DeliveryTag = 1 }),
+        ], "not AMQP 0-9-1" },
         { "a method of a channel on none", AmqpPeer.FrameOf(0, new BasicAck { DeliveryTag = 1 }), "Expected a method of the connection" },
     };
 
@@ -42,7 +50,8 @@ public sealed class LaneBrokerTests
         Task published = Publish(channel);
         AmqpConnectionException reason = Assert.IsType<AmqpConnectionException>(await lost.InTime());
         Assert.True(reason.Message.Contains(error, StringComparison.Ordinal), $"{what}: {reason.Message}");
-        Assert.Contains(reason.Message, (await Assert.ThrowsAsync<AmqpPublishException>(() => published.InTime())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            reason.Message, (await Assert.ThrowsAsync<AmqpPublishException>(() => published.InTime())).Message, StringComparison.Ordinal);
         Assert.Equal(reason.Message, (await Assert.ThrowsAsync<AmqpConnectionException>(() => Publish(channel).InTime())).Message);
     }
 
@@ -81,7 +90,8 @@ public sealed class LaneBrokerTests
             await peer.ExpectAsync<ConnectionClose>();
             await peer.DrainAsync();
         });
-        AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { ConnectTimeout = TimeSpan.FromSeconds(2) }).InTime();
+        AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(broker.Options() with { ConnectTimeout = TimeSpan.FromSeconds(2) }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         Task first = channel.DisposeAsync().AsTask();
         if (closesTwice)
@@ -121,7 +131,8 @@ public sealed class LaneBrokerTests
             await done[number].Task;
             peer.Reset();
         });
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { Writing = writing, ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
+            broker.Recovering() with { Writing = writing, ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
         var told = System.Threading.Channels.Channel.CreateUnbounded<string?>();
         connection.Blocked += reason => told.Writer.TryWrite(reason);
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
@@ -190,15 +201,19 @@ public sealed class LaneBrokerTests
                     return;
                 }
 
-                await peer.OpenChannelAsync(confirms: false, behind: channel => AmqpPeer.FrameOf(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED" }));
+                await peer.OpenChannelAsync(
+                    confirms: false,
+                    behind: channel => AmqpPeer.FrameOf(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED" }));
                 await peer.DrainAsync();
             });
-            AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
+            AmqpConnection connection =
+                await AmqpConnection.ConnectAsync(broker.Recovering() with { ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
             var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             connection.Recovered += () => recovered.TrySetResult();
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }).InTime();
             await recovered.Task.InTime();
-            Assert.Equal(406, (await Assert.ThrowsAsync<AmqpChannelException>(() => channel.PurgeQueueAsync("queue").InTime())).Reason.ReplyCode);
+            Assert.Equal(
+                406, (await Assert.ThrowsAsync<AmqpChannelException>(() => channel.PurgeQueueAsync("queue").InTime())).Reason.ReplyCode);
             Assert.False(channel.IsOpen);
             connection.Link!.Abort(new AmqpConnectionException("The test is over."));
             await connection.DisposeAsync().AsTask().InTime();
@@ -221,7 +236,8 @@ public sealed class LaneBrokerTests
             await peer.SendAsync(1, new BasicAck { DeliveryTag = 1 });
             await peer.CloseAsync();
         });
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { Writing = FrameWriting.Inline }).InTime();
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(broker.Options() with { Writing = FrameWriting.Inline }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         Task published = Task.CompletedTask;
         var thread = new Thread(() =>
@@ -256,9 +272,11 @@ public sealed class LaneBrokerTests
                 await peer.CloseAsync();
             },
             certificates.Serving());
-        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering() with { Tls = certificates.Trusting() }).InTime();
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(broker.Recovering() with { Tls = certificates.Trusting() }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        Assert.Equal(AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel).InTime())).Failure);
+        Assert.Equal(
+            AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel).InTime())).Failure);
         await Publish(channel).InTime();
     }
 

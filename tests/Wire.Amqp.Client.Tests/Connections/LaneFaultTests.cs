@@ -6,7 +6,10 @@ using Xunit.Abstractions;
 
 namespace Wire.Amqp.Client.Tests.Connections;
 
-/// <summary>Both connections are cut again and again: what is confirmed has been delivered at least once, and what is not fails visibly and is published again.</summary>
+/// <summary>
+/// Both connections are cut again and again: what is confirmed has been delivered at least once, and what is not fails visibly and is
+/// published again.
+/// </summary>
 public sealed class LaneFaultTests(ITestOutputHelper output)
 {
     private const int Together = 64;
@@ -41,7 +44,8 @@ public sealed class LaneFaultTests(ITestOutputHelper output)
         {
             int until = (int)((long)Messages * cut / Cuts);
             int at = random.Next(_next, until);
-            Task published = Task.WhenAll(Enumerable.Range(0, Publishers).Select(seed => Task.Run(() => PublishAsync(channel, queue, until, new Random(seed)))));
+            Task published = Task.WhenAll(
+                Enumerable.Range(0, Publishers).Select(seed => Task.Run(() => PublishAsync(channel, queue, until, new Random(seed)))));
             while (Volatile.Read(ref _next) < at)
             {
                 await Task.Yield();
@@ -57,7 +61,9 @@ public sealed class LaneFaultTests(ITestOutputHelper output)
         Assert.All(_delivered, times => Assert.True(times > 0));
         Assert.Equal(0u, await direct.CountAsync(queue));
         await direct.Channel.DeleteQueueAsync(queue).InTime();
-        output.WriteLine($"{writing}: {Messages} messages confirmed and delivered, {Cuts} cuts, {_failed} published again, {_delivered.Sum() - Messages} delivered more than once.");
+        output.WriteLine(
+            $"{writing}: {Messages} messages confirmed and delivered, {Cuts} cuts, {_failed} published " +
+            $"again, {_delivered.Sum() - Messages} delivered more than once.");
     }
 
     private static async Task StrikeAsync(LaneLink link, Random random, Task published)
@@ -102,7 +108,8 @@ public sealed class LaneFaultTests(ITestOutputHelper output)
             {
                 byte[] body = new byte[4 + random.Next(3000)];
                 BinaryPrimitives.WriteInt32LittleEndian(body, number);
-                waiting.Add((number, channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, body).AsTask()));
+                waiting.Add(
+                    (number, channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, body).AsTask()));
             }
 
             if (waiting.Count == 0)

@@ -8,7 +8,8 @@ namespace Wire.Amqp.Client.Tests.Connections;
 /// <summary>Heartbeats, both ways.</summary>
 public sealed class LaneHeartbeatTests
 {
-    private static AmqpConnectionOptions OfOneSecond(AmqpConnectionOptions options) => options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) };
+    private static AmqpConnectionOptions OfOneSecond(AmqpConnectionOptions options) =>
+        options with { RequestedHeartbeat = TimeSpan.FromSeconds(1) };
 
     [Fact]
     public async Task An_idle_connection_stays_alive()

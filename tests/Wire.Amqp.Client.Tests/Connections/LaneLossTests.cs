@@ -5,7 +5,9 @@ using Wire.Testing;
 
 namespace Wire.Amqp.Client.Tests.Connections;
 
-/// <summary>A connection that is lost just while a message is being written: it has not been sent, and waits like all that come later.</summary>
+/// <summary>
+/// A connection that is lost just while a message is being written: it has not been sent, and waits like all that come later.
+/// </summary>
 public sealed class LaneLossTests
 {
     [Theory]

@@ -35,14 +35,16 @@ public sealed class LaneRestartTests(PrivateNode node)
 
         // On the disk of the broker, and consumed after the restart.
         var persistent = new BasicProperties { DeliveryMode = 2 };
-        await channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = durable, Mandatory = true }, persistent, "before"u8.ToArray()).AsTask().InTime();
+        await channel.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = durable, Mandatory = true }, persistent, "before"u8.ToArray()).AsTask().InTime();
         var failures = new Countdown(3);
         link.Connection.RecoveryFailed += _ => failures.Signal();
         Task lost = link.NextLoss();
         Task recovered = link.NextRecovery();
         await (isKilled ? node.KillAsync() : node.StopAsync());
         await lost.InTime();
-        Task waiting = channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, Mandatory = true }, persistent, "meanwhile"u8.ToArray()).AsTask();
+        Task waiting = channel.PublishBytesAsync(
+            new BasicPublish { Exchange = exchange, Mandatory = true }, persistent, "meanwhile"u8.ToArray()).AsTask();
         await failures.Task.InTime();
         Assert.False(waiting.IsCompleted);
         await node.StartAsync();

@@ -17,7 +17,8 @@ public sealed class LaneWaitingTests
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 20 }).InTime();
         await link.BringDownAsync();
         using var cancellation = new CancellationTokenSource();
-        Task[] tasks = [.. Enumerable.Range(0, 300).Select(number => arrivals.PublishAsync(channel, number, (FrameWriting)(number % 2), cancellationToken: number % 3 == 0 ? cancellation.Token : default))];
+        Task[] tasks = [.. Enumerable.Range(0, 300).Select(number => arrivals.PublishAsync(
+            channel, number, (FrameWriting)(number % 2), cancellationToken: number % 3 == 0 ? cancellation.Token : default))];
         Task<AmqpQueueInfo?> call = channel.FindQueueAsync(arrivals.Queue);
         Task<AmqpChannel> opening = link.Connection.OpenChannelAsync();
         await cancellation.CancelAsync();
@@ -60,13 +61,19 @@ public sealed class LaneWaitingTests
         }
 
         Task[] ofFirst = [first.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(), first.DeclareQueueAsync()];
-        Task[] ofSecond = [second.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(), second.GetAsync("queue"), link.Connection.OpenChannelAsync()];
+        Task[] ofSecond =
+        [
+            second.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(),
+            second.GetAsync("queue"),
+            link.Connection.OpenChannelAsync(),
+        ];
         await first.DisposeAsync().AsTask().InTime();
         await AssertClosedAsync(ofFirst, "The channel has been closed by the program.");
         Assert.DoesNotContain(ofSecond, task => task.IsCompleted);
         await link.Connection.DisposeAsync().AsTask().InTime();
         await AssertClosedAsync(ofSecond, "The connection has been closed by the program");
-        await AssertClosedAsync([second.DeclareQueueAsync(), link.Connection.OpenChannelAsync()], "The connection has been closed by the program");
+        await AssertClosedAsync(
+            [second.DeclareQueueAsync(), link.Connection.OpenChannelAsync()], "The connection has been closed by the program");
         Assert.True(link.Connection.IsClosed);
         link.Proxy.ToClient.Resume();
     }
@@ -85,7 +92,8 @@ public sealed class LaneWaitingTests
         Assert.Equal(AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => sent.InTime())).Failure);
         Assert.Equal(reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => consumer.Completion.InTime())).Message);
         Assert.Equal(reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.DeclareQueueAsync().InTime())).Message);
-        Assert.Equal(reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => link.Connection.OpenChannelAsync().InTime())).Message);
+        Assert.Equal(
+            reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => link.Connection.OpenChannelAsync().InTime())).Message);
         Assert.False(channel.IsOpen);
         link.Proxy.ToClient.Resume();
     }
@@ -100,7 +108,8 @@ public sealed class LaneWaitingTests
         }
 
         // Whatever ran, waited or was to be called back would hold on to them.
-        for (DateTime limit = DateTime.UtcNow + Patience.Limit; left.Any(reference => reference.IsAlive) && DateTime.UtcNow < limit; await Task.Delay(20))
+        for (DateTime limit = DateTime.UtcNow + Patience.Limit; left.Any(reference => reference.IsAlive)
+            && DateTime.UtcNow < limit; await Task.Delay(20))
         {
             GC.Collect();
             GC.WaitForPendingFinalizers();
@@ -132,7 +141,8 @@ public sealed class LaneWaitingTests
         }
 
         using var cancellation = new CancellationTokenSource();
-        Task waiting = channel.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty, cancellationToken: cancellation.Token).AsTask();
+        Task waiting =
+            channel.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty, cancellationToken: cancellation.Token).AsTask();
         await link.Connection.DisposeAsync().AsTask().InTime();
         await waiting.InTime().ContinueWith(static _ => { }, TaskScheduler.Default);
         link.Proxy.ToClient.Resume();
@@ -143,7 +153,8 @@ public sealed class LaneWaitingTests
     {
         foreach (Task task in tasks)
         {
-            Assert.StartsWith(reason, (await Assert.ThrowsAsync<ObjectDisposedException>(() => task.InTime())).Message, StringComparison.Ordinal);
+            Assert.StartsWith(
+                reason, (await Assert.ThrowsAsync<ObjectDisposedException>(() => task.InTime())).Message, StringComparison.Ordinal);
         }
     }
 }

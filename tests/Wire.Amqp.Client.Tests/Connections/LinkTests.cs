@@ -35,7 +35,8 @@ public sealed class LinkTests
     public async Task A_token_that_has_fired_is_told_of_as_the_time()
     {
         await using var server = new LoopbackServer(_ => Task.CompletedTask);
-        AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions(), server.Endpoint(), new CancellationToken(canceled: true));
+        AmqpConnectionException error =
+            await FailAsync(new AmqpConnectionOptions(), server.Endpoint(), new CancellationToken(canceled: true));
         Assert.IsAssignableFrom<OperationCanceledException>(error.InnerException);
         using LinkSocket socket = await LinkConnector.ConnectAsync(new AmqpConnectionOptions().Broker, server.Endpoint(), server.Over);
         await server.ServedAsync();

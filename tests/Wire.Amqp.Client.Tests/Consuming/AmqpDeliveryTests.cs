@@ -61,7 +61,8 @@ public sealed class AmqpDeliveryTests : IDisposable
         deliveries[1].Ack();
         deliveries[2].Nack(requeue: true);
         deliveries[3].Nack(requeue: false);
-        Assert.Equal([(1UL, Settlement.Ack), (2UL, Settlement.Reject), (3UL, Settlement.Requeue), (4UL, Settlement.Reject)], _receiver.Settled);
+        Assert.Equal(
+            [(1UL, Settlement.Ack), (2UL, Settlement.Reject), (3UL, Settlement.Requeue), (4UL, Settlement.Reject)], _receiver.Settled);
     }
 
     [Fact]
@@ -102,10 +103,12 @@ public sealed class AmqpDeliveryTests : IDisposable
     [Fact]
     public void It_serves_the_answer_to_get()
     {
-        AmqpDelivery delivery = Receive(new BasicGetOk { DeliveryTag = 5, Redelivered = true, Exchange = "e", RoutingKey = "k", MessageCount = 12 });
+        AmqpDelivery delivery =
+            Receive(new BasicGetOk { DeliveryTag = 5, Redelivered = true, Exchange = "e", RoutingKey = "k", MessageCount = 12 });
         Assert.True(delivery.ConsumerTag.IsNull);
         Assert.Equal((5UL, true, 12U), (delivery.DeliveryTag, delivery.Redelivered, delivery.MessageCount));
-        Assert.Equal(("e", "k", "body"), (delivery.Exchange.ToString(), delivery.RoutingKey.ToString(), delivery.Properties.MessageId.ToString()));
+        Assert.Equal(
+            ("e", "k", "body"), (delivery.Exchange.ToString(), delivery.RoutingKey.ToString(), delivery.Properties.MessageId.ToString()));
         delivery.Ack();
         Assert.Equal([(5UL, Settlement.Ack)], _receiver.Settled);
     }
@@ -168,7 +171,8 @@ public sealed class AmqpDeliveryTests : IDisposable
             () => _ = delivery.Properties, () => _ = delivery.Body, () => delivery.Read<object>(),
             delivery.Ack, () => delivery.Nack(true), () => delivery.Reject(false), delivery.Keep,
         ];
-        Assert.All(uses, use => Assert.Contains("given back", Assert.Throws<ObjectDisposedException>(use).Message, StringComparison.Ordinal));
+        Assert.All(
+            uses, use => Assert.Contains("given back", Assert.Throws<ObjectDisposedException>(use).Message, StringComparison.Ordinal));
     }
 
     private AmqpDelivery Receive(SentMessage message)

@@ -27,7 +27,8 @@ public sealed class ConsumingLimitsTests
         {
             Arguments = new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead },
         }).InTime();
-        await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[200_000]).AsTask().InTime();
+        await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[200_000]).AsTask()
+            .InTime();
         await lane.PublishAsync(queue, [.. Enumerable.Range(0, 100).Select(i => $"{i}")]);
 
         await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 1000 }).InTime();
@@ -79,7 +80,8 @@ public sealed class ConsumingLimitsTests
         string queue = Broker.UniqueName("too large");
         await lane.Channel.DeclareQueueAsync(queue).InTime();
         await lane.Channel.PublishBytesAsync(
-            new BasicPublish { Exchange = "", RoutingKey = queue }, new BasicProperties { MessageId = "large" }, new byte[5000]).AsTask().InTime();
+            new BasicPublish { Exchange = "", RoutingKey = queue }, new BasicProperties { MessageId = "large" }, new byte[5000]).AsTask()
+                .InTime();
         await lane.PublishAsync(queue, "small");
         await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 4999 }).InTime();
         AmqpChannel channel = await small.OpenChannelAsync().InTime();
@@ -159,7 +161,8 @@ public sealed class ConsumingLimitsTests
             byte[] flow = Times(AmqpPeer.FrameOf(1, new ChannelFlow { Active = true }), 4096);
             await FloodAsync(peer, flow);
         });
-        Assert.Contains("Expected the broker to read its answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
+        Assert.Contains(
+            "Expected the broker to read its answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -236,7 +239,8 @@ public sealed class ConsumingLimitsTests
         await using var broker = AmqpServers.Scripted(async (peer, _) =>
         {
             await ConsumedAsync(peer);
-            await peer.SendAsync([.. AmqpPeer.FrameOf(1, new BasicCancel { ConsumerTag = Tag, NoWait = true }), .. Message(1, 3), .. Body(3)]);
+            await peer.SendAsync(
+                [.. AmqpPeer.FrameOf(1, new BasicCancel { ConsumerTag = Tag, NoWait = true }), .. Message(1, 3), .. Body(3)]);
             settled.TrySetResult(await peer.ReadAsync<BasicReject>());
             await peer.CloseAsync();
         });

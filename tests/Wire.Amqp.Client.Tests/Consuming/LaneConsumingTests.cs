@@ -160,7 +160,8 @@ public sealed class LaneConsumingTests
         var sent = new Task[Count];
         for (int i = 0; i < Count; i++)
         {
-            sent[i] = lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, BitConverter.GetBytes(i)).AsTask();
+            sent[i] = lane.Channel.PublishBytesAsync(
+                new BasicPublish { Exchange = "", RoutingKey = queue }, default, BitConverter.GetBytes(i)).AsTask();
         }
 
         await Task.WhenAll(sent).InTime();
@@ -349,11 +350,14 @@ public sealed class LaneConsumingTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string queue = await lane.QueueAsync();
-        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(queue, static _ => default, new AmqpConsumeOptions { Exclusive = true, ConsumerTag = "mine" }).InTime();
+        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(
+            queue, static _ => default, new AmqpConsumeOptions { Exclusive = true, ConsumerTag = "mine" }).InTime();
         Assert.Equal(("mine", queue), (consumer.ConsumerTag, consumer.Queue));
-        await Assert.ThrowsAsync<ArgumentException>(() => lane.Channel.ConsumeAsync(queue, static _ => default, new AmqpConsumeOptions { ConsumerTag = "mine" }).InTime());
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => lane.Channel.ConsumeAsync(queue, static _ => default, new AmqpConsumeOptions { ConsumerTag = "mine" }).InTime());
         AmqpChannel other = await lane.Connection.OpenChannelAsync().InTime();
-        Assert.Equal(403, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.ConsumeAsync(queue, static _ => default).InTime())).Reason.ReplyCode);
+        Assert.Equal(403, (await Assert.ThrowsAsync<AmqpChannelException>(
+            () => other.ConsumeAsync(queue, static _ => default).InTime())).Reason.ReplyCode);
     }
 
     [Fact]
@@ -444,9 +448,11 @@ public sealed class LaneConsumingTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync(new AmqpChannelOptions { Confirms = false });
         var returned = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
-        lane.Channel.Returned += message => returned.TrySetResult($"{message.ReplyCode} {message.RoutingKey} {LaneChannel.TextOf(message)}");
+        lane.Channel.Returned +=
+            message => returned.TrySetResult($"{message.ReplyCode} {message.RoutingKey} {LaneChannel.TextOf(message)}");
         lane.Channel.Returned += static _ => throw new InvalidOperationException("A listener that fails does not end the connection.");
-        await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nowhere", Mandatory = true }, default, "body"u8.ToArray()).AsTask().InTime();
+        await lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = "nowhere", Mandatory = true }, default, "body"u8.ToArray()).AsTask().InTime();
         Assert.Equal("312 nowhere body", await returned.Task.InTime());
         Assert.NotNull(await lane.QueueAsync());
     }
@@ -479,7 +485,8 @@ public sealed class LaneConsumingTests
     private static async Task<(string Queue, string Dead)> DeadLetteringAsync(LaneChannel lane)
     {
         string dead = await lane.QueueAsync();
-        return (await lane.QueueAsync(new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead }), dead);
+        return (await lane.QueueAsync(
+            new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead }), dead);
     }
 
     // In the order of their texts: a queue's dead letters come when it has got to them.

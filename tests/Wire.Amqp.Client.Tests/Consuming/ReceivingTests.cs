@@ -9,7 +9,10 @@ using Wire.Transport.Segments;
 
 namespace Wire.Amqp.Client.Tests.Consuming;
 
-/// <summary>Buffer, leases and deliveries together: what was received stays as it was sent for as long as somebody keeps it, and all memory comes back.</summary>
+/// <summary>
+/// Buffer, leases and deliveries together: what was received stays as it was sent for as long as somebody keeps it, and all memory comes
+/// back.
+/// </summary>
 public sealed class ReceivingTests
 {
     private const int FrameMax = 4096;
@@ -48,7 +51,9 @@ public sealed class ReceivingTests
                 });
                 for (int at = 0; at < stream.Bytes.Length;)
                 {
-                    int count = Math.Min(random.Next(5) switch { 0 => random.Next(1, 20), 1 => random.Next(1, 5000), _ => random.Next(1, 300_000) }, stream.Bytes.Length - at);
+                    int count = Math.Min(
+                        random.Next(5) switch { 0 => random.Next(1, 20), 1 => random.Next(1, 5000), _ => random.Next(1, 300_000) },
+                        stream.Bytes.Length - at);
                     receiver.Receive(stream.Bytes.AsSpan(at, count), random.Next(1, 100_000));
                     at += count;
                 }
@@ -117,7 +122,8 @@ public sealed class ReceivingTests
     [InlineData(300)]
     public void In_steady_state_nothing_is_allocated(int keep)
     {
-        byte[] bytes = [.. Enumerable.Range(1, 400).SelectMany(tag => SentMessage.OfSize((ulong)tag, tag % 10 == 0 ? 20_000 : 512).ToBytes(1, FrameMax))];
+        byte[] bytes = [.. Enumerable.Range(1, 400).SelectMany(
+            tag => SentMessage.OfSize((ulong)tag, tag % 10 == 0 ? 20_000 : 512).ToBytes(1, FrameMax))];
         var deliveries = new DeliveryPool(Wire);
         var kept = new Queue<AmqpDelivery>();
         using var buffer = new ReceiveBuffer(new SegmentPool(100));
@@ -235,7 +241,8 @@ public sealed class ReceivingTests
             Queue<byte[]>[] channels = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => new Queue<byte[]>())];
             for (ulong tag = 1; tag <= (ulong)count; tag++)
             {
-                int size = random.Next(6) switch { 0 => 0, 1 => random.Next(1, 10), 2 => random.Next(1, 70_000), _ => random.Next(1, 2000) };
+                int size =
+                    random.Next(6) switch { 0 => 0, 1 => random.Next(1, 10), 2 => random.Next(1, 70_000), _ => random.Next(1, 2000) };
                 messages[tag] = SentMessage.OfSize(tag, size);
                 int channel = random.Next(channels.Length);
                 foreach (byte[] frame in messages[tag].ToFrames((ushort)(channel + 1), frameMax))

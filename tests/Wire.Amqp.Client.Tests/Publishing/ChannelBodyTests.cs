@@ -57,7 +57,8 @@ public sealed class ChannelBodyTests
         link.Proxy.ToClient.Pause();
         var method = new BasicPublish { RoutingKey = "nowhere" };
         Observer[] observers = [new(), new()];
-        Task[] tasks = [.. observers.Select(observer => channel.PublishBytesAsync(in method, default, new byte[7], null, observer).AsTask())];
+        Task[] tasks =
+            [.. observers.Select(observer => channel.PublishBytesAsync(in method, default, new byte[7], null, observer).AsTask())];
         Assert.Equal([1, 0], observers.Select(observer => observer.Sizes.Count));
         link.Proxy.ToClient.Resume();
         await Task.WhenAll(tasks).InTime();

@@ -3,7 +3,9 @@ using Wire.Testing;
 
 namespace Wire.Amqp.Client.Tests.Publishing;
 
-/// <summary>On a channel, messages are in the order of the calls: so those of each of several tasks stay in the order of that task.</summary>
+/// <summary>
+/// On a channel, messages are in the order of the calls: so those of each of several tasks stay in the order of that task.
+/// </summary>
 public sealed class LaneOrderTests
 {
     private const int Writers = 8;
@@ -20,13 +22,18 @@ public sealed class LaneOrderTests
     public async Task Each_of_competing_writers_keeps_its_order(FrameWriting? writing, bool isCut)
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { MaxUnsentBytes = 1 << 16, Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using LaneLink link = await LaneLink.ConnectAsync(
+            options => options with { MaxUnsentBytes = 1 << 16, Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 64 }).InTime();
         Task Write(int writer) => Task.Run(() =>
         {
             var random = new Random(writer);
             return Task.WhenAll(Enumerable.Range(0, Each).Select(number =>
-                arrivals.PublishAsync(channel, (writer * Each) + number, writing ?? (FrameWriting)random.Next(2), random.Next(4) == 0 ? random.Next(20_000) : random.Next(50))).ToArray());
+                arrivals.PublishAsync(
+                    channel,
+                    (writer * Each) + number,
+                    writing ?? (FrameWriting)random.Next(2),
+                    random.Next(4) == 0 ? random.Next(20_000) : random.Next(50))).ToArray());
         });
         Task all = Task.WhenAll(Enumerable.Range(0, Writers).Select(Write));
         for (int cut = 1; isCut && cut <= 4; cut++)

@@ -18,14 +18,16 @@ public sealed class LaneResendTests
     public async Task Unconfirmed_messages_are_sent_again_in_their_order_before_those_that_wait(FrameWriting? writing)
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using LaneLink link =
+            await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = InFlight }).InTime();
         int number = 0;
         for (int round = 0; round < Rounds; round++)
         {
             int before = number;
             link.Proxy.ToClient.Pause();
-            Task[] tasks = [.. Enumerable.Range(0, InFlight + Waiting).Select(_ => arrivals.PublishAsync(channel, ++number, writing ?? (FrameWriting)(number % 2)))];
+            Task[] tasks = [.. Enumerable.Range(0, InFlight + Waiting).Select(
+                _ => arrivals.PublishAsync(channel, ++number, writing ?? (FrameWriting)(number % 2)))];
             await arrivals.ReachedAsync(before + InFlight);
             Assert.DoesNotContain(tasks, task => task.IsCompleted);
             await link.LoseAsync(() =>
@@ -39,7 +41,8 @@ public sealed class LaneResendTests
 
         await arrivals.ReachedAsync(number);
 
-        // The broker may still have been reading from the connection that was lost when the next one sent: each in order, and so the first of each.
+        // The broker may still have been reading from the connection that was lost when the next one sent: each in order, and so the first
+        // of each.
         Assert.Equal(Enumerable.Range(1, number), arrivals.Numbers.Distinct());
         Assert.InRange(arrivals.Numbers.Length, number + (Rounds * InFlight), number + (Rounds * InFlight));
     }
@@ -77,7 +80,8 @@ public sealed class LaneResendTests
     public async Task What_was_to_be_sent_again_is_said_to_be_unconfirmed_when_the_channel_is_closed_before()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using LaneLink link =
+            await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         link.Proxy.ToClient.Pause();
         Task sent = arrivals.PublishAsync(channel, 1);

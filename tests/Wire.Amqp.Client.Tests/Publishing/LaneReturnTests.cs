@@ -64,7 +64,12 @@ public sealed class LaneReturnTests
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string queue = await lane.QueueAsync();
         Task Publish(int number) => lane.Channel.PublishBytesAsync(
-            new BasicPublish { Exchange = number % 4 < 2 ? "" : "amq.direct", RoutingKey = number % 4 == 0 ? queue : $"missing {number % 4}", Mandatory = number % 4 != 3 },
+            new BasicPublish
+            {
+                Exchange = number % 4 < 2 ? "" : "amq.direct",
+                RoutingKey = number % 4 == 0 ? queue : $"missing {number % 4}",
+                Mandatory = number % 4 != 3,
+            },
             number % 8 < 4 ? new BasicProperties { MessageId = "the same" } : default,
             "body"u8.ToArray()).AsTask();
         Task[] tasks = [.. Enumerable.Range(0, 400).Select(Publish)];
@@ -72,7 +77,8 @@ public sealed class LaneReturnTests
         {
             if (i % 4 is 1 or 2)
             {
-                Assert.Equal(AmqpPublishFailure.Returned, (await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime())).Failure);
+                Assert.Equal(
+                    AmqpPublishFailure.Returned, (await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[i].InTime())).Failure);
             }
             else
             {
@@ -97,7 +103,8 @@ public sealed class LaneReturnTests
             ReceivedMessage second = await peer.MessageAsync();
             ids.Add(IdOf(second));
             var output = new ArrayBufferWriter<byte>();
-            FrameWriter.Write(output, channel, new BasicReturn { ReplyCode = 312, ReplyText = "NO_ROUTE", Exchange = "x", RoutingKey = "k" });
+            FrameWriter.Write(
+                output, channel, new BasicReturn { ReplyCode = 312, ReplyText = "NO_ROUTE", Exchange = "x", RoutingKey = "k" });
             FrameWriter.WriteContentHeader(output, channel, 0, second.Properties);
             FrameWriter.Write(output, channel, new BasicAck { DeliveryTag = 2, Multiple = true });
             await peer.SendAsync(output.WrittenSpan.ToArray());
@@ -106,7 +113,8 @@ public sealed class LaneReturnTests
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(server.Options()).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { IdentifiesMandatory = identifies }).InTime();
         Task[] tasks = [.. Enumerable.Range(0, 2).Select(_ =>
-            channel.PublishBytesAsync(new BasicPublish { Exchange = "x", RoutingKey = "k", Mandatory = true }, default, Array.Empty<byte>()).AsTask())];
+            channel.PublishBytesAsync(new BasicPublish { Exchange = "x", RoutingKey = "k", Mandatory = true }, default, Array.Empty<byte>())
+                .AsTask())];
         AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => tasks[identifies ? 1 : 0].InTime());
         await tasks[identifies ? 0 : 1].InTime();
         Assert.Equal(ids[1], error.MessageId);
@@ -125,7 +133,12 @@ public sealed class LaneReturnTests
         {
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
             await channel.PublishBytesAsync(
-                new BasicPublish { Exchange = "x", RoutingKey = "k", Mandatory = mandatory }, new BasicProperties { MessageId = id }, Array.Empty<byte>()).AsTask().InTime();
+                new BasicPublish
+                {
+                    Exchange = "x",
+                    RoutingKey = "k",
+                    Mandatory = mandatory,
+                }, new BasicProperties { MessageId = id }, Array.Empty<byte>()).AsTask().InTime();
             AmqpString found = (await broker.NextAsync()).Properties.MessageId;
             Assert.Equal(hasId, !found.IsNull);
             Assert.True(id is null || found == id);
@@ -137,7 +150,8 @@ public sealed class LaneReturnTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string queue = await lane.QueueAsync(new Dictionary<string, object?> { ["x-max-length"] = 5, ["x-overflow"] = "reject-publish" });
-        Task[] tasks = [.. Enumerable.Range(0, 200).Select(_ => lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, "body"u8.ToArray()).AsTask())];
+        Task[] tasks = [.. Enumerable.Range(0, 200).Select(_ =>
+            lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, "body"u8.ToArray()).AsTask())];
         uint taken = 0;
         foreach (Task task in tasks)
         {

@@ -79,19 +79,23 @@ public sealed class LargeBodiesTests
         await Task.WhenAll(published.Select(task => task.ContinueWith(_ => { }, TaskScheduler.Default)));
     }
 
-    private static object? Field(object of, string name) => of.GetType().GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(of);
+    private static object? Field(object of, string name) =>
+        of.GetType().GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(of);
 
     [Theory]
     [InlineData(FrameWriting.Background, true)]
     [InlineData(FrameWriting.Inline, false)]
-    public async Task What_is_not_written_the_same_way_twice_ends_the_connection_and_is_never_sent_as_if_it_were_whole(FrameWriting writing, bool confirms)
+    public async Task What_is_not_written_the_same_way_twice_ends_the_connection_and_is_never_sent_as_if_it_were_whole(
+        FrameWriting writing, bool confirms)
     {
         for (int change = -1; change <= 1; change += 2)
         {
             await using var broker = new AmqpServer();
-            await using AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 4096, Body = Changing(change) });
+            await using AmqpConnection connection =
+                await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 4096, Body = Changing(change) });
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms });
-            var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.PublishAsync("x", "q", new Growing()).AsTask().WaitAsync(Patience));
+            var error = await Assert.ThrowsAsync<AmqpConnectionException>(
+                () => channel.PublishAsync("x", "q", new Growing()).AsTask().WaitAsync(Patience));
             Assert.Contains("was changed meanwhile", error.Message, StringComparison.Ordinal);
             Assert.False(channel.IsOpen);
             Assert.True(broker.IsEmpty);
@@ -145,7 +149,8 @@ public sealed class LargeBodiesTests
         Assert.False(publishing.IsCompleted);
         await cancellation.CancelAsync();
         Assert.False(publishing.IsCompleted);
-        Task overwritten = publishing.ContinueWith(_ => Array.Clear(body), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        Task overwritten = publishing.ContinueWith(
+            _ => Array.Clear(body), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         broker.GoOn();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => publishing.WaitAsync(Patience));
         await overwritten;
@@ -185,13 +190,16 @@ public sealed class LargeBodiesTests
         int frameMax = random.Next(3) switch { 0 => 4096, 1 => 20_000, _ => 131_072 };
         FrameWriting writing = random.Next(3) == 0 ? FrameWriting.Background : FrameWriting.Inline;
         await using var broker = new AmqpServer(frameMax);
-        await using AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = random.Next(2) == 0 ? 4096 : 1 << 20 });
-        await using AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = random.Next(2) == 0, MaxInFlight = random.Next(1, 10) });
+        await using AmqpConnection connection =
+            await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = random.Next(2) == 0 ? 4096 : 1 << 20 });
+        await using AmqpChannel channel =
+            await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = random.Next(2) == 0, MaxInFlight = random.Next(1, 10) });
         var expected = new List<byte[]>();
         var tasks = new List<Task>();
         for (int i = 0; i < 25; i++)
         {
-            byte[][] parts = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => RandomBytes(random, random.Next(4) switch { 0 => random.Next(50), 1 => random.Next(9000), 2 => random.Next(30_000), _ => random.Next(400_000) }))];
+            byte[][] parts = [.. Enumerable.Range(0, random.Next(1, 6)).Select(_ => RandomBytes(random, random.Next(4) switch { 0 =>
+                random.Next(50), 1 => random.Next(9000), 2 => random.Next(30_000), _ => random.Next(400_000) }))];
             expected.Add(Sequences.Of(parts).ToArray());
             Task published = channel.PublishBytesAsync(To, default, Sequences.Of(parts)).AsTask();
             tasks.Add(published.ContinueWith(
@@ -223,7 +231,8 @@ public sealed class LargeBodiesTests
     // Each time it is written it is longer, or shorter, than the time before.
     private static AmqpBody Changing(int by) => new(new Serializer(new SerializerOptions
     {
-        Surrogates = [Surrogate.Create<Growing, Grown>(growing => new Grown { Bytes = new byte[300_000 + (by * 1000 * growing.Times++)] }, _ => new Growing())],
+        Surrogates = [Surrogate.Create<Growing, Grown>(
+            growing => new Grown { Bytes = new byte[300_000 + (by * 1000 * growing.Times++)] }, _ => new Growing())],
     }));
 
     public sealed class Growing
@@ -248,7 +257,8 @@ public sealed class LargeBodiesTests
     private static async Task PublishBesideOthersAsync(FrameWriting writing)
     {
         await using var broker = new AmqpServer(frameMax: 8192);
-        await using AmqpConnection connection = await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 1 << 16, MaxUnsentBytes = 1 << 16 });
+        await using AmqpConnection connection =
+            await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 1 << 16, MaxUnsentBytes = 1 << 16 });
         await using AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
         LinkChannel life = channel.Engine.Life!.Channel;
         int methods = broker.Methods;

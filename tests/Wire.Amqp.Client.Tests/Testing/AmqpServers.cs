@@ -8,7 +8,9 @@ namespace Wire.Amqp.Client.Tests.Testing;
 /// <summary>How the client connects to servers of tests.</summary>
 internal static class AmqpServers
 {
-    /// <summary>Who writes where a test does not say: there are two ways, and everything runs over the other one where that is asked for.</summary>
+    /// <summary>
+    /// Who writes where a test does not say: there are two ways, and everything runs over the other one where that is asked for.
+    /// </summary>
     public static FrameWriting Writing { get; } = Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
 
     /// <summary>A server that does to each connection what a test says.</summary>

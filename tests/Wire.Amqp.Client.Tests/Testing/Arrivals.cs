@@ -3,7 +3,9 @@ using Wire.Testing;
 
 namespace Wire.Amqp.Client.Tests.Testing;
 
-/// <summary>Numbered messages, and the order in which they have arrived in a queue that outlives connections. Its own connection is not harmed.</summary>
+/// <summary>
+/// Numbered messages, and the order in which they have arrived in a queue that outlives connections. Its own connection is not harmed.
+/// </summary>
 internal sealed class Arrivals : IAsyncDisposable
 {
     private readonly LaneChannel _lane;
@@ -45,7 +47,8 @@ internal sealed class Arrivals : IAsyncDisposable
     }
 
     /// <summary>Publishes a number.</summary>
-    public Task PublishAsync(AmqpChannel channel, int number, FrameWriting? writing = null, int padding = 0, CancellationToken cancellationToken = default) =>
+    public Task PublishAsync(
+        AmqpChannel channel, int number, FrameWriting? writing = null, int padding = 0, CancellationToken cancellationToken = default) =>
         channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = Queue }, default,
             (byte[])[.. BitConverter.GetBytes(number), .. new byte[padding]], writing, cancellationToken: cancellationToken).AsTask();
 

@@ -36,7 +36,8 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
     {
         foreach (string text in texts)
         {
-            await channel.PublishBytesAsync(new() { Exchange = "", RoutingKey = queue }, default, Encoding.UTF8.GetBytes(text)).AsTask().InTime();
+            await channel.PublishBytesAsync(new() { Exchange = "", RoutingKey = queue }, default, Encoding.UTF8.GetBytes(text)).AsTask()
+                .InTime();
         }
     }
 

@@ -44,7 +44,8 @@ internal sealed class LaneLink : IAsyncDisposable
     }
 
     /// <summary>Comes back soon.</summary>
-    public static RecoveryOptions Soon { get; } = new() { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(200) };
+    public static RecoveryOptions Soon { get; } =
+        new() { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(200) };
 
     /// <summary>Ends when the connection has been lost, after this call, with the reason.</summary>
     public Task<Exception> NextLoss() => Next(ref _lost);

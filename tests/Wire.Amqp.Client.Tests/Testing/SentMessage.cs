@@ -19,8 +19,16 @@ internal sealed record SentMessage(ulong Tag, byte[] Body)
     public byte[] ToBytes(ushort channel, int frameMax)
     {
         var output = new ArrayBufferWriter<byte>();
-        FrameWriter.Write(output, channel, new BasicDeliver { ConsumerTag = "consumer", DeliveryTag = Tag, Redelivered = true, Exchange = "exchange", RoutingKey = RoutingKey });
-        FrameWriter.WriteContentHeader(output, channel, (ulong)Body.Length, new BasicProperties { MessageId = RoutingKey, Priority = (byte)Tag });
+        FrameWriter.Write(output, channel, new BasicDeliver
+        {
+            ConsumerTag = "consumer",
+            DeliveryTag = Tag,
+            Redelivered = true,
+            Exchange = "exchange",
+            RoutingKey = RoutingKey,
+        });
+        FrameWriter.WriteContentHeader(
+            output, channel, (ulong)Body.Length, new BasicProperties { MessageId = RoutingKey, Priority = (byte)Tag });
         FrameWriter.WriteBody(output, channel, Body, frameMax);
         return output.WrittenSpan.ToArray();
     }

@@ -71,7 +71,8 @@ public sealed class AutoDeleteTests
         // One that is refused was none.
         AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
         await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(
-            queue, static _ => default, new AmqpConsumeOptions { Arguments = new Dictionary<string, object?> { ["x-priority"] = "high" } }).InTime());
+            queue, static _ => default, new AmqpConsumeOptions { Arguments = new Dictionary<string, object?> { ["x-priority"] = "high" } })
+                .InTime());
         await lane.Channel.DeleteQueueAsync(queue).InTime();
         await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
 

@@ -14,7 +14,8 @@ public sealed class LaneRecoveryTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+            .InTime();
         string locked = await lane.QueueAsync();
         string named = (await lane.Channel.DeclareQueueAsync().InTime()).Name;
         await lane.Channel.BindQueueAsync(locked, exchange, "locked").InTime();
@@ -40,7 +41,8 @@ public sealed class LaneRecoveryTests
             done.Signal();
             return default;
         }, new AmqpConsumeOptions { ConsumerTag = "second" }).InTime();
-        Task PublishAsync(string key) => lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray()).AsTask().InTime();
+        Task PublishAsync(string key) => lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray()).AsTask().InTime();
         await PublishAsync("locked");
         await done.ReachedAsync(1);
         await PublishAsync("named");

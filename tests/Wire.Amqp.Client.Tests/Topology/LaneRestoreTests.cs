@@ -36,10 +36,12 @@ public sealed class LaneRestoreTests
             return default;
         };
         AmqpConsumer first = await channel.ConsumeAsync(named, Handle("named"), new AmqpConsumeOptions { NoAck = true }).InTime();
-        AmqpConsumer second = await other.ConsumeAsync(durable, Handle("durable"), new AmqpConsumeOptions { ConsumerTag = "mine", NoAck = true }).InTime();
+        AmqpConsumer second =
+            await other.ConsumeAsync(durable, Handle("durable"), new AmqpConsumeOptions { ConsumerTag = "mine", NoAck = true }).InTime();
         for (int i = 0; i < 3; i++)
         {
-            await channel.PublishBytesAsync(new BasicPublish { Exchange = exchange }, default, System.Text.Encoding.UTF8.GetBytes($"{i}")).AsTask().InTime();
+            await channel.PublishBytesAsync(new BasicPublish { Exchange = exchange }, default, System.Text.Encoding.UTF8.GetBytes($"{i}"))
+                .AsTask().InTime();
             await done.ReachedAsync((i + 1) * 2);
             if (i < 2)
             {
@@ -87,16 +89,19 @@ public sealed class LaneRestoreTests
             Assert.Contains("still belong to the connection that was lost", await told.Task.InTime(), StringComparison.Ordinal);
 
             // Channels without consumers do not wait for it.
-            await publishing.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, "one"u8.ToArray()).AsTask().InTime();
+            await publishing.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, "one"u8.ToArray())
+                .AsTask().InTime();
 
             // It is cut once more in this state, and does not wait for the queue before it comes back.
             int accepted = link.Proxy.Accepted;
             link.Proxy.CutAll(Cut.Reset);
             await Until(() => Task.FromResult(link.Proxy.Accepted > accepted));
-            await publishing.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, "one"u8.ToArray()).AsTask().InTime();
+            await publishing.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "nobody" }, default, "one"u8.ToArray())
+                .AsTask().InTime();
         }
 
-        await consuming.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue, Mandatory = true }, default, "one"u8.ToArray()).AsTask().InTime();
+        await consuming.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = queue, Mandatory = true }, default, "one"u8.ToArray()).AsTask().InTime();
         await come.Task.InTime();
     }
 
@@ -122,7 +127,12 @@ public sealed class LaneRestoreTests
             return default;
         }
 
-        AmqpConsumer[] consumers = [await channel.ConsumeAsync(first, Handle).InTime(), await channel.ConsumeAsync(gone, Handle).InTime(), await channel.ConsumeAsync(last, Handle).InTime()];
+        AmqpConsumer[] consumers =
+        [
+            await channel.ConsumeAsync(first, Handle).InTime(),
+            await channel.ConsumeAsync(gone, Handle).InTime(),
+            await channel.ConsumeAsync(last, Handle).InTime(),
+        ];
         await link.BringDownAsync();
         await arrivals.Lane.Channel.DeleteQueueAsync(gone).InTime();
         await link.BringUpAsync();

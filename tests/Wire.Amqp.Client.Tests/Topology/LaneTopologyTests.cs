@@ -42,7 +42,8 @@ public sealed class LaneTopologyTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string queue = await lane.QueueAsync();
-        AmqpChannelException error = await Assert.ThrowsAsync<AmqpChannelException>(() => lane.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { AutoDelete = true }).InTime());
+        AmqpChannelException error = await Assert.ThrowsAsync<AmqpChannelException>(
+            () => lane.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { AutoDelete = true }).InTime());
         Assert.Equal((406, MethodId.QueueDeclare), (error.Reason.ReplyCode, error.Reason.Cause));
         Assert.False(lane.Channel.IsOpen);
         await Assert.ThrowsAsync<AmqpChannelException>(() => lane.Channel.PurgeQueueAsync(queue).InTime());
@@ -55,10 +56,13 @@ public sealed class LaneTopologyTests
         string queue = await lane.QueueAsync();
         await lane.PublishAsync(queue, "one");
         AmqpChannel other = await lane.Connection.OpenChannelAsync().InTime();
-        Assert.Equal(406, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.DeleteQueueAsync(queue, ifEmpty: true).InTime())).Reason.ReplyCode);
+        Assert.Equal(
+            406,
+            (await Assert.ThrowsAsync<AmqpChannelException>(() => other.DeleteQueueAsync(queue, ifEmpty: true).InTime())).Reason.ReplyCode);
         other = await lane.Connection.OpenChannelAsync().InTime();
         await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
-        Assert.Equal(406, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.DeleteQueueAsync(queue, ifUnused: true).InTime())).Reason.ReplyCode);
+        Assert.Equal(406, (await Assert.ThrowsAsync<AmqpChannelException>(
+            () => other.DeleteQueueAsync(queue, ifUnused: true).InTime())).Reason.ReplyCode);
         Assert.NotNull(await lane.Channel.FindQueueAsync(queue).InTime());
     }
 
@@ -68,9 +72,11 @@ public sealed class LaneTopologyTests
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         await using LaneChannel other = await LaneChannel.OpenAsync();
         string queue = await lane.QueueAsync();
-        Assert.Equal(405, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.Channel.FindQueueAsync(queue).InTime())).Reason.ReplyCode);
+        Assert.Equal(
+            405, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.Channel.FindQueueAsync(queue).InTime())).Reason.ReplyCode);
         Assert.True(other.Channel.IsOpen);
-        Assert.Equal(405, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.Channel.ConsumeAsync(queue, static _ => default).InTime())).Reason.ReplyCode);
+        Assert.Equal(405, (await Assert.ThrowsAsync<AmqpChannelException>(
+            () => other.Channel.ConsumeAsync(queue, static _ => default).InTime())).Reason.ReplyCode);
     }
 
     [Fact]
@@ -89,7 +95,8 @@ public sealed class LaneTopologyTests
         await lane.Channel.BindQueueAsync(queue, second, arguments: match).InTime();
         var gift = new BasicProperties { Headers = FieldTable.Create(new Dictionary<string, object?> { ["kind"] = "gift" }) };
         async Task PublishAsync(BasicProperties properties, string key) =>
-            await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = first, RoutingKey = key }, properties, "body"u8.ToArray()).AsTask().InTime();
+            await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = first, RoutingKey = key }, properties, "body"u8.ToArray())
+                .AsTask().InTime();
         await PublishAsync(gift, "order.placed");
         await PublishAsync(gift, "parcel.placed");
         await PublishAsync(default, "order.placed");
@@ -113,7 +120,8 @@ public sealed class LaneTopologyTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+            .InTime();
         string named = (await lane.Channel.DeclareQueueAsync().InTime()).Name;
         string gone = await lane.QueueAsync();
         string kept = Broker.UniqueName();
@@ -136,7 +144,8 @@ public sealed class LaneTopologyTests
         Assert.Equal(to, topology.NameOf(named));
         foreach (string key in (string[])["key", "other", "unbound"])
         {
-            await other.Channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray()).AsTask().InTime();
+            await other.Channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray())
+                .AsTask().InTime();
         }
 
         Assert.Equal(1u, await other.CountAsync(to));
@@ -153,7 +162,8 @@ public sealed class LaneTopologyTests
         string locked = await lane.QueueAsync();
         (string refused, string exchange) = (Broker.UniqueName(), Broker.UniqueName());
         await lane.Channel.DeclareQueueAsync(refused).InTime();
-        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+            .InTime();
         await lane.Channel.BindQueueAsync(locked, exchange).InTime();
         await lane.Channel.BindQueueAsync(refused, exchange).InTime();
         DeclaredTopology topology = lane.Connection.Topology;
@@ -181,7 +191,8 @@ public sealed class LaneTopologyTests
     {
         await using LaneChannel lane = await LaneChannel.OpenAsync();
         (string exchange, string queue) = (Broker.UniqueName(), Broker.UniqueName());
-        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true }).InTime();
+        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+            .InTime();
         await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
         await lane.Channel.BindQueueAsync(queue, exchange).InTime();
         DeclaredTopology topology = lane.Connection.Topology;

@@ -13,7 +13,8 @@ namespace Wire.Amqp.Testing.Fuzzing;
 /// <param name="format">The format of the inputs.</param>
 /// <param name="seeds">Good inputs; they are made when the target is first used.</param>
 /// <param name="copy">Reads an input and writes what it has read.</param>
-public sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed>> seeds, Func<ReadOnlySequence<byte>, byte[]> copy) : Target(name, format)
+public sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed>> seeds, Func<ReadOnlySequence<byte>, byte[]> copy)
+    : Target(name, format)
 {
     private const int Segment = 3;
 
@@ -46,7 +47,8 @@ public sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed
 
         return whole.AsSpan().SequenceEqual(parts)
             ? whole
-            : throw new BrokenPromiseException("segments", $"In one piece: {Convert.ToHexString(whole!)}; in segments: {Convert.ToHexString(parts!)}.");
+            : throw new BrokenPromiseException(
+                "segments", $"In one piece: {Convert.ToHexString(whole!)}; in segments: {Convert.ToHexString(parts!)}.");
     }
 
     public override void Check(byte[] input, object? value)
@@ -59,12 +61,14 @@ public sealed class AmqpTarget(string name, string format, Func<IEnumerable<Seed
         }
         catch (Exception e)
         {
-            throw new BrokenPromiseException("unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
+            throw new BrokenPromiseException(
+                "unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
         }
 
         if (!written.AsSpan().SequenceEqual(twice))
         {
-            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.");
+            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(
+                written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.");
         }
     }
 

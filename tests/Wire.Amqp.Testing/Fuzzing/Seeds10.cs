@@ -118,8 +118,10 @@ public static class Seeds10
         builder.BeginList();
         AmqpValue[][] arrays =
         [
-            [default, default], [true, false], [(byte)1], [(ushort)1], [1u, 300u], [1ul, 2ul], [(sbyte)-1], [(short)-1], [1, -1], [1L, 1L << 40], [1f], [1d],
-            [1m], [new System.Text.Rune('x')], [new Timestamp(5)], [Guid.Empty], [new byte[] { 1 }, new byte[300]], ["a", ""], [new AmqpSymbol("a")],
+            [default, default], [true, false], [(byte)1], [(ushort)1], [1u, 300u], [1ul, 2ul], [(sbyte)-1], [(short)-1], [1, -1], [1L, 1L
+                << 40], [1f], [1d],
+            [1m], [new System.Text.Rune(
+                'x')], [new Timestamp(5)], [Guid.Empty], [new byte[] { 1 }, new byte[300]], ["a", ""], [new AmqpSymbol("a")],
             [AmqpValue.List(), AmqpValue.List(1, "a")], [AmqpValue.Map((1, 2)), AmqpValue.Map()],
             [AmqpValue.Array(AmqpType.Int, 1), AmqpValue.Array(AmqpType.String, "a", "b")],
         ];
@@ -144,7 +146,8 @@ public static class Seeds10
     {
         foreach (string side in (string[])["client", "server"])
         {
-            byte[] bytes = File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "Interop", "Captures", $"amqp10.{side}.bin"));
+            byte[] bytes =
+                File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "Interop", "Captures", $"amqp10.{side}.bin"));
             for (int at = 0; at < bytes.Length;)
             {
                 if (bytes.AsSpan(at).StartsWith("AMQP"u8))

@@ -12,7 +12,8 @@ namespace Wire.Amqp.Tests.Bodies;
 
 public sealed class AmqpBodyTests
 {
-    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+    private static readonly Serializer Serializer =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
 
     private static readonly BasicPublish Publish = new() { Exchange = "orders", RoutingKey = "placed" };
 
@@ -22,7 +23,28 @@ public sealed class AmqpBodyTests
         foreach (int frameMax in new[] { 0, 4096, 131_072 })
         {
             // Around where a frame ends, and where one ends that has no room for the next value.
-            foreach (int size in new[] { 0, 1, 100, 3600, 3700, 3800, 3900, 3950, 4000, 4050, 4088, 4096, 8000, 8190, 65_400, 65_536, 131_000, 131_072, 1_000_000 })
+            foreach (int size in new[]
+            {
+                0,
+                1,
+                100,
+                3600,
+                3700,
+                3800,
+                3900,
+                3950,
+                4000,
+                4050,
+                4088,
+                4096,
+                8000,
+                8190,
+                65_400,
+                65_536,
+                131_000,
+                131_072,
+                1_000_000,
+            })
             {
                 sizes.Add(frameMax, size);
             }
@@ -51,7 +73,8 @@ public sealed class AmqpBodyTests
     }
 
     [Fact]
-    public void Every_length_of_text_and_every_frame_max_gives_whole_frames() => Prop.ForAll<NonEmptyArray<NonNull<string>>, byte>((texts, spare) =>
+    public void Every_length_of_text_and_every_frame_max_gives_whole_frames() =>
+        Prop.ForAll<NonEmptyArray<NonNull<string>>, byte>((texts, spare) =>
     {
         int frameMax = 4096 + spare;
         var message = new Parcels(Guid.NewGuid(), [1.5, double.NaN], [.. texts.Get.SelectMany(text => Enumerable.Repeat(text.Get, 150))]);
@@ -124,7 +147,8 @@ public sealed class AmqpBodyTests
     {
         var message = new OrderPlaced(Guid.NewGuid(), new string('x', 3_000_000), []);
         using var output = new AmqpBuffer();
-        new AmqpBody(Serializer, new AmqpBodyOptions { Compression = Compression.Brotli }).Write(output, 1, in Publish, default, message, 0);
+        new AmqpBody(Serializer, new AmqpBodyOptions { Compression = Compression.Brotli }).Write(
+            output, 1, in Publish, default, message, 0);
         Published read = Published.Parse(output.Written.ToArray(), 0, 1);
         Assert.InRange(read.Body.Length, 1, 2000);
         var strict = new AmqpBody(Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 2_000_000 });
@@ -138,9 +162,11 @@ public sealed class AmqpBodyTests
     {
         var body = new AmqpBody(Serializer);
         ReadOnlySequence<byte> payload = new(Serializer.Serialize<object>(new OrderPlaced(Guid.NewGuid(), "Ada", [])));
-        AmqpFormatException type = Assert.Throws<AmqpFormatException>(() => body.Read<Message>(new BasicProperties { ContentType = "application/json" }, in payload));
+        AmqpFormatException type = Assert.Throws<AmqpFormatException>(
+            () => body.Read<Message>(new BasicProperties { ContentType = "application/json" }, in payload));
         Assert.Contains("'application/json'", type.Message, StringComparison.Ordinal);
-        AmqpFormatException encoding = Assert.Throws<AmqpFormatException>(() => body.Read<Message>(new BasicProperties { ContentEncoding = "zstd" }, in payload));
+        AmqpFormatException encoding =
+            Assert.Throws<AmqpFormatException>(() => body.Read<Message>(new BasicProperties { ContentEncoding = "zstd" }, in payload));
         Assert.Contains("'zstd'", encoding.Message, StringComparison.Ordinal);
         Assert.IsType<OrderPlaced>(body.Read<Message>(default, in payload));
         Assert.IsType<OrderPlaced>(body.Read<Message>(new BasicProperties { ContentEncoding = "identity" }, in payload));
@@ -155,8 +181,10 @@ public sealed class AmqpBodyTests
         using var output = new AmqpBuffer();
         body.Write(output, 1, in Publish, default, new OrderPlaced(Guid.NewGuid(), "Ada", new byte[100_000]), 4096);
         byte[] before = output.Written.ToArray();
-        Assert.Throws<UnsupportedTypeException>(() => body.Write(output, 1, in Publish, default, new object[] { new byte[300_000], Stream.Null }, 4096));
-        Assert.Throws<ArgumentException>(() => body.Write(output, 1, in Publish, new BasicProperties { AppId = new string('x', 256) }, "text", 4096));
+        Assert.Throws<UnsupportedTypeException>(
+            () => body.Write(output, 1, in Publish, default, new object[] { new byte[300_000], Stream.Null }, 4096));
+        Assert.Throws<ArgumentException>(
+            () => body.Write(output, 1, in Publish, new BasicProperties { AppId = new string('x', 256) }, "text", 4096));
         Assert.Equal(before, output.Written.ToArray());
         body.Write(output, 1, in Publish, default, "text", 4096);
         Assert.Equal(before, output.Written.Slice(0, before.Length).ToArray());
@@ -177,7 +205,8 @@ public sealed class AmqpBodyTests
         ArgumentException method = Assert.Throws<ArgumentException>(() =>
             body.Write(output, 1, new BasicPublish { RoutingKey = new string('k', 200) }, default, "text", 128));
         Assert.Contains("frame-max allows 128", method.Message, StringComparison.Ordinal);
-        ArgumentException other = Assert.Throws<ArgumentException>(() => body.Write(output, 1, default(ChannelOpen), default, "text", 4096));
+        ArgumentException other =
+            Assert.Throws<ArgumentException>(() => body.Write(output, 1, default(ChannelOpen), default, "text", 4096));
         Assert.Contains("ChannelOpen", other.Message, StringComparison.Ordinal);
         Assert.Equal(0, output.Length);
         body.Write(output, 1, in Publish, new BasicProperties { Headers = headers.ToTable() }, "text", 0);
@@ -188,7 +217,9 @@ public sealed class AmqpBodyTests
     public void The_type_is_named_as_programs_write_it()
     {
         Assert.Equal("Wire.Amqp.Tests.Bodies.OrderPlaced", TypeOf(new OrderPlaced(Guid.NewGuid(), "", [])));
-        Assert.Equal("Wire.Amqp.Tests.Bodies.Envelope<Wire.Amqp.Tests.Bodies.Parcels>", TypeOf(new Envelope<Parcels>(new Parcels(default, [], []), [])));
+        Assert.Equal(
+            "Wire.Amqp.Tests.Bodies.Envelope<Wire.Amqp.Tests.Bodies.Parcels>",
+            TypeOf(new Envelope<Parcels>(new Parcels(default, [], []), [])));
         Assert.Equal("System.Collections.Generic.Dictionary<System.String,System.Int32[]>", TypeOf(new Dictionary<string, int[]>()));
         Assert.Equal("System.Object", TypeOf<object?>(null));
         Assert.Equal("", TypeOf(new List<List<List<List<List<List<List<List<List<int>>>>>>>>>()));

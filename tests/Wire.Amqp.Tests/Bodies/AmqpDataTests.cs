@@ -7,7 +7,8 @@ namespace Wire.Amqp.Tests.Bodies;
 
 public sealed class AmqpDataTests
 {
-    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+    private static readonly Serializer Serializer =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
 
     private static ReadOnlySpan<byte> DataDescriptor => [0x00, 0x53, 0x75];
 
@@ -51,7 +52,8 @@ public sealed class AmqpDataTests
         var huge = new AmqpSymbol(new string('x', 100_000));
         foreach (Properties properties in new Properties[] { new() { ContentType = huge }, new() { ContentEncoding = huge } })
         {
-            AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => new AmqpBody(new Serializer()).Read<object>(in properties, default(DataSection)));
+            AmqpFormatException e =
+                Assert.Throws<AmqpFormatException>(() => new AmqpBody(new Serializer()).Read<object>(in properties, default(DataSection)));
             Assert.Equal(AmqpFormatError.Body, e.Error);
             Assert.InRange(e.Message.Length, 20, 300);
         }
@@ -78,7 +80,8 @@ public sealed class AmqpDataTests
         using var output = new AmqpBuffer();
         body.Write(output, default, default, "first");
         byte[] before = output.Written.ToArray();
-        Assert.Throws<UnsupportedTypeException>(() => body.Write(output, default, default, new object[] { new byte[200_000], Stream.Null }));
+        Assert.Throws<UnsupportedTypeException>(
+            () => body.Write(output, default, default, new object[] { new byte[200_000], Stream.Null }));
         Assert.Equal(before, output.Written.ToArray());
     }
 

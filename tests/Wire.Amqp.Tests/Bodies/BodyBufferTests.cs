@@ -10,7 +10,8 @@ namespace Wire.Amqp.Tests.Bodies;
 /// <summary>Bodies alone, in one piece, for clients that make the frames themselves.</summary>
 public sealed class BodyBufferTests
 {
-    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+    private static readonly Serializer Serializer =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
 
     [Fact]
     public void What_was_written_comes_in_one_piece_however_it_was_written() => Prop.ForAll<int[]>(sizes =>
@@ -53,7 +54,12 @@ public sealed class BodyBufferTests
         var body = new AmqpBody(Serializer, new AmqpBodyOptions { Compression = Compression.GZip });
         byte[] noise = new byte[5000];
         new Random(1).NextBytes(noise);
-        Message[] messages = [new OrderPlaced(Guid.NewGuid(), "zeros", new byte[5000]), new OrderPlaced(Guid.NewGuid(), "noise", noise), new OrderPlaced(Guid.NewGuid(), "small", [])];
+        Message[] messages =
+        [
+            new OrderPlaced(Guid.NewGuid(), "zeros", new byte[5000]),
+            new OrderPlaced(Guid.NewGuid(), "noise", noise),
+            new OrderPlaced(Guid.NewGuid(), "small", []),
+        ];
         using var buffer = new BodyBuffer();
         var read = new List<Message>();
         var encodings = new List<string?>();

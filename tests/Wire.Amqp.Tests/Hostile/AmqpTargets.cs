@@ -24,7 +24,8 @@ internal static class AmqpTargets
     // What RabbitMQ and its client have said to each other, in pieces of a few frames.
     private static IEnumerable<Seed> Captured()
     {
-        foreach (string file in Directory.GetFiles(Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "Interop", "Captures"), "*.bin").Order(StringComparer.Ordinal))
+        foreach (string file in Directory.GetFiles(
+            Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "Interop", "Captures"), "*.bin").Order(StringComparer.Ordinal))
         {
             byte[] bytes = File.ReadAllBytes(file);
             int at = bytes.AsSpan().StartsWith("AMQP"u8) ? ProtocolHeader.Size : 0;
@@ -39,7 +40,13 @@ internal static class AmqpTargets
 
     private static IEnumerable<Seed> Bodies()
     {
-        object[] values = ["text", new List<int> { 1, 2, 3 }, new object?[] { 1, "two", 3.0, null, new byte[5000] }, new Dictionary<string, decimal> { ["a"] = 1.5m }];
+        object[] values =
+        [
+            "text",
+            new List<int> { 1, 2, 3 },
+            new object?[] { 1, "two", 3.0, null, new byte[5000] },
+            new Dictionary<string, decimal> { ["a"] = 1.5m },
+        ];
         foreach (Compression compression in Enum.GetValues<Compression>())
         {
             var body = new AmqpBody(new Serializer(), new AmqpBodyOptions { Compression = compression, CompressAbove = 0 });
@@ -55,7 +62,24 @@ internal static class AmqpTargets
     private static byte[] Table()
     {
         var builder = new FieldTableBuilder();
-        object?[] values = [true, (sbyte)-1, (byte)1, (short)-2, (ushort)2, -3, 3u, -4L, 1.5f, 2.5, 12.34m, "text", new Timestamp(5), null, new byte[] { 1, 2 }];
+        object?[] values =
+        [
+            true,
+            (sbyte)-1,
+            (byte)1,
+            (short)-2,
+            (ushort)2,
+            -3,
+            3u,
+            -4L,
+            1.5f,
+            2.5,
+            12.34m,
+            "text",
+            new Timestamp(5),
+            null,
+            new byte[] { 1, 2 },
+        ];
         foreach (object? value in values)
         {
             builder.Add($"{value?.GetType().Name}", FieldValue.From(value));

@@ -16,8 +16,10 @@ internal static class Rewrite091
     private const int MaxDepth = 60;
 
     private static readonly Dictionary<MethodId, Action<Frame, IBufferWriter<byte>>> Methods = typeof(BasicPublish).Assembly.GetTypes()
-        .Where(type => type.IsValueType && type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IMethod<>)))
-        .Select(type => typeof(Rewrite091).GetMethod(nameof(Of), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, null))
+        .Where(
+            type => type.IsValueType && type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IMethod<>)))
+        .Select(type => typeof(Rewrite091).GetMethod(nameof(Of), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type)
+            .Invoke(null, null))
         .Cast<(MethodId Id, Action<Frame, IBufferWriter<byte>> Rewrite)>()
         .ToDictionary(method => method.Id, method => method.Rewrite);
 

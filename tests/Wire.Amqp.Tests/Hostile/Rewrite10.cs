@@ -26,7 +26,8 @@ internal static class Rewrite10
             AmqpReader passing = reader;
             passing.SkipValue();
             AmqpValue value = reader.ReadValue();
-            Promise(passing.Offset == reader.Offset, $"A value ends at byte {reader.Offset}, and at {passing.Offset} when it is passed over.");
+            Promise(
+                passing.Offset == reader.Offset, $"A value ends at byte {reader.Offset}, and at {passing.Offset} when it is passed over.");
             Write(output, Copy(builder, value));
         }
 

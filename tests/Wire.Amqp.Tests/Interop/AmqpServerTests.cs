@@ -61,16 +61,20 @@ public sealed class AmqpServerTests
         await using IChannel channel = await connection.CreateChannelAsync();
         CollectingConsumer consumer = await ConsumeAsync(channel);
 
-        var method = new BasicDeliver { DeliveryTag = ulong.MaxValue, Redelivered = true, Exchange = "exchange", RoutingKey = ClientSamples.Text };
+        var method =
+            new BasicDeliver { DeliveryTag = ulong.MaxValue, Redelivered = true, Exchange = "exchange", RoutingKey = ClientSamples.Text };
         await broker.DeliverAsync(method, WireSamples.AllProperties(), ThreeFrames.AsMemory(0, length));
         await broker.DeliverAsync(default, default, ClientSamples.SmallBody);
 
         Delivery full = await consumer.NextAsync();
-        Assert.Equal(("tag", ulong.MaxValue, true, "exchange", ClientSamples.Text), (full.ConsumerTag, full.DeliveryTag, full.Redelivered, full.Exchange, full.RoutingKey));
+        Assert.Equal(
+            ("tag", ulong.MaxValue, true, "exchange", ClientSamples.Text),
+            (full.ConsumerTag, full.DeliveryTag, full.Redelivered, full.Exchange, full.RoutingKey));
         Assert.Equal(ThreeFrames.AsSpan(0, length), full.Body.AsSpan());
         AssertAll(full.Properties);
         Delivery plain = await consumer.NextAsync();
-        Assert.Equal(("tag", 0UL, false, "", ""), (plain.ConsumerTag, plain.DeliveryTag, plain.Redelivered, plain.Exchange, plain.RoutingKey));
+        Assert.Equal(
+            ("tag", 0UL, false, "", ""), (plain.ConsumerTag, plain.DeliveryTag, plain.Redelivered, plain.Exchange, plain.RoutingKey));
         Assert.Equal(ClientSamples.SmallBody, plain.Body);
         Assert.False(plain.Properties.IsHeadersPresent() || plain.Properties.IsTypePresent() || plain.Properties.IsTimestampPresent());
         await connection.CloseAsync();

@@ -2,7 +2,9 @@ using Wire.Testing;
 
 namespace Wire.Amqp.Tests.Interop;
 
-/// <summary>The bytes of a connection, all of each direction in a row. Captures/README.md says how those in the project were made.</summary>
+/// <summary>
+/// The bytes of a connection, all of each direction in a row. Captures/README.md says how those in the project were made.
+/// </summary>
 internal sealed record Capture(byte[] FromClient, byte[] FromServer)
 {
     private static readonly string Folder = Repository.Tests("Wire.Amqp.Tests", "Interop", "Captures");

@@ -8,8 +8,10 @@ namespace Wire.Amqp.Tests.Interop;
 internal static class CapturedFrames
 {
     private static readonly Dictionary<MethodId, Func<Frame, byte[]>> Methods = typeof(FrameWriter).Assembly.GetTypes()
-        .Where(type => type.IsValueType && type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IMethod<>)))
-        .Select(type => typeof(CapturedFrames).GetMethod(nameof(Handler), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, null))
+        .Where(
+            type => type.IsValueType && type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IMethod<>)))
+        .Select(type => typeof(CapturedFrames).GetMethod(nameof(Handler), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(
+            type).Invoke(null, null))
         .Cast<KeyValuePair<MethodId, Func<Frame, byte[]>>>()
         .ToDictionary();
 

@@ -102,7 +102,8 @@ public sealed class CapturedFramesTests
         Assert.Equal("\0guest\0guest", client[0].ReadMethod<ConnectionStartOk>().Response.ToString());
 
         QueueDeclare declare = client.First(frame => frame.MethodId == MethodId.QueueDeclare).ReadMethod<QueueDeclare>();
-        Assert.Equal((false, false, true, false, false), (declare.Passive, declare.Durable, declare.Exclusive, declare.AutoDelete, declare.NoWait));
+        Assert.Equal(
+            (false, false, true, false, false), (declare.Passive, declare.Durable, declare.Exclusive, declare.AutoDelete, declare.NoWait));
         FieldAssert.Same(RecordedSessions.QueueArguments, declare.Arguments);
 
         BasicReturn returned = server.Single(frame => frame.MethodId == MethodId.BasicReturn).ReadMethod<BasicReturn>();
@@ -127,7 +128,9 @@ public sealed class CapturedFramesTests
         Frame[] body = [.. frames.Where(frame => frame.Type == FrameType.Body)];
         Assert.Equal([4088, 4088, 100], body.Select(frame => frame.PayloadLength));
         Assert.Equal(ClientSamples.ThreeFrameBody, body.SelectMany(frame => frame.Payload.ToArray()));
-        Assert.Equal((ulong)ClientSamples.ThreeFrameBody.Length, frames.Single(frame => frame.Type == FrameType.Header).ReadContentHeader().BodySize);
+        Assert.Equal(
+            (ulong)ClientSamples.ThreeFrameBody.Length,
+            frames.Single(frame => frame.Type == FrameType.Header).ReadContentHeader().BodySize);
 
         var output = new ArrayBufferWriter<byte>();
         FrameWriter.WriteBody(output, body[0].Channel, ClientSamples.ThreeFrameBody, frameMax: 4096);
@@ -139,7 +142,8 @@ public sealed class CapturedFramesTests
         Assert.Equal(expected.Count, actual.Count);
         for (int i = 0; i < expected.Count; i++)
         {
-            Assert.Equal((expected[i].Type, expected[i].Channel, expected[i].Offset), (actual[i].Type, actual[i].Channel, actual[i].Offset));
+            Assert.Equal(
+                (expected[i].Type, expected[i].Channel, expected[i].Offset), (actual[i].Type, actual[i].Channel, actual[i].Offset));
             Assert.True(actual[i].Payload.ToArray().AsSpan().SequenceEqual(expected[i].Payload.FirstSpan));
         }
     }

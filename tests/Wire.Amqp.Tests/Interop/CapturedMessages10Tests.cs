@@ -17,7 +17,9 @@ public sealed class CapturedMessages10Tests
     [Fact]
     public void Every_frame_of_the_broker_is_a_described_list()
     {
-        Assert.Equal([0x40, 0x44, 0x10, 0x11, 0x12, 0x13, 0x12, 0x13, Transfer, Transfer, 0x18], Frames(Capture.Load("amqp10").FromServer).Select(Performative));
+        Assert.Equal(
+            [0x40, 0x44, 0x10, 0x11, 0x12, 0x13, 0x12, 0x13, Transfer, Transfer, 0x18],
+            Frames(Capture.Load("amqp10").FromServer).Select(Performative));
     }
 
     [Fact]
@@ -45,7 +47,8 @@ public sealed class CapturedMessages10Tests
         {
             var reader = new MessageReader(message);
             Header header = Next(ref reader).Read<Header>();
-            Assert.Equal((true, 7, 60_000, true, null), (header.Durable, header.Priority, header.Ttl, header.FirstAcquirer, header.DeliveryCount));
+            Assert.Equal(
+                (true, 7, 60_000, true, null), (header.Durable, header.Priority, header.Ttl, header.FirstAcquirer, header.DeliveryCount));
 
             Properties properties = Next(ref reader).Read<Properties>();
             Assert.Equal("message", properties.MessageId.As<AmqpString>().ToString());
@@ -76,7 +79,9 @@ public sealed class CapturedMessages10Tests
                 var reader = new MessageReader(message);
                 Header header = Next(ref reader).Read<Header>();
                 Assert.Equal((true, 5, null), (header.Durable, header.Priority, header.Ttl));
-                Assert.Equal(ClientSamples.Text, Next(ref reader).Read<MessageAnnotations>().Map[new AmqpSymbol("x-annotation")].As<AmqpString>().ToString());
+                Assert.Equal(
+                    ClientSamples.Text,
+                    Next(ref reader).Read<MessageAnnotations>().Map[new AmqpSymbol("x-annotation")].As<AmqpString>().ToString());
 
                 Properties properties = Next(ref reader).Read<Properties>();
                 Assert.Equal("message", properties.MessageId.As<AmqpString>().ToString());
@@ -118,7 +123,10 @@ public sealed class CapturedMessages10Tests
     private static byte[][] Messages(bool fromClient)
     {
         var capture = Capture.Load("amqp10");
-        return [.. Frames(fromClient ? capture.FromClient : capture.FromServer).Where(frame => Performative(frame) == Transfer).Select(Payload)];
+        return
+        [
+            .. Frames(fromClient ? capture.FromClient : capture.FromServer).Where(frame => Performative(frame) == Transfer).Select(Payload),
+        ];
     }
 
     private static byte[] Payload(byte[] frame)

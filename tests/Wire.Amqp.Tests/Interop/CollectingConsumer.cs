@@ -10,11 +10,13 @@ internal sealed class CollectingConsumer(IChannel channel) : AsyncDefaultBasicCo
 
     public async Task<Delivery> NextAsync() => await _deliveries.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(10));
 
-    public override Task HandleBasicDeliverAsync(string consumerTag, ulong deliveryTag, bool redelivered, string exchange, string routingKey,
-        IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default)
+    public override Task HandleBasicDeliverAsync(
+        string consumerTag, ulong deliveryTag, bool redelivered, string exchange, string routingKey,
+            IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, CancellationToken cancellationToken = default)
     {
         // The body is valid during this call only.
-        var delivery = new Delivery(consumerTag, deliveryTag, redelivered, exchange, routingKey, new BasicProperties(properties), body.ToArray());
+        var delivery =
+            new Delivery(consumerTag, deliveryTag, redelivered, exchange, routingKey, new BasicProperties(properties), body.ToArray());
         return _deliveries.Writer.WriteAsync(delivery, cancellationToken).AsTask();
     }
 }

@@ -4,10 +4,13 @@ using System.Text;
 
 namespace Wire.Amqp.Tests.Interop;
 
-/// <summary>As much AMQP 1.0 as a recorded session needs, put together by hand: no code of Wire, whose bytes are to be compared with these.</summary>
+/// <summary>
+/// As much AMQP 1.0 as a recorded session needs, put together by hand: no code of Wire, whose bytes are to be compared with these.
+/// </summary>
 internal sealed class PlainAmqp10(NetworkStream stream)
 {
-    public const byte OpenCode = 0x10, BeginCode = 0x11, AttachCode = 0x12, FlowCode = 0x13, TransferCode = 0x14, DetachCode = 0x16, EndCode = 0x17, CloseCode = 0x18;
+    public const byte OpenCode = 0x10, BeginCode =
+        0x11, AttachCode = 0x12, FlowCode = 0x13, TransferCode = 0x14, DetachCode = 0x16, EndCode = 0x17, CloseCode = 0x18;
     private const byte SaslMechanisms = 0x40, SaslInit = 0x41, SaslOutcome = 0x44;
 
     public static readonly byte[] Null = [0x40];

@@ -39,7 +39,8 @@ internal static class RecordedSession10
         await amqp.SendAsync(BeginCode, [Null, UInt(0), UInt(100), UInt(100)]);
         await amqp.ExpectAsync(BeginCode);
 
-        await amqp.SendAsync(AttachCode, [Text("out"), UInt(0), False, UByte(1), UByte(0), Source("out"), Target(Address), Null, Null, UInt(0)]);
+        await amqp.SendAsync(
+            AttachCode, [Text("out"), UInt(0), False, UByte(1), UByte(0), Source("out"), Target(Address), Null, Null, UInt(0)]);
         await amqp.ExpectAsync(AttachCode);
         await amqp.ExpectAsync(FlowCode);
         await amqp.SendAsync(TransferCode, [UInt(0), UInt(0), Binary([1]), UInt(0), True, False], Message());
@@ -58,7 +59,8 @@ internal static class RecordedSession10
     [
         .. Described(0x70, List(True, UByte(5))),
         .. Described(0x72, Map(Symbol("x-annotation"), Text(ClientSamples.Text))),
-        .. Described(0x73, List(Text("message"), Null, Null, Text("subject"), Text("reply"), Text("correlation"), Symbol("application/x-wire"))),
+        .. Described(
+            0x73, List(Text("message"), Null, Null, Text("subject"), Text("reply"), Text("correlation"), Symbol("application/x-wire"))),
         .. Described(0x74, Map(Text("text"), Text(ClientSamples.Text), Text("n"), UInt(42), Text("yes"), True)),
         .. Described(0x75, Binary(Encoding.UTF8.GetBytes("sent as 1.0"))),
     ];

@@ -9,12 +9,18 @@ namespace Wire.Amqp.Tests.V091;
 /// <summary>Compares the methods and properties with what the definition of the protocol lists.</summary>
 public sealed class ProtocolTests
 {
-    private static readonly string[] Lines = [.. File.ReadLines(Path.Combine(Repository.Root, "tests", "Wire.Amqp.Tests", "V091", "protocol.txt")).Select(line => line.Trim()).Where(line => line.Length != 0 && line[0] != '#')];
+    private static readonly string[] Lines = [.. File.ReadLines(Path.Combine(
+        Repository.Root,
+        "tests",
+        "Wire.Amqp.Tests",
+        "V091",
+        "protocol.txt")).Select(line => line.Trim()).Where(line => line.Length != 0 && line[0] != '#')];
 
     [Fact]
     public void Every_method_has_the_number_and_the_arguments_of_the_protocol_and_none_is_missing()
     {
-        string[] expected = [.. Lines.Where(line => !line.StartsWith("basic-properties", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
+        string[] expected =
+            [.. Lines.Where(line => !line.StartsWith("basic-properties", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
         string[] actual = [.. MethodTester.All
             .Select(method => $"{ProtocolName(method.Name)} {(int)method.Id >> 16} {(ushort)method.Id}: {method.List()}".Trim())
             .Order(StringComparer.Ordinal)];

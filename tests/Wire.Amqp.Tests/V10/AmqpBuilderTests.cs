@@ -85,7 +85,9 @@ public sealed class AmqpBuilderTests
         Assert.False(map.TryGetValue("b", out AmqpValue none) || !none.IsNull);
         Assert.True(default(AmqpMap).Count == 0 && default(AmqpMap) == AmqpValue.Map() && !default(AmqpMap).TryGetValue("a", out _));
         Assert.True(default(AmqpList) == AmqpValue.List() && default(AmqpArray) == AmqpValue.Array(AmqpType.Null));
-        Assert.False(default(AmqpMap).GetEnumerator().MoveNext() || default(AmqpList).GetEnumerator().MoveNext() || default(AmqpArray).GetEnumerator().MoveNext());
+        Assert.False(default(AmqpMap).GetEnumerator().MoveNext()
+            || default(AmqpList).GetEnumerator().MoveNext()
+            || default(AmqpArray).GetEnumerator().MoveNext());
         Assert.Throws<ArgumentOutOfRangeException>(() => default(AmqpList)[0]);
         Assert.Throws<ArgumentOutOfRangeException>(() => default(AmqpArray)[-1]);
     }

@@ -90,8 +90,10 @@ public sealed class AmqpValueTests
     {
         AmqpValue[] values =
         [
-            default, false, true, (byte)1, (ushort)1, 1u, 1ul, (sbyte)1, (short)1, 1, 1L, 1f, 1d, new Decimal32(1), new Decimal64(1), 1m, 2m, new Timestamp(1),
-            'a', Guid.Empty, "a", "b", new AmqpSymbol("a"), new byte[] { 97 }, AmqpValue.List(), AmqpValue.List(1), AmqpValue.List(1, 1), AmqpValue.Map(),
+            default, false, true, (byte)1, (ushort)1, 1u, 1ul, (sbyte)1, (short)1, 1, 1L, 1f, 1d, new Decimal32(
+                1), new Decimal64(1), 1m, 2m, new Timestamp(1),
+            'a', Guid.Empty, "a", "b", new AmqpSymbol(
+                "a"), new byte[] { 97 }, AmqpValue.List(), AmqpValue.List(1), AmqpValue.List(1, 1), AmqpValue.Map(),
             AmqpValue.Map((1, 2), (3, 4)), AmqpValue.Map((3, 4), (1, 2)), AmqpValue.Array(AmqpType.Int), AmqpValue.Array(AmqpType.Long),
             AmqpValue.Array(AmqpType.Int, 1), AmqpValue.Describe(1ul, 1), AmqpValue.Describe(2ul, 1), AmqpValue.Describe(1ul, 2),
         ];

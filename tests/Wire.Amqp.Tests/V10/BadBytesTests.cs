@@ -85,7 +85,12 @@ public sealed class BadBytesTests
         byte[] valuesOfValues = [.. Enumerable.Repeat(one, 100_000).SelectMany(bytes => bytes), 0x40];
         const int ArrayHead = 9;
         byte[] array = [0xf0, 0, 1, 0, 0, 0, 0, 0, 1, .. new byte[65_532]];
-        foreach ((byte[] bytes, int tooDeep) in new[] { (descriptorsOfDescriptors, 64), (valuesOfValues, 64 * one.Length), (array, ArrayHead + 64) })
+        foreach ((byte[] bytes, int tooDeep) in new[]
+        {
+            (descriptorsOfDescriptors, 64),
+            (valuesOfValues, 64 * one.Length),
+            (array, ArrayHead + 64),
+        })
         {
             AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => AmqpValueTests.Read(bytes).ToObject());
             Assert.Equal((AmqpFormatError.Depth, tooDeep), (e.Error, e.Offset));

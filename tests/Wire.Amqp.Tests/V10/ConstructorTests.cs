@@ -69,7 +69,10 @@ public sealed class ConstructorTests
         ("e0020241", AmqpValue.Array(AmqpType.Boolean, true, true), false),
         ("e0020245", AmqpValue.Array(AmqpType.List, AmqpValue.List(), AmqpValue.List()), false),
         ("e00602a1" + "0161" + "0162", AmqpValue.Array(AmqpType.String, "a", "b"), true),
-        ("e00b02e0" + "030154" + "01" + "040254" + "0203", AmqpValue.Array(AmqpType.Array, AmqpValue.Array(AmqpType.Int, 1), AmqpValue.Array(AmqpType.Int, 2, 3)), true),
+        (
+            "e00b02e0" + "030154" + "01" + "040254" + "0203",
+            AmqpValue.Array(AmqpType.Array, AmqpValue.Array(AmqpType.Int, 1), AmqpValue.Array(AmqpType.Int, 2, 3)),
+            true),
         ("0053" + "77" + "5405", AmqpValue.Describe(0x77ul, 5), true),
         ("00a301" + "61" + "00" + "5301" + "40", AmqpValue.Describe(new AmqpSymbol("a"), AmqpValue.Describe(1ul, default)), true),
     ];
@@ -151,7 +154,22 @@ public sealed class ConstructorTests
     [Fact]
     public void What_is_unknown_is_passed_over_by_its_category()
     {
-        foreach (string hex in new[] { "4f", "5f01", "6f0102", "7f01020304", "8f0102030405060708", "9f" + new string('0', 32), "af0201ff", "bf00000001ff", "cf0100", "df0000000100", "ef0100", "ff00000000", "005fff5f01" })
+        foreach (string hex in new[]
+        {
+            "4f",
+            "5f01",
+            "6f0102",
+            "7f01020304",
+            "8f0102030405060708",
+            "9f" + new string('0', 32),
+            "af0201ff",
+            "bf00000001ff",
+            "cf0100",
+            "df0000000100",
+            "ef0100",
+            "ff00000000",
+            "005fff5f01",
+        })
         {
             byte[] bytes = Convert.FromHexString(hex + "41");
             var reader = new AmqpReader(bytes);

@@ -71,9 +71,15 @@ public sealed class DecimalTests
         Assert.Equal(time.ToUniversalTime(), ((Timestamp)time).ToDateTimeOffset());
         Assert.Equal(DateTimeOffset.UnixEpoch.AddMilliseconds(-1), new Timestamp(-1).ToDateTimeOffset());
         Assert.False(new Timestamp(long.MinValue).TryToDateTimeOffset(out _) || new Timestamp(long.MaxValue).TryToDateTimeOffset(out _));
-        Assert.True(((Timestamp)DateTimeOffset.MinValue).TryToDateTimeOffset(out _) && ((Timestamp)DateTimeOffset.MaxValue).TryToDateTimeOffset(out _));
-        Assert.Equal(AmqpFormatError.Value, Assert.Throws<AmqpFormatException>(() => new Timestamp(long.MaxValue).ToDateTimeOffset()).Error);
-        Assert.Equal(("2024-02-29T21:59:59.999Z", "-9223372036854775808 ms"), (((Timestamp)time).ToString(), new Timestamp(long.MinValue).ToString()));
-        Assert.True(new Timestamp(-1) < new Timestamp(0) && new Timestamp(1) >= new Timestamp(1) && new Timestamp(2).CompareTo(new Timestamp(1)) > 0);
+        Assert.True(((Timestamp)DateTimeOffset.MinValue).TryToDateTimeOffset(out _)
+            && ((Timestamp)DateTimeOffset.MaxValue).TryToDateTimeOffset(out _));
+        Assert.Equal(
+            AmqpFormatError.Value, Assert.Throws<AmqpFormatException>(() => new Timestamp(long.MaxValue).ToDateTimeOffset()).Error);
+        Assert.Equal(
+            ("2024-02-29T21:59:59.999Z", "-9223372036854775808 ms"),
+            (((Timestamp)time).ToString(), new Timestamp(long.MinValue).ToString()));
+        Assert.True(new Timestamp(-1) < new Timestamp(0)
+            && new Timestamp(1) >= new Timestamp(1)
+            && new Timestamp(2).CompareTo(new Timestamp(1)) > 0);
     }
 }

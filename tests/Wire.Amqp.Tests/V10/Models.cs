@@ -26,8 +26,12 @@ internal static class Models
         switch (random.Next(4))
         {
             case 0: return Many(random, count, depth);
-            case 1: return Enumerable.Range(0, count).Select(_ => KeyValuePair.Create(Random(random, depth + 2), Random(random, depth + 1))).ToArray();
-            case 2: return new DescribedObject(Scalar(random, random.Next(2) == 0 ? AmqpType.ULong : AmqpType.Symbol), Random(random, depth + 1));
+            case 1:
+                return Enumerable.Range(0, count).Select(_ => KeyValuePair.Create(Random(random, depth + 2), Random(random, depth + 1)))
+                    .ToArray();
+            case 2:
+                return new DescribedObject(
+                    Scalar(random, random.Next(2) == 0 ? AmqpType.ULong : AmqpType.Symbol), Random(random, depth + 1));
             default:
                 bool described = random.Next(3) == 0;
                 return RandomArray(random, count, depth, described ? Scalar(random, AmqpType.ULong) : null, described);
@@ -153,7 +157,8 @@ internal static class Models
                 Assert.Equal(array.Elements.Length, elements.Length);
                 for (int i = 0; i < elements.Length; i++)
                 {
-                    AssertSame(array.HasDescriptor ? new DescribedObject(array.Descriptor, array.Elements[i]) : array.Elements[i], elements[i]);
+                    AssertSame(
+                        array.HasDescriptor ? new DescribedObject(array.Descriptor, array.Elements[i]) : array.Elements[i], elements[i]);
                 }
 
                 break;
@@ -206,7 +211,8 @@ internal static class Models
         object?[] list => Framed(list.Sum(LeastSize), list.Length),
         KeyValuePair<object?, object?>[] map => Framed(map.Sum(entry => LeastSize(entry.Key) + LeastSize(entry.Value)), map.Length * 2),
         DescribedObject described => 1 + LeastSize(described.Descriptor) + LeastSize(described.Value),
-        ArrayModel array => Framed(1 + (array.HasDescriptor ? 1 + LeastSize(array.Descriptor) : 0) + LeastElements(array), array.Elements.Length),
+        ArrayModel array =>
+            Framed(1 + (array.HasDescriptor ? 1 + LeastSize(array.Descriptor) : 0) + LeastElements(array), array.Elements.Length),
         null or bool or 0u or 0ul => 1,
         byte or sbyte or uint and <= 255 or ulong and <= 255 or int and >= -128 and <= 127 or long and >= -128 and <= 127 => 2,
         ushort or short => 3,
@@ -265,7 +271,8 @@ internal static class Models
         return new ArrayModel(type, described, descriptor, elements);
     }
 
-    private static object?[] Many(Random random, int count, int depth) => [.. Enumerable.Range(0, count).Select(_ => Random(random, depth + 1))];
+    private static object?[] Many(Random random, int count, int depth) =>
+        [.. Enumerable.Range(0, count).Select(_ => Random(random, depth + 1))];
 
     private static byte[] Bytes(Random random, int length)
     {

@@ -16,7 +16,9 @@ public sealed class SectionTests
         Assert.Equal("00537045", Hex(new Header()));
         Assert.Equal("005370c0020141", Hex(new Header { Durable = true }));
         Assert.Equal("005370c00705" + "40404040" + "5203", Hex(new Header { DeliveryCount = 3 }));
-        Assert.Equal("005370c00805" + "42" + "5004" + "52ff" + "41" + "43", Hex(new Header { Durable = false, Priority = 4, Ttl = 255, FirstAcquirer = true, DeliveryCount = 0 }));
+        Assert.Equal(
+            "005370c00805" + "42" + "5004" + "52ff" + "41" + "43",
+            Hex(new Header { Durable = false, Priority = 4, Ttl = 255, FirstAcquirer = true, DeliveryCount = 0 }));
         Assert.Equal("005373c00904" + "40" + "a0010a" + "40" + "a10178", Hex(new Properties { UserId = new byte[] { 10 }, Subject = "x" }));
         Assert.Equal("005371c10100", Hex(new DeliveryAnnotations()));
         Assert.Equal("005372c10602a3016b5405", Hex(new MessageAnnotations { Map = AmqpValue.Map((new AmqpSymbol("k"), 5)) }));
@@ -112,7 +114,8 @@ public sealed class SectionTests
             (SectionKind.Header, "amqp:header:list"), (SectionKind.DeliveryAnnotations, "amqp:delivery-annotations:map"),
             (SectionKind.MessageAnnotations, "amqp:message-annotations:map"), (SectionKind.Properties, "amqp:properties:list"),
             (SectionKind.ApplicationProperties, "amqp:application-properties:map"), (SectionKind.Data, "amqp:data:binary"),
-            (SectionKind.Sequence, "amqp:amqp-sequence:list"), (SectionKind.Value, "amqp:amqp-value:*"), (SectionKind.Footer, "amqp:footer:map"),
+            (SectionKind.Sequence, "amqp:amqp-sequence:list"), (SectionKind.Value, "amqp:amqp-value:*"),
+            (SectionKind.Footer, "amqp:footer:map"),
         ];
         foreach ((SectionKind kind, string name) in names)
         {
@@ -146,7 +149,16 @@ public sealed class SectionTests
     public void Sections_out_of_order_are_refused()
     {
         byte[][] bodies = [Bytes(new DataSection()), Bytes(new SequenceSection()), Bytes(new ValueSection())];
-        byte[][] all = [Bytes(new Header()), Bytes(new DeliveryAnnotations()), Bytes(new MessageAnnotations()), Bytes(new Properties()), Bytes(new ApplicationProperties()), .. bodies, Bytes(new Footer())];
+        byte[][] all =
+        [
+            Bytes(new Header()),
+            Bytes(new DeliveryAnnotations()),
+            Bytes(new MessageAnnotations()),
+            Bytes(new Properties()),
+            Bytes(new ApplicationProperties()),
+            .. bodies,
+            Bytes(new Footer()),
+        ];
         for (int i = 0; i < all.Length; i++)
         {
             for (int j = 0; j < all.Length; j++)
@@ -223,7 +235,14 @@ public sealed class SectionTests
     public void Writing_and_reading_a_message_allocates_nothing()
     {
         byte[] destination = new byte[2000];
-        var properties = new Properties { MessageId = 5ul, To = "to", Subject = "subject", ContentType = "application/x-wire", CreationTime = new Timestamp(1) };
+        var properties = new Properties
+        {
+            MessageId = 5ul,
+            To = "to",
+            Subject = "subject",
+            ContentType = "application/x-wire",
+            CreationTime = new Timestamp(1),
+        };
         var application = new ApplicationProperties { Map = AmqpValue.Map(("a", 1), ("b", "two"), ("c", 3L)) };
         var data = new DataSection { Bytes = new ReadOnlySequence<byte>(new byte[1024]) };
         int length = 0;

@@ -63,7 +63,9 @@ public sealed class TypedReadingTests
             {
                 AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => ReadAll(read, Convert.FromHexString(others[0])));
                 Assert.Equal((AmqpFormatError.UnexpectedType, 0L), (e.Error, e.Offset));
-                Assert.StartsWith($"Expected {type.ToString().ToLowerInvariant()}, found {other.ToString().ToLowerInvariant()} (constructor 0x{others[0][..2]})", e.Message, StringComparison.Ordinal);
+                Assert.StartsWith(
+                    $"Expected {type.ToString().ToLowerInvariant()}, found {other.ToString().ToLowerInvariant()} (constructor " +
+                    $"0x{others[0][..2]})", e.Message, StringComparison.Ordinal);
             }
         }
     }
@@ -100,8 +102,25 @@ public sealed class TypedReadingTests
         writer.WriteString(default);
         writer.WriteSymbol("hi");
         Assert.Equal(
-            "40" + "41" + "50ff" + "51ff" + "60fffe" + "61fffe" + "43" + "7000000100" + "53ff" + "800000000000000100" + "5480" + "7100000080" + "557f"
-            + "81ffffffffffffff7f" + "723fc00000" + "823ff8000000000000" + "7432800001" + "8431c0000000000001" + "9430400000000000000000000000000001"
+            "40" +
+                "41" +
+                "50ff" +
+                "51ff" +
+                "60fffe" +
+                "61fffe" +
+                "43" +
+                "7000000100" +
+                "53ff" +
+                "800000000000000100" +
+                "5480" +
+                "7100000080" +
+                "557f"
+            + "81ffffffffffffff7f" +
+                "723fc00000" +
+                "823ff8000000000000" +
+                "7432800001" +
+                "8431c0000000000001" +
+                "9430400000000000000000000000000001"
             + "730001d11e" + "83ffffffffffffffff" + "98000102030405060708090a0b0c0d0e0f" + "a00101" + "a103e282ac" + "40" + "a3026869",
             Convert.ToHexStringLower(bytes.AsSpan(0, writer.Written)));
         Assert.Throws<ArgumentException>(() => new AmqpWriter(new byte[4]).WriteTo(5000));

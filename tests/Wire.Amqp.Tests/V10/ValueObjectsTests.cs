@@ -28,7 +28,8 @@ public sealed class ValueObjectsTests
     [Fact]
     public void Dictionaries_become_maps_and_other_collections_lists()
     {
-        AmqpMap map = AmqpValue.From(new Dictionary<string, object?> { ["a"] = new[] { 1, 2 }, ["b"] = new Hashtable { [5UL] = 'x' }, ["c"] = null }).As<AmqpMap>();
+        AmqpMap map = AmqpValue.From(
+            new Dictionary<string, object?> { ["a"] = new[] { 1, 2 }, ["b"] = new Hashtable { [5UL] = 'x' }, ["c"] = null }).As<AmqpMap>();
         Assert.Equal(AmqpValue.List(1, 2), map["a"].As<AmqpList>());
         Assert.Equal(AmqpValue.Map((5UL, 'x')), map["b"].As<AmqpMap>());
         Assert.True(map["c"].IsNull);
@@ -39,13 +40,16 @@ public sealed class ValueObjectsTests
     {
         Assert.Equal<AmqpValue>(AmqpValue.Map(("a", "b")), AmqpValue.From(new Dictionary<string, string> { ["a"] = "b" }));
         Assert.Equal<AmqpValue>(AmqpValue.Map((1, 2L)), AmqpValue.From(new SortedList<int, long> { [1] = 2 }));
-        Assert.Equal<AmqpValue>(AmqpValue.Map(("a", AmqpValue.Map(('x', true)))), AmqpValue.From(new Hashtable { ["a"] = new Dictionary<char, bool> { ['x'] = true } }));
+        Assert.Equal<AmqpValue>(
+            AmqpValue.Map(("a", AmqpValue.Map(('x', true)))),
+            AmqpValue.From(new Hashtable { ["a"] = new Dictionary<char, bool> { ['x'] = true } }));
     }
 
     [Fact]
     public void What_AMQP_does_not_have_is_named()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => AmqpValue.From(new Dictionary<string, object?> { ["when"] = new object[] { TimeSpan.Zero } }));
+        ArgumentException e = Assert.Throws<ArgumentException>(
+            () => AmqpValue.From(new Dictionary<string, object?> { ["when"] = new object[] { TimeSpan.Zero } }));
         Assert.Contains("'when'", e.Message, StringComparison.Ordinal);
         Assert.Contains("System.TimeSpan", e.Message, StringComparison.Ordinal);
         var circle = new List<object>();

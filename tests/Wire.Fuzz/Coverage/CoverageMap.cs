@@ -27,7 +27,9 @@ internal sealed class CoverageMap(IReadOnlyList<(Assembly Assembly, int Blocks)>
 
     private readonly (First First, int Blocks)[] _cells =
     [
-        .. assemblies.Select(a => (a.Assembly.GetType(Instrumenter.CellsType, throwOnError: true)!.GetMethod(Instrumenter.FirstMethod)!.CreateDelegate<First>(), a.Blocks)),
+        .. assemblies.Select(a => (
+            a.Assembly.GetType(Instrumenter.CellsType, throwOnError: true)!.GetMethod(Instrumenter.FirstMethod)!.CreateDelegate<First>(),
+            a.Blocks)),
     ];
 
     /// <summary>Forgets what was counted since the last time.</summary>

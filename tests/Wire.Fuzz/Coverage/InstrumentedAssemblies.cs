@@ -11,7 +11,8 @@ internal static class InstrumentedAssemblies
     public static IReadOnlyList<string> Names { get; } = ["Wire", "Wire.FSharp", "Wire.Amqp", "Wire.Transport", "Wire.RabbitMQ.Streams"];
 
     public static void Write(string folder, IEnumerable<(string Name, int Blocks)> assemblies) =>
-        File.WriteAllLines(Path.Combine(folder, FileName), assemblies.Select(a => $"{a.Name} {a.Blocks.ToString(CultureInfo.InvariantCulture)}"));
+        File.WriteAllLines(
+            Path.Combine(folder, FileName), assemblies.Select(a => $"{a.Name} {a.Blocks.ToString(CultureInfo.InvariantCulture)}"));
 
     /// <summary>Those of this program.</summary>
     public static (Assembly Assembly, int Blocks)[] Load() =>

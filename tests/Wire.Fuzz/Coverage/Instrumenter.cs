@@ -22,7 +22,8 @@ internal static class Instrumenter
     {
         using var assembly = AssemblyDefinition.ReadAssembly(file, new ReaderParameters { InMemory = true });
         ModuleDefinition module = assembly.MainModule;
-        MethodDefinition[] methods = [.. module.GetTypes().SelectMany(type => type.Methods).Where(method => method.HasBody && method.Body.Instructions.Count > 0)];
+        MethodDefinition[] methods =
+            [.. module.GetTypes().SelectMany(type => type.Methods).Where(method => method.HasBody && method.Body.Instructions.Count > 0)];
         FieldDefinition cells = AddCells(module, out TypeDefinition storage);
         int blocks = 0;
         foreach (MethodDefinition method in methods)
@@ -47,7 +48,8 @@ internal static class Instrumenter
         module.Types.Add(type);
         var field = new FieldDefinition("Counts", FieldAttributes.Assembly | FieldAttributes.Static, storage);
         type.Fields.Add(field);
-        var first = new MethodDefinition(FirstMethod, MethodAttributes.Public | MethodAttributes.Static, new ByReferenceType(module.TypeSystem.Byte));
+        var first = new MethodDefinition(
+            FirstMethod, MethodAttributes.Public | MethodAttributes.Static, new ByReferenceType(module.TypeSystem.Byte));
         ILProcessor il = first.Body.GetILProcessor();
         il.Emit(OpCodes.Ldsflda, field);
         il.Emit(OpCodes.Ret);
@@ -97,7 +99,8 @@ internal static class Instrumenter
                 leaders.UnionWith(targets);
             }
 
-            if (instruction.OpCode.FlowControl is FlowControl.Cond_Branch or FlowControl.Branch or FlowControl.Return or FlowControl.Throw && instruction.Next is { } next)
+            if (instruction.OpCode.FlowControl is FlowControl.Cond_Branch or FlowControl.Branch or FlowControl.Return or FlowControl.Throw
+                && instruction.Next is { } next)
             {
                 leaders.Add(next);
             }
@@ -134,6 +137,7 @@ internal static class Instrumenter
             handler.HandlerEnd = Start(handler.HandlerEnd);
         }
 
-        Instruction? Start(Instruction? target) => target is not null && starts.TryGetValue(target, out Instruction? start) ? start : target;
+        Instruction? Start(Instruction? target) =>
+            target is not null && starts.TryGetValue(target, out Instruction? start) ? start : target;
     }
 }

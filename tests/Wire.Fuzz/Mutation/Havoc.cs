@@ -3,7 +3,8 @@ namespace Wire.Fuzz.Mutation;
 /// <summary>Makes bad inputs from good ones without knowing what the bytes mean.</summary>
 internal static class Havoc
 {
-    public static readonly byte[] Interesting = [0, 1, 2, 3, 4, 5, 0x10, 0x11, 0x12, 0x13, 0x2A, 0x2D, 0x2E, 0x2F, 0x40, 0x46, 0x7F, 0x80, 0x81, 0xFE, 0xFF];
+    public static readonly byte[] Interesting =
+        [0, 1, 2, 3, 4, 5, 0x10, 0x11, 0x12, 0x13, 0x2A, 0x2D, 0x2E, 0x2F, 0x40, 0x46, 0x7F, 0x80, 0x81, 0xFE, 0xFF];
 
     /// <summary>One to three changes of a few bytes.</summary>
     public static byte[] Change(byte[] input, byte[] other, Random random)

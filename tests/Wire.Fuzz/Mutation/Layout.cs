@@ -77,7 +77,10 @@ internal enum LengthCode
     Frame,
 }
 
-/// <summary>Content with a length in front: the length from <paramref name="Field"/>, the content from <paramref name="Start"/> to before <paramref name="End"/>.</summary>
+/// <summary>
+/// Content with a length in front: the length from <paramref name="Field"/>, the content from <paramref name="Start"/> to before
+/// <paramref name="End"/>.
+/// </summary>
 internal readonly record struct Sized(LengthCode Code, int Field, int Start, int End);
 
 /// <summary>Where the parts of an input are, as far as it could be understood.</summary>

@@ -28,7 +28,10 @@ internal sealed partial class Mutator
                 (Part first, Part second) = definition.Start < other.Start ? (definition, other) : (other, definition);
                 return first.End > second.Start
                     ? layout.Input
-                    : layout.Replace(first.Start, second.End, [.. layout.Bytes(second), .. layout.Input.AsSpan(first.End, second.Start - first.End), .. layout.Bytes(first)]);
+                    : layout.Replace(
+                        first.Start,
+                        second.End,
+                        [.. layout.Bytes(second), .. layout.Input.AsSpan(first.End, second.Start - first.End), .. layout.Bytes(first)]);
         }
     }
 
@@ -42,7 +45,8 @@ internal sealed partial class Mutator
             case 1:
                 // Another type whose values take as many bytes: what follows is still in its place.
                 int size = LayoutReader.SizeOf(shape[0]);
-                byte[] same = [.. Enumerable.Range(0x10, 0x1A).Select(tag => (byte)tag).Where(tag => size > 0 && LayoutReader.SizeOf(tag) == size)];
+                byte[] same =
+                    [.. Enumerable.Range(0x10, 0x1A).Select(tag => (byte)tag).Where(tag => size > 0 && LayoutReader.SizeOf(tag) == size)];
                 return same.Length > 0 ? [same[random.Next(same.Length)]] : shape;
             case 2:
                 // The only member of something: its values lie as they did.

@@ -13,10 +13,38 @@ internal sealed partial class Mutator(Random random, Pool pool)
 
     private static readonly byte[] Tags =
     [
-        0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x10, 0x12, 0x15, 0x17, 0x1F, 0x20, 0x21, 0x22, 0x24, 0x25, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x40, 0x41, 0x44, 0x46, 0x80, 0x81, 0x82, 0x90, 0xFF,
+        0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x10, 0x12, 0x15, 0x17, 0x1F, 0x20, 0x21, 0x22, 0x24, 0x25, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F,
+        0x40, 0x41, 0x44, 0x46, 0x80, 0x81, 0x82, 0x90, 0xFF,
     ];
 
-    private static readonly uint[] Numbers = [0, 1, 2, 3, 7, 8, 31, 32, 33, 127, 128, 129, 255, 1000, 1024, 1025, 16383, 16384, 65535, 65536, 1 << 24, int.MaxValue - 1, int.MaxValue, 0x80000000, uint.MaxValue];
+    private static readonly uint[] Numbers =
+    [
+        0,
+        1,
+        2,
+        3,
+        7,
+        8,
+        31,
+        32,
+        33,
+        127,
+        128,
+        129,
+        255,
+        1000,
+        1024,
+        1025,
+        16383,
+        16384,
+        65535,
+        65536,
+        1 << 24,
+        int.MaxValue - 1,
+        int.MaxValue,
+        0x80000000,
+        uint.MaxValue,
+    ];
 
     /// <summary>Makes an input from one, and perhaps from pieces of others.</summary>
     /// <param name="input">The input.</param>
@@ -57,11 +85,15 @@ internal sealed partial class Mutator(Random random, Pool pool)
         15 => At(layout, PartKind.Shape, part => Shape(layout, part)),
         16 => At(layout, PartKind.MemberName, part => MemberName(layout, part)),
         17 => At(layout, PartKind.Comparer, _ => random.Next(2) == 0 ? [(byte)random.Next(0x16)] : pool.Pick(PartKind.Comparer, random)),
-        18 => At(layout, random.Next(4) == 0 ? PartKind.Header : PartKind.Flags, part => [(byte)(layout.Input[part.Start] ^ (1 << random.Next(4)))]),
+        18 => At(
+            layout,
+            random.Next(4) == 0 ? PartKind.Header : PartKind.Flags,
+            part => [(byte)(layout.Input[part.Start] ^ (1 << random.Next(4)))]),
         _ => Messages(layout),
     };
 
-    private byte[] At(Layout layout, PartKind kind, Func<Part, byte[]> with) => Pick(layout, kind) is { } part ? layout.Replace(part, with(part)) : layout.Input;
+    private byte[] At(Layout layout, PartKind kind, Func<Part, byte[]> with) =>
+        Pick(layout, kind) is { } part ? layout.Replace(part, with(part)) : layout.Input;
 
     private Part? Pick(Layout layout, PartKind kind) => layout.Of(kind) is { Count: > 0 } parts ? parts[random.Next(parts.Count)] : null;
 
@@ -121,19 +153,23 @@ internal sealed partial class Mutator(Random random, Pool pool)
 
         byte[] twice = layout.Replace(element.End, element.End, layout.Bytes(element));
         Part count = layout.Of(PartKind.Count).LastOrDefault(part => part.End <= element.Start);
-        return count.Length != 1 || twice[count.Start] > 0x7E ? twice : [.. twice[..count.Start], (byte)(twice[count.Start] + 1), .. twice[count.End..]];
+        return count.Length != 1 || twice[count.Start] > 0x7E
+            ? twice
+            : [.. twice[..count.Start], (byte)(twice[count.Start] + 1), .. twice[count.End..]];
     }
 
     // A value inside of arrays, few or, because that is slow, rarely very many.
     private byte[] Deeper(Layout layout)
     {
-        byte[] level = random.Next(3) switch { 0 => [0x05, 0x2F, 0x01], 1 => [0x05, 0x2F, 0x02, 0x00], _ => [0x05, 0x2F, 0x01, 0x05, 0x2F, 0x01] };
+        byte[] level =
+            random.Next(3) switch { 0 => [0x05, 0x2F, 0x01], 1 => [0x05, 0x2F, 0x02, 0x00], _ => [0x05, 0x2F, 0x01, 0x05, 0x2F, 0x01] };
         int levels = random.Next(50) == 0 ? random.Next(1, 1500) : random.Next(1, 4);
         return At(layout, PartKind.Tagged, part => [.. Enumerable.Repeat(level, levels).SelectMany(bytes => bytes), .. layout.Bytes(part)]);
     }
 
     // A value becomes a reference to an earlier object.
-    private byte[] Refer(Layout layout) => At(layout, PartKind.Tagged, _ => [0x01, .. Layout.Varint((uint)random.Next(layout.Of(PartKind.Tagged).Count + 1))]);
+    private byte[] Refer(Layout layout) =>
+        At(layout, PartKind.Tagged, _ => [0x01, .. Layout.Varint((uint)random.Next(layout.Of(PartKind.Tagged).Count + 1))]);
 
     private byte[] Messages(Layout layout)
     {

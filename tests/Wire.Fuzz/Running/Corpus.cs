@@ -11,7 +11,8 @@ internal sealed record Entry(Target Target, byte[] Bytes);
 internal sealed class Corpus(IReadOnlyList<Target> targets, string folder)
 {
     private readonly Dictionary<Target, List<Entry>> _byTarget = targets.ToDictionary(target => target, _ => new List<Entry>());
-    private readonly Dictionary<string, List<Entry>> _byFormat = targets.Select(target => target.Format).Distinct().ToDictionary(format => format, _ => new List<Entry>());
+    private readonly Dictionary<string, List<Entry>> _byFormat =
+        targets.Select(target => target.Format).Distinct().ToDictionary(format => format, _ => new List<Entry>());
 
     public int Count { get; private set; }
 

@@ -21,7 +21,8 @@ internal sealed class Findings(string? vectors)
     public void Add(Finding finding, byte[] input)
     {
         string found = $"{finding.Kind}: {finding.Place}: {finding.Message.Split('\n')[0]}";
-        string file = new Regression(finding.Target, Line(found), input).Write(vectors ?? Regression.FolderOf(AllTargets.ProjectOf(finding.Target)));
+        string file =
+            new Regression(finding.Target, Line(found), input).Write(vectors ?? Regression.FolderOf(AllTargets.ProjectOf(finding.Target)));
         File.AppendAllText(Log, $"{Line(finding.Signature)}{Separator}{file}\n");
         Console.WriteLine($"FOUND {finding.Kind} in {finding.Target} at {finding.Place}\n  {finding.Message}\n  {file}");
     }

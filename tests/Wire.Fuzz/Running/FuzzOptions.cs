@@ -91,7 +91,8 @@ internal sealed record FuzzOptions
         yield return "--worker";
         foreach ((string name, string value) in new[]
         {
-            ("--seconds", seconds.ToString(CultureInfo.InvariantCulture)), ("--executions", Executions.ToString(CultureInfo.InvariantCulture)),
+            ("--seconds", seconds.ToString(CultureInfo.InvariantCulture)), (
+                "--executions", Executions.ToString(CultureInfo.InvariantCulture)),
             ("--seed", Seed.ToString(CultureInfo.InvariantCulture)), ("--target", Target), ("--corpus", CorpusFolder),
         })
         {

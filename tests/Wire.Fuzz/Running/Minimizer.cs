@@ -5,7 +5,9 @@ namespace Wire.Fuzz.Running;
 /// <summary>Makes an input as short and as plain as it can be while it still does what it did.</summary>
 internal static class Minimizer
 {
-    /// <summary>Removes ever smaller parts, then makes bytes 0, as long as <paramref name="isSame"/> says that nothing else has changed.</summary>
+    /// <summary>
+    /// Removes ever smaller parts, then makes bytes 0, as long as <paramref name="isSame"/> says that nothing else has changed.
+    /// </summary>
     public static byte[] Minimize(byte[] input, Func<byte[], bool> isSame, TimeSpan budget)
     {
         long start = Stopwatch.GetTimestamp();

@@ -40,7 +40,8 @@ internal sealed class Supervisor(FuzzOptions options)
                 break;
             }
 
-            (int exit, string errors, bool isHung) = Watch((options with { Seed = options.Seed + worker }).ToWorkerArguments(left), journal);
+            (int exit, string errors, bool isHung) =
+                Watch((options with { Seed = options.Seed + worker }).ToWorkerArguments(left), journal);
             if (exit == 0)
             {
                 break;
@@ -71,7 +72,8 @@ internal sealed class Supervisor(FuzzOptions options)
         }
 
         CopyAll(AppContext.BaseDirectory, Bin);
-        (string, int)[] assemblies = [.. InstrumentedAssemblies.Names.Select(name => (name, Instrumenter.Rewrite(Path.Combine(Bin, name + ".dll"))))];
+        (string, int)[] assemblies =
+            [.. InstrumentedAssemblies.Names.Select(name => (name, Instrumenter.Rewrite(Path.Combine(Bin, name + ".dll"))))];
         InstrumentedAssemblies.Write(Bin, assemblies);
         return assemblies;
     }
@@ -89,7 +91,8 @@ internal sealed class Supervisor(FuzzOptions options)
     {
         // The innermost methods of the library, as the runtime prints them.
         string place = string.Join(" < ", errors.Split('\n').Select(line => line.Trim()).Where(IsOfLibrary).Take(Frames));
-        var finding = new Finding(target.Name, kind, place, kind == "hang" ? "It does not end." : errors.Length > MaxMessage ? errors[..MaxMessage] : errors);
+        var finding = new Finding(
+            target.Name, kind, place, kind == "hang" ? "It does not end." : errors.Length > MaxMessage ? errors[..MaxMessage] : errors);
         if (!findings.IsNew(finding))
         {
             return;
@@ -118,7 +121,9 @@ internal sealed class Supervisor(FuzzOptions options)
     }
 
     private static bool IsOfLibrary(string line) =>
-        line.StartsWith("at Wire.", StringComparison.Ordinal) && !line.StartsWith("at Wire.Tests", StringComparison.Ordinal) && !line.StartsWith("at Wire.Fuzz", StringComparison.Ordinal);
+        line.StartsWith("at Wire.", StringComparison.Ordinal)
+            && !line.StartsWith("at Wire.Tests", StringComparison.Ordinal)
+            && !line.StartsWith("at Wire.Fuzz", StringComparison.Ordinal);
 
     private static (int Exit, string Errors, bool IsHung) Watch(IEnumerable<string> arguments, Journal? journal)
     {
@@ -157,13 +162,15 @@ internal sealed class Supervisor(FuzzOptions options)
     private static int Summarize((string Name, int Blocks)[] assemblies, Journal journal, TimeSpan taken)
     {
         string[] findings = Findings.All();
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"executions: {journal.Executions:N0}, {journal.Executions / taken.TotalSeconds:N0} a second"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"executions: {journal.Executions:N0}, {journal.Executions / taken.TotalSeconds:N0} a second"));
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"corpus: {journal.CorpusSize:N0} inputs"));
         Span<byte> seen = journal.Seen.Span;
         foreach ((string name, int blocks) in assemblies)
         {
             int reached = blocks - seen[..blocks].Count((byte)0);
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"blocks of {name}: {reached:N0} of {blocks:N0} ({100.0 * reached / blocks:N1} %)"));
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture, $"blocks of {name}: {reached:N0} of {blocks:N0} ({100.0 * reached / blocks:N1} %)"));
             seen = seen[blocks..];
         }
 

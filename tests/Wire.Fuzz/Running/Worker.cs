@@ -5,7 +5,9 @@ using Wire.Testing.Fuzzing;
 
 namespace Wire.Fuzz.Running;
 
-/// <summary>Tries inputs, keeps those that reach new code, and reports findings. It runs in a process of its own, which may crash.</summary>
+/// <summary>
+/// Tries inputs, keeps those that reach new code, and reports findings. It runs in a process of its own, which may crash.
+/// </summary>
 internal sealed class Worker
 {
     private const int ExecutionsPerProbe = 256;

@@ -105,7 +105,10 @@ public sealed class ChunkDamageTests
     [Fact]
     public void A_wrong_checksum_names_the_chunk_and_both() => Assert.Equal(
         "The chunk with offset 17 is damaged: the CRC-32 of its 9 bytes is 0xcbf43926, and it states 0xcbf43927 (at byte 1000000)",
-        Fails(Flip(new ChunkWriter { FirstOffset = 17 }.AddRaw("123456789"u8).ToArray(), (35 * 8) + 0), new ChunkReading(), AmqpFormatError.Checksum).Message);
+        Fails(
+            Flip(new ChunkWriter { FirstOffset = 17 }.AddRaw("123456789"u8).ToArray(), (35 * 8) + 0),
+            new ChunkReading(),
+            AmqpFormatError.Checksum).Message);
 
     [Fact]
     public void A_checksum_that_is_not_checked_is_passed_over()
@@ -132,9 +135,21 @@ public sealed class ChunkDamageTests
     [Fact]
     public void What_the_header_cannot_say_is_found()
     {
-        Fails(new ChunkWriter { FirstOffset = ulong.MaxValue }.Add("one"u8).ToArray(), new ChunkReading(), AmqpFormatError.Value, Position + 24);
-        Fails(new ChunkWriter { Milliseconds = long.MaxValue }.Add("one"u8).ToArray(), new ChunkReading(), AmqpFormatError.Value, Position + 8);
-        Fails(new ChunkWriter { Milliseconds = long.MinValue }.Add("one"u8).ToArray(), new ChunkReading(), AmqpFormatError.Value, Position + 8);
+        Fails(
+            new ChunkWriter { FirstOffset = ulong.MaxValue }.Add("one"u8).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Value,
+            Position + 24);
+        Fails(
+            new ChunkWriter { Milliseconds = long.MaxValue }.Add("one"u8).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Value,
+            Position + 8);
+        Fails(
+            new ChunkWriter { Milliseconds = long.MinValue }.Add("one"u8).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Value,
+            Position + 8);
     }
 
     [Fact]
@@ -180,15 +195,29 @@ public sealed class ChunkDamageTests
     [Fact]
     public void A_batch_within_a_batch_and_a_length_beyond_it_are_found()
     {
-        Fails(new ChunkWriter().AddBatch(StreamCompression.None, 1, 4, [0x80, 0, 0, 0]).Add(new byte[99]).ToArray(), new ChunkReading(), AmqpFormatError.Length, Position + 48 + 11 + 4);
-        Fails(new ChunkWriter().AddBatch(StreamCompression.None, 1, 4, [0, 0, 0, 1]).Add(new byte[99]).ToArray(), new ChunkReading(), AmqpFormatError.Length, Position + 48 + 11 + 4);
-        AmqpFormatException e = Fails(new ChunkWriter().AddBatch(GZip, 1, 4, ChunkWriter.Compress(GZip, [0, 0, 0, 1])).Add(new byte[99]).ToArray(), new ChunkReading(), AmqpFormatError.Length, Position + 48);
-        Assert.Equal("Expected a message of 1 bytes, and there are 0 left at byte 4 of the decompressed batch (at byte 1000048)", e.Message);
+        Fails(
+            new ChunkWriter().AddBatch(StreamCompression.None, 1, 4, [0x80, 0, 0, 0]).Add(new byte[99]).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Length,
+            Position + 48 + 11 + 4);
+        Fails(
+            new ChunkWriter().AddBatch(StreamCompression.None, 1, 4, [0, 0, 0, 1]).Add(new byte[99]).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Length,
+            Position + 48 + 11 + 4);
+        AmqpFormatException e = Fails(
+            new ChunkWriter().AddBatch(GZip, 1, 4, ChunkWriter.Compress(GZip, [0, 0, 0, 1])).Add(new byte[99]).ToArray(),
+            new ChunkReading(),
+            AmqpFormatError.Length,
+            Position + 48);
+        Assert.Equal(
+            "Expected a message of 1 bytes, and there are 0 left at byte 4 of the decompressed batch (at byte 1000048)", e.Message);
     }
 
     [Fact]
     public void A_batch_that_begins_as_none_does_is_found() => Fails(
-        new ChunkWriter { Entries = 1, Records = 1 }.AddRaw([0x81, 0, 1, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 0]).ToArray(), new ChunkReading(), AmqpFormatError.Value, Position + 48);
+        new ChunkWriter { Entries = 1, Records = 1 }.AddRaw([0x81, 0, 1, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 0])
+            .ToArray(), new ChunkReading(), AmqpFormatError.Value, Position + 48);
 
     [Theory]
     [InlineData(StreamCompression.Snappy, "Snappy")]
@@ -203,7 +232,10 @@ public sealed class ChunkDamageTests
     public void A_batch_that_grows_beyond_what_it_says_is_not_let_to()
     {
         byte[] bomb = ChunkWriter.Compress(GZip, new byte[100_000_000]);
-        Assert.Contains("There is more in it", Fails(new ChunkWriter().AddBatch(GZip, 10, 40, bomb).ToArray(), new ChunkReading(), AmqpFormatError.Body).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "There is more in it",
+            Fails(new ChunkWriter().AddBatch(GZip, 10, 40, bomb).ToArray(), new ChunkReading(), AmqpFormatError.Body).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -214,12 +246,18 @@ public sealed class ChunkDamageTests
         using var chunk = new ChunkMessages("letters", Serializer, reading);
         Assert.Equal(2, chunk.Read(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).ToArray(), 0, 0).Length);
 
-        AmqpFormatException e = Fails(new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).AddBatch(GZip, [[]]).ToArray(), reading, AmqpFormatError.Body);
+        AmqpFormatException e = Fails(
+            new ChunkWriter().AddBatch(GZip, messages).AddBatch(GZip, messages).AddBatch(GZip, [[]]).ToArray(),
+            reading,
+            AmqpFormatError.Body);
         Assert.Contains(
             "more than MaxDecompressedBytes = 1048: if they are meant to be that large, raise the limit",
             e.Message,
             StringComparison.Ordinal);
-        Fails(new ChunkWriter().AddBatch(GZip, 1, uint.MaxValue, [1]).ToArray(), new ChunkReading { MaxDecompressedBytes = int.MaxValue }, AmqpFormatError.Body);
+        Fails(
+            new ChunkWriter().AddBatch(GZip, 1, uint.MaxValue, [1]).ToArray(),
+            new ChunkReading { MaxDecompressedBytes = int.MaxValue },
+            AmqpFormatError.Body);
     }
 
     [Theory]
@@ -291,14 +329,18 @@ public sealed class ChunkDamageTests
         byte[] wrongSum = Flip(zip, (zip.Length - 8) * 8);
         foreach (byte[] bad in (byte[][])[wrongSum, zip[..12], zip[..3], [], [1, 2, 3], [.. zip, .. zip]])
         {
-            Fails(new ChunkWriter().AddBatch(GZip, 1, plain.Length, bad).ToArray(), new ChunkReading(), AmqpFormatError.Body, Position + 48);
+            Fails(
+                new ChunkWriter().AddBatch(GZip, 1, plain.Length, bad).ToArray(), new ChunkReading(), AmqpFormatError.Body, Position + 48);
         }
     }
 
     [Fact]
     public void What_a_decompressor_throws_is_the_reason()
     {
-        AmqpFormatException e = Fails(new ChunkWriter().AddBatch(StreamCompression.Lz4, 1, 4, [255]).ToArray(), new ChunkReading { Decompressors = [Lz4] }, AmqpFormatError.Body);
+        AmqpFormatException e = Fails(
+            new ChunkWriter().AddBatch(StreamCompression.Lz4, 1, 4, [255]).ToArray(),
+            new ChunkReading { Decompressors = [Lz4] },
+            AmqpFormatError.Body);
         Assert.Equal("A batch cannot be decompressed by Lz4: These bytes are no Brotli. (at byte 1000048)", e.Message);
         Assert.IsType<InvalidDataException>(e.InnerException);
     }

@@ -22,7 +22,8 @@ public sealed class ChunkMessagesTests
     public void Gives_the_messages_in_their_order_with_what_the_chunk_says()
     {
         using ChunkMessages chunk = New();
-        byte[] bytes = new ChunkWriter { FirstOffset = 1000, Milliseconds = 1_700_000_000_123, Epoch = 7 }.Add("one"u8).Add([]).Add("three"u8).ToArray();
+        byte[] bytes = new ChunkWriter { FirstOffset = 1000, Milliseconds = 1_700_000_000_123, Epoch = 7 }.Add("one"u8).Add([]).Add(
+            "three"u8).ToArray();
 
         ReadOnlyMemory<StreamMessage> messages = chunk.Read(bytes, 0, 0);
 
@@ -31,7 +32,8 @@ public sealed class ChunkMessagesTests
         Assert.Equal(0, messages.Span[1].Body.Length);
         Assert.Equal("three"u8, messages.Span[2].Sequence.FirstSpan);
         Assert.Equal([1000, 1001, 1002], messages.ToArray().Select(message => message.Offset));
-        Assert.All(messages.ToArray(), message => Assert.Equal(DateTimeOffset.FromUnixTimeMilliseconds(1_700_000_000_123), message.Timestamp));
+        Assert.All(
+            messages.ToArray(), message => Assert.Equal(DateTimeOffset.FromUnixTimeMilliseconds(1_700_000_000_123), message.Timestamp));
         Assert.All(messages.ToArray(), message => Assert.Equal("letters", message.Stream));
         Assert.Equal("message 1002 of 'letters', 5 bytes", messages.Span[2].ToString());
         Assert.Equal((7ul, 1000ul, 3u, 3), (chunk.Header.Epoch, chunk.Header.FirstOffset, chunk.Header.Records, chunk.Header.Entries));
@@ -58,7 +60,8 @@ public sealed class ChunkMessagesTests
                     byte[] received = [.. new byte[first % 50], .. bytes, .. new byte[3]];
                     StreamMessage[] messages = chunk.Read(received.AsMemory((int)(first % 50), bytes.Length), 0, from).ToArray();
 
-                    (ulong, byte[])[] expected = [.. entries.SelectMany(entry => entry.Messages).Select((message, i) => (begin + (ulong)i, message)).Where(each => each.Item1 >= from)];
+                    (ulong, byte[])[] expected = [.. entries.SelectMany(entry => entry.Messages).Select(
+                        (message, i) => (begin + (ulong)i, message)).Where(each => each.Item1 >= from)];
                     Assert.Equal(expected, messages.Select(message => (message.Offset, message.Body.ToArray())));
                 }));
     }
@@ -73,7 +76,8 @@ public sealed class ChunkMessagesTests
     public void Leaves_out_what_is_before_the_offset_asked_for(ulong from, int left)
     {
         using ChunkMessages chunk = New();
-        byte[] bytes = new ChunkWriter { FirstOffset = 10 }.Add("a"u8).AddBatch(StreamCompression.GZip, "b"u8.ToArray(), "c"u8.ToArray()).ToArray();
+        byte[] bytes =
+            new ChunkWriter { FirstOffset = 10 }.Add("a"u8).AddBatch(StreamCompression.GZip, "b"u8.ToArray(), "c"u8.ToArray()).ToArray();
 
         Assert.Equal("abc"[(3 - left)..], string.Concat(chunk.Read(bytes, 0, from).ToArray().Select(message => (char)message.Span[0])));
     }
@@ -106,13 +110,16 @@ public sealed class ChunkMessagesTests
     {
         using ChunkMessages chunk = New();
         byte[][] many = [.. Enumerable.Range(0, 60_000).Select(BitConverter.GetBytes)];
-        byte[] bytes = new ChunkWriter().AddBatch(StreamCompression.GZip, many).AddBatch(StreamCompression.None, many).AddBatch(StreamCompression.Lz4, many).ToArray();
+        byte[] bytes = new ChunkWriter().AddBatch(StreamCompression.GZip, many).AddBatch(StreamCompression.None, many).AddBatch(
+            StreamCompression.Lz4, many).ToArray();
 
         for (int round = 0; round < 3; round++)
         {
             StreamMessage[] messages = chunk.Read(bytes, 0, 0).ToArray();
             Assert.Equal(180_000, messages.Length);
-            Assert.Equal(Enumerable.Range(0, 180_000).Select(i => ((ulong)i, i % 60_000)), messages.Select(message => (message.Offset, BitConverter.ToInt32(message.Span))));
+            Assert.Equal(
+                Enumerable.Range(0, 180_000).Select(i => ((ulong)i, i % 60_000)),
+                messages.Select(message => (message.Offset, BitConverter.ToInt32(message.Span))));
         }
     }
 
@@ -126,7 +133,8 @@ public sealed class ChunkMessagesTests
 
         foreach (StreamMessage message in (StreamMessage[])[.. messages, default])
         {
-            Assert.Contains("not valid any more", Assert.Throws<InvalidOperationException>(() => message.Body).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "not valid any more", Assert.Throws<InvalidOperationException>(() => message.Body).Message, StringComparison.Ordinal);
             Assert.Equal("a message that is not valid any more", message.ToString());
             Assert.Throws<InvalidOperationException>(() => message.Offset);
             Assert.Throws<InvalidOperationException>(() => message.Span.Length);
@@ -190,6 +198,11 @@ public sealed class ChunkMessagesTests
 
     private static ChunkMessages New(ChunkReading? reading = null) => new("letters", Serializer, reading ?? new ChunkReading
     {
-        Decompressors = [new BrotliDecompressor(StreamCompression.Snappy), new BrotliDecompressor(StreamCompression.Lz4), new BrotliDecompressor(StreamCompression.Zstd)],
+        Decompressors =
+        [
+            new BrotliDecompressor(StreamCompression.Snappy),
+            new BrotliDecompressor(StreamCompression.Lz4),
+            new BrotliDecompressor(StreamCompression.Zstd),
+        ],
     });
 }

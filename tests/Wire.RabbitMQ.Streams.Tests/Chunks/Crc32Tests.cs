@@ -25,7 +25,8 @@ public sealed class Crc32Tests
     public void Of_nothing_is_nothing() => Assert.Equal(0u, Crc32.Compute([]));
 
     [Fact]
-    public void Of_many_zeros_is_what_the_bits_say() => Assert.Equal(~Plain(uint.MaxValue, new byte[100_003]), Crc32.Compute(new byte[100_003]));
+    public void Of_many_zeros_is_what_the_bits_say() =>
+        Assert.Equal(~Plain(uint.MaxValue, new byte[100_003]), Crc32.Compute(new byte[100_003]));
 
     [Fact]
     public void Each_way_says_what_the_bits_say_at_each_length_and_alignment()
@@ -60,7 +61,8 @@ public sealed class Crc32Tests
         Prop.ForAll(
             ArbMap.Default.ArbFor<byte[]>(),
             ArbMap.Default.ArbFor<byte[]>(),
-            (first, second) => Array.TrueForAll(Ways, way => way(way(uint.MaxValue, first), second) == way(uint.MaxValue, [.. first, .. second]))));
+            (first, second) =>
+                Array.TrueForAll(Ways, way => way(way(uint.MaxValue, first), second) == way(uint.MaxValue, [.. first, .. second]))));
 
     private static uint Plain(uint crc, ReadOnlySpan<byte> bytes)
     {

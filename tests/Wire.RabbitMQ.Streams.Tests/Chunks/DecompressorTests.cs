@@ -11,7 +11,13 @@ public sealed class DecompressorTests
     {
         await using var server = new StrictStreamServer();
         server.Create("batches");
-        server.AppendEntries("batches", [ServerChunk.Entry([1]), Entry(StreamCompression.Zstd, [2], [3]), Entry(StreamCompression.GZip, [4]), Entry(StreamCompression.None, [5])]);
+        server.AppendEntries("batches",
+        [
+            ServerChunk.Entry([1]),
+            Entry(StreamCompression.Zstd, [2], [3]),
+            Entry(StreamCompression.GZip, [4]),
+            Entry(StreamCompression.None, [5]),
+        ]);
         await using StreamClient client = await StreamClient.ConnectAsync(server.Options);
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var read = new List<(ulong, byte)>();
@@ -42,7 +48,8 @@ public sealed class DecompressorTests
         server.AppendEntries("batches", [Entry(StreamCompression.Zstd, [2], [3])]);
         await using StreamClient client = await StreamClient.ConnectAsync(server.Options);
 
-        await using StreamConsumer consumer = await client.ConsumeAsync("batches", _ => default, new StreamConsumerOptions { Offset = StreamOffset.First });
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync("batches", _ => default, new StreamConsumerOptions { Offset = StreamOffset.First });
 
         StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, 2u), (e.Offset!.Value, e.Count));
@@ -96,7 +103,10 @@ public sealed class DecompressorTests
     {
         var options = new StreamConsumerOptions { Decompressors = [new BrotliDecompressor(compression)] };
 
-        Assert.Contains("which needs none or does not exist", Assert.Throws<ArgumentException>(() => options.Validate()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "which needs none or does not exist",
+            Assert.Throws<ArgumentException>(() => options.Validate()).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -108,5 +118,6 @@ public sealed class DecompressorTests
     }
 
     // As it is published: the data of a chunk of this entry alone.
-    private static byte[] Entry(StreamCompression compression, params byte[][] messages) => new ChunkWriter().AddBatch(compression, messages).ToArray()[48..];
+    private static byte[] Entry(StreamCompression compression, params byte[][] messages) =>
+        new ChunkWriter().AddBatch(compression, messages).ToArray()[48..];
 }

@@ -64,7 +64,11 @@ public sealed class ConsumerAllocationTests
                 return default;
             }),
         };
-        var options = new StreamConsumerOptions { Offset = StreamOffset.First, Accepts = lane == "accepted" ? message => !message.Span.IsEmpty : null };
+        var options = new StreamConsumerOptions
+        {
+            Offset = StreamOffset.First,
+            Accepts = lane == "accepted" ? message => !message.Span.IsEmpty : null,
+        };
         var consumer = new StreamConsumer(feed, new StreamClientOptions(), "memory", handler, options);
         await consumer.StartAsync(CancellationToken.None);
         return consumer;

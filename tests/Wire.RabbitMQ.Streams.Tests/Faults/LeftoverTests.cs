@@ -43,7 +43,13 @@ public sealed class LeftoverTests
         }
 
         // All at once, and twice.
-        await Task.WhenAll(closing, client.DisposeAsync().AsTask(), consumer.CloseAsync(), consumer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask(), producer.DisposeAsync().AsTask()).WaitAsync(Patience.Limit);
+        await Task.WhenAll(
+            closing,
+            client.DisposeAsync().AsTask(),
+            consumer.CloseAsync(),
+            consumer.DisposeAsync().AsTask(),
+            producer.DisposeAsync().AsTask(),
+            producer.DisposeAsync().AsTask()).WaitAsync(Patience.Limit);
         Assert.True(consumer.Completion.IsCompleted);
     }
 

@@ -4,7 +4,9 @@ using Xunit.Abstractions;
 
 namespace Wire.RabbitMQ.Streams.Tests.Faults;
 
-/// <summary>Nodes that go and come back under a named producer and a named consumer: nothing is lost, nothing comes twice, and all in order.</summary>
+/// <summary>
+/// Nodes that go and come back under a named producer and a named consumer: nothing is lost, nothing comes twice, and all in order.
+/// </summary>
 public sealed class NodeRestartTests(ITestOutputHelper output)
 {
     private const string Stream = "restarted";
@@ -61,7 +63,8 @@ public sealed class NodeRestartTests(ITestOutputHelper output)
         });
         await client.CreateStreamAsync(Stream);
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await client.ConsumeAsync(Stream, numbers.Add, new StreamConsumerOptions { Name = "consumer", Offset = StreamOffset.First });
+        await using StreamConsumer consumer =
+            await client.ConsumeAsync(Stream, numbers.Add, new StreamConsumerOptions { Name = "consumer", Offset = StreamOffset.First });
         long failed = 0;
         await using StreamProducer producer = await client.CreateProducerAsync(Stream, new StreamProducerOptions
         {

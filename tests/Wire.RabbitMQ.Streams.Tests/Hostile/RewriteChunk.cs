@@ -16,11 +16,14 @@ internal static class RewriteChunk
     private const int MaxDecompressedBytes = 1 << 14;
     private const int MostReadWhole = 16;
 
-    /// <summary>What a chunk may cost beside its bytes: what is decompressed, its messages, and refusals of those that are read in each way.</summary>
+    /// <summary>
+    /// What a chunk may cost beside its bytes: what is decompressed, its messages, and refusals of those that are read in each way.
+    /// </summary>
     public const long Allowance = 1 << 20;
 
     private static readonly Serializer Serializer = new();
-    private static readonly ChunkReading Reading = new() { CheckCrc = false, MaxDecompressedBytes = MaxDecompressedBytes, Decompressors = [new Stored()] };
+    private static readonly ChunkReading Reading =
+        new() { CheckCrc = false, MaxDecompressedBytes = MaxDecompressedBytes, Decompressors = [new Stored()] };
 
     public static byte[] Chunk(ReadOnlySequence<byte> input)
     {
@@ -40,7 +43,9 @@ internal static class RewriteChunk
         foreach (StreamMessage message in messages.Span)
         {
             Promise(message.Offset == offset++, $"{message} is not the one behind the message before it.");
-            Promise(message.Body.Span.SequenceEqual(message.Span) && message.Sequence.FirstSpan == message.Span, $"{message} has several bodies.");
+            Promise(
+                message.Body.Span.SequenceEqual(message.Span) && message.Sequence.FirstSpan == message.Span,
+                $"{message} has several bodies.");
             Promise((inMemory -= message.Span.Length) >= 0, "The messages have more bytes than there are.");
             Promise(message.Timestamp == chunk.Header.Timestamp, $"{message} has a time of its own.");
             if (left-- > 0)

@@ -8,7 +8,9 @@ using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Tests.Hostile;
 
-/// <summary>Receives frames of the stream protocol, reads their fields, and writes them again. Each segment of the input is what one receive gives.</summary>
+/// <summary>
+/// Receives frames of the stream protocol, reads their fields, and writes them again. Each segment of the input is what one receive gives.
+/// </summary>
 internal static class RewriteFrames
 {
     private const int MaxFrame = 1 << 20;
@@ -18,7 +20,8 @@ internal static class RewriteFrames
 
     private delegate void Rewrite(ReadOnlySpan<byte> fields, long offset, IBufferWriter<byte> output);
 
-    private static readonly Type[] Commands = [.. typeof(CommandKey).Assembly.GetTypes().Where(type => type.IsValueType && Implements(type, typeof(ICommand<>)))];
+    private static readonly Type[] Commands =
+        [.. typeof(CommandKey).Assembly.GetTypes().Where(type => type.IsValueType && Implements(type, typeof(ICommand<>)))];
     private static readonly Dictionary<CommandKey, Rewrite> Requests = Commands.ToDictionary(KeyOf, OfGroup);
     private static readonly Dictionary<CommandKey, Rewrite> Responses = Commands
         .Where(type => Implements(type, typeof(IRequest<,>)))
@@ -30,7 +33,8 @@ internal static class RewriteFrames
         List<Seed> seeds =
         [
             .. Requests.Keys.Select(key => new Seed($"{key}", Frame(key, isResponse: false, Correlation(key)))),
-            .. Responses.Keys.Select(key => new Seed($"response to {key}", Frame(key, isResponse: true, [0, 0, 0, 9, .. StreamFrames.HasCode(key) ? (byte[])[0, 1] : []]))),
+            .. Responses.Keys.Select(key => new Seed(
+                $"response to {key}", Frame(key, isResponse: true, [0, 0, 0, 9, .. StreamFrames.HasCode(key) ? (byte[])[0, 1] : []]))),
             new Seed("confirms", Frame(CommandKey.PublishConfirm, isResponse: false, [3, 0, 0, 0, 2, .. new byte[16]])),
             new Seed("errors", Frame(CommandKey.PublishError, isResponse: false, [3, 0, 0, 0, 2, .. new byte[20]])),
             new Seed("chunk", Frame(CommandKey.Deliver, isResponse: false, [3, .. new byte[300]])),
@@ -80,12 +84,14 @@ internal static class RewriteFrames
         ushort head = BinaryPrimitives.ReadUInt16BigEndian(frame);
         var key = (CommandKey)(head & ~StreamFrames.ResponseBit);
         bool isResponse = (head & StreamFrames.ResponseBit) != 0;
-        int fields = StreamFrames.HeadBytes + (isResponse ? sizeof(uint) + (StreamFrames.HasCode(key) ? sizeof(ushort) : 0) : Correlation(key).Length);
+        int fields = StreamFrames.HeadBytes +
+            (isResponse ? sizeof(uint) + (StreamFrames.HasCode(key) ? sizeof(ushort) : 0) : Correlation(key).Length);
         var rewritten = new ArrayBufferWriter<byte>();
         switch (key)
         {
             case CommandKey.PublishConfirm or CommandKey.PublishError when !isResponse:
-                ReadOnlySpan<byte> elements = StreamLink.Elements(frame, offset, key == CommandKey.PublishConfirm ? sizeof(ulong) : sizeof(ulong) + sizeof(ushort));
+                ReadOnlySpan<byte> elements =
+                    StreamLink.Elements(frame, offset, key == CommandKey.PublishConfirm ? sizeof(ulong) : sizeof(ulong) + sizeof(ushort));
                 fields = StreamFrames.HeadBytes + 1 + sizeof(int);
                 rewritten.Write(elements);
                 break;
@@ -126,10 +132,12 @@ internal static class RewriteFrames
 
     private static bool Is(Type type, Type generic) => type.IsGenericType && type.GetGenericTypeDefinition() == generic;
 
-    private static CommandKey KeyOf(Type type) => (CommandKey)type.GetProperty(nameof(Heartbeat.Key), BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!;
+    private static CommandKey KeyOf(Type type) =>
+        (CommandKey)type.GetProperty(nameof(Heartbeat.Key), BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!;
 
     private static Rewrite OfGroup(Type type) =>
-        typeof(RewriteFrames).GetMethod(nameof(Group), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).CreateDelegate<Rewrite>();
+        typeof(RewriteFrames).GetMethod(nameof(Group), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type)
+            .CreateDelegate<Rewrite>();
 
     private static void Group<TGroup>(ReadOnlySpan<byte> fields, long offset, IBufferWriter<byte> output)
         where TGroup : struct, IFieldGroup<TGroup>

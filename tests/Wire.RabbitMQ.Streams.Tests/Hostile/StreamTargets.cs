@@ -23,7 +23,14 @@ internal static class StreamTargets
     {
         var options = new SerializerOptions { TypeFilter = TypeFilter.Default };
         byte[] payload = new Serializer(options).Serialize(new List<int> { 1, 2, 3 });
-        byte[][] messages = [payload, [0, 0x53, 0x75, 0xa0, (byte)payload.Length, .. payload], [], [1, 2, 3], .. Seeds10.Messages().Take(3).Select(seed => seed.Bytes)];
+        byte[][] messages =
+        [
+            payload,
+            [0, 0x53, 0x75, 0xa0, (byte)payload.Length, .. payload],
+            [],
+            [1, 2, 3],
+            .. Seeds10.Messages().Take(3).Select(seed => seed.Bytes),
+        ];
         var plain = new ChunkWriter { FirstOffset = 7, Milliseconds = 1_600_000_000_000, Trailer = [1, 2] };
         foreach (byte[] message in messages)
         {
@@ -32,11 +39,15 @@ internal static class StreamTargets
 
         yield return new Seed("plain", plain.ToArray());
         yield return new Seed("batch", new ChunkWriter().Add(payload).AddBatch(StreamCompression.None, messages).Add([9]).ToArray());
-        yield return new Seed("gzip", new ChunkWriter().AddBatch(StreamCompression.GZip, messages).Add([9]).AddBatch(StreamCompression.GZip, messages).ToArray());
+        yield return new Seed(
+            "gzip",
+            new ChunkWriter().AddBatch(StreamCompression.GZip, messages).Add([9]).AddBatch(StreamCompression.GZip, messages).ToArray());
         byte[] records = ChunkWriter.Plain(messages);
-        yield return new Seed("stored", new ChunkWriter().AddBatch(StreamCompression.Lz4, messages.Length, records.Length, records).ToArray());
+        yield return new Seed(
+            "stored", new ChunkWriter().AddBatch(StreamCompression.Lz4, messages.Length, records.Length, records).ToArray());
         yield return new Seed("of the broker", new ChunkWriter { Type = 1 }.Add(payload).ToArray());
-        byte[] captured = File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Wire.RabbitMQ.Streams.Tests", "Interop", "official-dotnet.bin"));
+        byte[] captured =
+            File.ReadAllBytes(Path.Combine(Repository.Root, "tests", "Wire.RabbitMQ.Streams.Tests", "Interop", "official-dotnet.bin"));
         for (int at = 0; at < captured.Length;)
         {
             int end = at + sizeof(uint) + BinaryPrimitives.ReadInt32BigEndian(captured.AsSpan(at));

@@ -9,8 +9,8 @@ using Wire.Amqp.V10;
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
 /// <summary>
-/// What a message has in it, section by section, as text that can be compared: each value with its type, binary in hexadecimal, timestamps in
-/// milliseconds, and of the data how many bytes and their hash.
+/// What a message has in it, section by section, as text that can be compared: each value with its type, binary in hexadecimal, timestamps
+/// in milliseconds, and of the data how many bytes and their hash.
 /// </summary>
 internal static class MessageDescription
 {
@@ -18,7 +18,8 @@ internal static class MessageDescription
 
     private static readonly string[] PropertyNames =
     [
-        "message-id", "user-id", "to", "subject", "reply-to", "correlation-id", "content-type", "content-encoding", "absolute-expiry-time", "creation-time",
+        "message-id", "user-id", "to", "subject", "reply-to", "correlation-id", "content-type", "content-encoding", "absolute-expiry-time",
+        "creation-time",
         "group-id", "group-sequence", "reply-to-group-id",
     ];
 
@@ -52,7 +53,8 @@ internal static class MessageDescription
     }
 
     /// <summary>Describes the bytes of a data section.</summary>
-    public static JsonObject OfData(byte[] data) => new() { ["length"] = data.Length, ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(data)) };
+    public static JsonObject OfData(byte[] data) =>
+        new() { ["length"] = data.Length, ["sha256"] = Convert.ToHexStringLower(SHA256.HashData(data)) };
 
     /// <summary>The same on one line.</summary>
     public static string Line(JsonNode described) => described.ToJsonString(Readable);
@@ -61,11 +63,14 @@ internal static class MessageDescription
     {
         AmqpValue[] values =
         [
-            properties.MessageId, properties.UserId ?? default(AmqpValue), properties.To, properties.Subject, properties.ReplyTo, properties.CorrelationId,
-            properties.ContentType, properties.ContentEncoding, properties.AbsoluteExpiryTime ?? default(AmqpValue), properties.CreationTime ?? default(AmqpValue),
+            properties.MessageId, properties.UserId
+                ?? default(AmqpValue), properties.To, properties.Subject, properties.ReplyTo, properties.CorrelationId,
+            properties.ContentType, properties.ContentEncoding, properties.AbsoluteExpiryTime
+                ?? default(AmqpValue), properties.CreationTime ?? default(AmqpValue),
             properties.GroupId, properties.GroupSequence ?? default(AmqpValue), properties.ReplyToGroupId,
         ];
-        return new JsonObject(PropertyNames.Zip(values).Where(pair => !pair.Second.IsNull).Select(pair => KeyValuePair.Create(pair.First, (JsonNode?)Of(pair.Second))));
+        return new JsonObject(PropertyNames.Zip(values).Where(pair => !pair.Second.IsNull).Select(
+            pair => KeyValuePair.Create(pair.First, (JsonNode?)Of(pair.Second))));
     }
 
     private static JsonObject Of(AmqpMap map)

@@ -22,16 +22,23 @@ internal sealed class RabbitClient : IAsyncDisposable
     public static async Task<RabbitClient> OpenAsync()
     {
         string uri = Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")
-            ?? throw new InvalidOperationException("""WIRE_RABBITMQ_URI is not set: start a broker with `eval "$(eng/rabbitmq.sh start)"`.""");
+            ?? throw new InvalidOperationException(
+                """WIRE_RABBITMQ_URI is not set: start a broker with `eval "$(eng/rabbitmq.sh start)"`.""");
         IConnection connection = await new ConnectionFactory { Uri = new Uri(uri) }.CreateConnectionAsync().WaitAsync(Patience.Limit);
         IChannel channel = await connection.CreateChannelAsync();
         var client = new RabbitClient(connection, channel);
-        await channel.QueueDeclareAsync(client.Stream, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-queue-type"] = "stream" });
+        await channel.QueueDeclareAsync(
+            client.Stream,
+            durable: true,
+            exclusive: false,
+            autoDelete: false,
+            new Dictionary<string, object?> { ["x-queue-type"] = "stream" });
         return client;
     }
 
     /// <summary>Publishes a message, without a confirm: those who read the stream see it.</summary>
-    public ValueTask PublishAsync(BasicProperties properties, byte[] body) => _channel.BasicPublishAsync("", Stream, mandatory: false, properties, body);
+    public ValueTask PublishAsync(BasicProperties properties, byte[] body) =>
+        _channel.BasicPublishAsync("", Stream, mandatory: false, properties, body);
 
     /// <summary>Consumes the stream from its beginning.</summary>
     public async Task<IReadOnlyList<(IReadOnlyBasicProperties Properties, byte[] Body)>> ConsumeAsync(int messages)
@@ -54,7 +61,14 @@ internal sealed class RabbitClient : IAsyncDisposable
             return Task.CompletedTask;
         };
         await _channel.BasicQosAsync(0, 100, global: false);
-        string tag = await _channel.BasicConsumeAsync(Stream, autoAck: false, "", noLocal: false, exclusive: false, new Dictionary<string, object?> { ["x-stream-offset"] = "first" }, consumer);
+        string tag = await _channel.BasicConsumeAsync(
+            Stream,
+            autoAck: false,
+            "",
+            noLocal: false,
+            exclusive: false,
+            new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
+            consumer);
         await all.Task.WaitAsync(Patience.Limit);
         await _channel.BasicCancelAsync(tag);
         return received;

@@ -8,7 +8,10 @@ using Wire.RabbitMQ.Streams.Tests.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
-/// <summary>Messages go from RabbitMQ.Client into a stream and back: the broker makes AMQP 1.0 messages of those of AMQP 0-9-1, and the other way round.</summary>
+/// <summary>
+/// Messages go from RabbitMQ.Client into a stream and back: the broker makes AMQP 1.0 messages of those of AMQP 0-9-1, and the other way
+/// round.
+/// </summary>
 public sealed class RabbitClientTests
 {
     private static readonly DateTimeOffset Time = new(2031, 2, 3, 4, 5, 6, TimeSpan.Zero);
@@ -55,7 +58,9 @@ public sealed class RabbitClientTests
         await client.PublishAsync(new BasicProperties(), []);
 
         // That client says text of all bytes, such as the number that it gives to each message when it tracks confirms.
-        await client.PublishAsync(new BasicProperties { Headers = new Dictionary<string, object?> { ["x-dotnet-pub-seq-no"] = new byte[] { 0x80, (byte)'a' } } }, body);
+        await client.PublishAsync(
+            new BasicProperties { Headers = new Dictionary<string, object?> { ["x-dotnet-pub-seq-no"] = new byte[] { 0x80, (byte)'a' } } },
+            body);
 
         string route = $"""
             "x-routing-key": ["string", "{client.Stream}"], "x-exchange": ["string", ""]
@@ -64,16 +69,22 @@ public sealed class RabbitClientTests
         [
             $$"""
             {
-              "message-annotations": { {{route}}, "x-basic-priority": ["ubyte", "3"], "x-basic-delivery-mode": ["ubyte", "2"], "x-basic-expiration": ["string", "60000"] },
+              "message-annotations": { {{route}}, "x-basic-priority": ["ubyte", "3"], "x-basic-delivery-mode": ["ubyte", "2"],
+              "x-basic-expiration": ["string", "60000"] },
               "properties": {
-                "message-id": ["string", "id"], "user-id": ["binary", "6775657374"], "reply-to": ["string", "reply-to"], "correlation-id": ["string", "correlation"],
-                "content-type": ["symbol", "application/json"], "content-encoding": ["symbol", "utf-8"], "creation-time": ["timestamp", "1927857906000"]
+                "message-id": ["string", "id"], "user-id": ["binary", "6775657374"], "reply-to": ["string", "reply-to"],
+                "correlation-id": ["string", "correlation"],
+                "content-type": ["symbol", "application/json"], "content-encoding": ["symbol", "utf-8"],
+                "creation-time": ["timestamp", "1927857906000"]
               },
               "application-properties": {
                 "x-basic-type": ["string", "type"], "x-basic-app-id": ["string", "app"],
-                "text": ["string", "🐇"], "bool": ["boolean", "true"], "byte": ["ubyte", "255"], "sbyte": ["byte", "-5"], "short": ["short", "-32768"],
-                "ushort": ["ushort", "65535"], "int": ["int", "-5"], "uint": ["uint", "4294967295"], "long": ["long", "-9223372036854775808"],
-                "float": ["float", "1.5"], "double": ["double", "-1E+300"], "time": ["timestamp", "1927857906000"], "binary": ["binary", "0102ff"]
+                "text": ["string", "🐇"], "bool": ["boolean", "true"], "byte": ["ubyte", "255"], "sbyte": ["byte", "-5"],
+                "short": ["short", "-32768"],
+                "ushort": ["ushort", "65535"], "int": ["int", "-5"], "uint": ["uint", "4294967295"],
+                "long": ["long", "-9223372036854775808"],
+                "float": ["float", "1.5"], "double": ["double", "-1E+300"], "time": ["timestamp", "1927857906000"],
+                "binary": ["binary", "0102ff"]
               },
               "data": {{MessageDescription.Line(MessageDescription.OfData(body))}}
             }
@@ -87,7 +98,9 @@ public sealed class RabbitClientTests
             }
             """,
         ];
-        Assert.Equal(string.Join('\n', expected.Select(text => MessageDescription.Line(JsonNode.Parse(text)!))), await ReadAsync(client.Stream, expected.Length));
+        Assert.Equal(
+            string.Join('\n', expected.Select(text => MessageDescription.Line(JsonNode.Parse(text)!))),
+            await ReadAsync(client.Stream, expected.Length));
     }
 
     [Fact]
@@ -113,8 +126,10 @@ public sealed class RabbitClientTests
                     CreationTime = Time,
                 },
                 AmqpValue.Map(
-                    ("text", "🐇"), ("true", true), ("false", false), ("ubyte", byte.MaxValue), ("byte", (sbyte)-5), ("short", short.MinValue), ("ushort", ushort.MaxValue),
-                    ("int", -5), ("uint", uint.MaxValue), ("long", long.MinValue), ("float", 1.5f), ("double", -1e300), ("time", Time), ("binary", new byte[] { 1, 2, 255 })),
+                    ("text", "🐇"), ("true", true), ("false", false), ("ubyte", byte.MaxValue), ("byte", (sbyte)-5),
+                    ("short", short.MinValue), ("ushort", ushort.MaxValue),
+                    ("int", -5), ("uint", uint.MaxValue), ("long", long.MinValue), ("float", 1.5f), ("double", -1e300), ("time", Time),
+                    ("binary", new byte[] { 1, 2, 255 })),
                 body),
             Message(new Properties { MessageId = guid, CorrelationId = ulong.MaxValue }, default, []),
         ];
@@ -140,8 +155,22 @@ public sealed class RabbitClientTests
         IDictionary<string, object?> headers = all.Headers!;
         Assert.Equal("🐇", Encoding.UTF8.GetString((byte[])headers["text"]!));
         Assert.Equal(
-            [true, false, byte.MaxValue, (sbyte)-5, short.MinValue, ushort.MaxValue, -5, uint.MaxValue, long.MinValue, 1.5f, -1e300, new AmqpTimestamp(Time.ToUnixTimeSeconds())],
-            new[] { "true", "false", "ubyte", "byte", "short", "ushort", "int", "uint", "long", "float", "double", "time" }.Select(key => headers[key]));
+            [
+                true,
+                false,
+                byte.MaxValue,
+                (sbyte)-5,
+                short.MinValue,
+                ushort.MaxValue,
+                -5,
+                uint.MaxValue,
+                long.MinValue,
+                1.5f,
+                -1e300,
+                new AmqpTimestamp(Time.ToUnixTimeSeconds()),
+            ],
+            new[] { "true", "false", "ubyte", "byte", "short", "ushort", "int", "uint", "long", "float", "double", "time" }.Select(
+                key => headers[key]));
         Assert.Equal([1, 2, 255], ((BinaryTableValue)headers["binary"]!).Bytes);
 
         // Ids that AMQP 0-9-1 has no type for come as text, and headers say what they were.

@@ -20,7 +20,8 @@ internal sealed class RawSubscription(int messages) : ILinkSubscription
     {
         StreamLink link = await StreamLink.ConnectAsync(StreamBroker.Options, StreamBroker.Options.Endpoints[0], CancellationToken.None);
         var subscription = new RawSubscription(messages);
-        await link.SubscribeAsync(subscription, stream, StreamOffset.First, Credit, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
+        await link.SubscribeAsync(
+            subscription, stream, StreamOffset.First, Credit, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
         IReadOnlyList<byte[]> chunks = await subscription._all.Task.WaitAsync(Patience.Limit);
         await link.CloseAsync();
         return chunks;
@@ -39,7 +40,8 @@ internal sealed class RawSubscription(int messages) : ILinkSubscription
     }
 
     /// <inheritdoc/>
-    public void Update(uint correlation, bool isActive) => _all.TrySetException(new InvalidOperationException("It is no single active consumer."));
+    public void Update(uint correlation, bool isActive) =>
+        _all.TrySetException(new InvalidOperationException("It is no single active consumer."));
 
     /// <inheritdoc/>
     public void Ended(Exception reason) => _all.TrySetException(reason);

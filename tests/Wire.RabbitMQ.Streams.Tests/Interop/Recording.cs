@@ -9,8 +9,8 @@ using Wire.Testing;
 namespace Wire.RabbitMQ.Streams.Tests.Interop;
 
 /// <summary>
-/// Messages of another client, as the frames in which a broker has delivered them, and what that client says that it has published (see the README
-/// beside them). The frames are captured anew from the stream that <c>WIRE_RECORD_STREAM</c> names.
+/// Messages of another client, as the frames in which a broker has delivered them, and what that client says that it has published (see the
+/// README beside them). The frames are captured anew from the stream that <c>WIRE_RECORD_STREAM</c> names.
 /// </summary>
 internal static class Recording
 {

@@ -25,9 +25,14 @@ public sealed class RecordingTests
             {
                 Assert.Equal((ulong)read.Count, message.Offset);
                 Assert.Equal("recorded", message.Stream);
-                Assert.InRange(message.Timestamp, new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero), new DateTimeOffset(2100, 1, 1, 0, 0, 0, TimeSpan.Zero));
+                Assert.InRange(
+                    message.Timestamp,
+                    new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero),
+                    new DateTimeOffset(2100, 1, 1, 0, 0, 0, TimeSpan.Zero));
                 JsonObject described = MessageDescription.Of(message);
-                Assert.Equal(MessageDescription.Line(described["data"]!), MessageDescription.Line(MessageDescription.OfData(message.ReadData().ToArray())));
+                Assert.Equal(
+                    MessageDescription.Line(described["data"]!),
+                    MessageDescription.Line(MessageDescription.OfData(message.ReadData().ToArray())));
                 Assert.Equal(described["application-properties"]?.AsObject().Count ?? 0, message.ReadApplicationProperties().Count);
                 Assert.Equal(described["properties"]?["message-id"] is null, message.ReadProperties().MessageId.IsNull);
                 read.Add(MessageDescription.Line(described));
@@ -66,5 +71,6 @@ public sealed class RecordingTests
 
     // Without the words around: what it is for, and the kind of entry.
     private static string Sections(JsonObject described) =>
-        MessageDescription.Line(new JsonObject(described.Where(part => part.Key is not ("what" or "entry")).Select(part => KeyValuePair.Create(part.Key, part.Value?.DeepClone()))));
+        MessageDescription.Line(new JsonObject(described.Where(part => part.Key is not ("what" or "entry")).Select(
+            part => KeyValuePair.Create(part.Key, part.Value?.DeepClone()))));
 }

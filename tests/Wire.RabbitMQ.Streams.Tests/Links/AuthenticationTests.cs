@@ -26,7 +26,8 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task The_certificate_of_a_client_stands_for_a_user_where_the_broker_can_do_that()
     {
-        StreamClientOptions options = StreamBroker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
+        StreamClientOptions options =
+            StreamBroker.TlsOptions(withCertificate: true) with { Authentication = SaslMechanism.External, UserName = "nobody" };
         await using var client = new StreamClient(options);
         await using StreamClient other = await StreamClient.ConnectAsync(StreamBroker.TlsOptions());
         StreamLink link = await other.Links.Locator.LinkAsync(CancellationToken.None);
@@ -43,7 +44,8 @@ public sealed class AuthenticationTests
     [Fact]
     public async Task Without_a_certificate_there_is_no_user()
     {
-        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => StreamClient.ConnectAsync(StreamBroker.TlsOptions() with { Authentication = SaslMechanism.External }));
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(
+            () => StreamClient.ConnectAsync(StreamBroker.TlsOptions() with { Authentication = SaslMechanism.External }));
         Assert.Contains("client certificate", error.Message, StringComparison.Ordinal);
     }
 

@@ -21,11 +21,13 @@ public sealed class FrameBufferTests
             (1, Gen.Choose(100_000, 1_500_000)));
         Gen<(int[] Frames, int[] Receives, int[] Kept, bool IsSubscribed)> feeds =
             from frames in size.ArrayOf(20)
-            from receives in Gen.Frequency((1, Gen.Choose(1, 2000)), (3, Gen.Choose(1, 70_000)), (1, Gen.Constant(int.MaxValue))).NonEmptyListOf()
+            from receives in Gen.Frequency((1, Gen.Choose(1, 2000)), (3, Gen.Choose(1, 70_000)), (1, Gen.Constant(int.MaxValue)))
+                .NonEmptyListOf()
             from kept in Gen.Choose(0, 6).NonEmptyListOf()
             from subscribed in Gen.Elements(true, false)
             select (frames, receives.ToArray(), kept.ToArray(), subscribed);
-        Prop.ForAll(feeds.ToArbitrary(), feed => Feed(feed.Frames, feed.Receives, feed.Kept, feed.IsSubscribed)).Check(Config.QuickThrowOnFailure.WithMaxTest(20));
+        Prop.ForAll(feeds.ToArbitrary(), feed => Feed(feed.Frames, feed.Receives, feed.Kept, feed.IsSubscribed)).Check(
+            Config.QuickThrowOnFailure.WithMaxTest(20));
     }
 
     [Fact]

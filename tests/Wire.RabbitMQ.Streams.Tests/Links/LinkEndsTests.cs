@@ -35,7 +35,9 @@ public sealed class LinkEndsTests
         if (message.Length == 0)
         {
             // A delivery to nobody is none.
-            Assert.Equal(StreamResponseCode.StreamDoesNotExist, (await link.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = "s" }, CancellationToken.None)).Code);
+            Assert.Equal(
+                StreamResponseCode.StreamDoesNotExist,
+                (await link.AskAsync<DeleteStream, Nothing>(new DeleteStream { Stream = "s" }, CancellationToken.None)).Code);
             await link.CloseAsync();
             return;
         }
@@ -66,7 +68,10 @@ public sealed class LinkEndsTests
         StreamLink link = await ConnectAsync(server.Options);
         Assert.Equal(1u, server.Connections[0].Agreed?.Heartbeat);
         server.IsSilent = true;
-        Assert.Contains("nothing came for twice the heartbeat interval", (await link.Ended.WaitAsync(Patience.Limit)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "nothing came for twice the heartbeat interval",
+            (await link.Ended.WaitAsync(Patience.Limit)).Message,
+            StringComparison.Ordinal);
         Assert.True(server.Received(CommandKey.Heartbeat) > 0);
     }
 
@@ -90,7 +95,8 @@ public sealed class LinkEndsTests
         var publisher = new Listening();
         var subscription = new Listening();
         await link.AddPublisherAsync(publisher, "s", null, CancellationToken.None);
-        await link.SubscribeAsync(subscription, "s", StreamOffset.First, 1, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
+        await link.SubscribeAsync(
+            subscription, "s", StreamOffset.First, 1, new Dictionary<string, string>(), _ => { }, CancellationToken.None);
 
         // One that is still being declared fails in its call alone.
         server.When(CommandKey.DeclarePublisher, Reaction.Silence);
@@ -149,7 +155,8 @@ public sealed class LinkEndsTests
         Assert.Equal(0, first.Ends);
     }
 
-    private static Task<StreamLink> ConnectAsync(StreamClientOptions options) => StreamLink.ConnectAsync(options, options.Endpoints[0], CancellationToken.None);
+    private static Task<StreamLink> ConnectAsync(StreamClientOptions options) =>
+        StreamLink.ConnectAsync(options, options.Endpoints[0], CancellationToken.None);
 
     private sealed class Listening : ILinkPublisher, ILinkSubscription
     {
@@ -166,7 +173,8 @@ public sealed class LinkEndsTests
             return false;
         }
 
-        public void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code) => throw new InvalidOperationException("Nothing was published.");
+        public void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code) =>
+            throw new InvalidOperationException("Nothing was published.");
 
         public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment) => segment.Release();
 

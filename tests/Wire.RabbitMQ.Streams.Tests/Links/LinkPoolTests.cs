@@ -17,7 +17,8 @@ public sealed class LinkPoolTests
         await using var server = new StrictStreamServer();
         server.Create("s");
         await using var pool = new LinkPool(server.Options with { ProducersPerConnection = 2 });
-        StreamLink[] links = await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None)));
+        StreamLink[] links =
+            await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None)));
         Assert.Equal(2, links.Distinct().Count());
         StreamLink consuming = await pool.RentAsync("s", LinkUse.Consume, CancellationToken.None);
         Assert.DoesNotContain(consuming, links);
@@ -41,7 +42,8 @@ public sealed class LinkPoolTests
         slow.Start();
         server.Create("slow");
         server.Create("s");
-        server.Locate = stream => ([stream == "slow" ? new BrokerEndpoint("127.0.0.1", ((IPEndPoint)slow.LocalEndpoint).Port) : server.Endpoint], 0);
+        server.Locate =
+            stream => ([stream == "slow" ? new BrokerEndpoint("127.0.0.1", ((IPEndPoint)slow.LocalEndpoint).Port) : server.Endpoint], 0);
         await using var pool = new LinkPool(server.Options);
         using var cancel = new CancellationTokenSource();
         Task<StreamLink> waiting = pool.RentAsync("slow", LinkUse.Publish, cancel.Token);
@@ -76,7 +78,8 @@ public sealed class LinkPoolTests
             await pool.ReturnAsync(link);
         }
 
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
+        StreamConnectionException error =
+            await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
         Assert.Contains(nowhere.ToString(), error.Message, StringComparison.Ordinal);
     }
 
@@ -93,7 +96,8 @@ public sealed class LinkPoolTests
         Assert.Equal(two.Endpoint, link.Endpoint);
 
         one.Locate = two.Locate = _ => ([new BrokerEndpoint("elsewhere", 5552)], 0);
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
+        StreamConnectionException error =
+            await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
         Assert.Contains("elsewhere:5552 was not reached", error.Message, StringComparison.Ordinal);
         await pool.ReturnAsync(link);
     }
@@ -105,7 +109,8 @@ public sealed class LinkPoolTests
         server.Create("s");
         server.Locate = _ => ([], -1);
         await using var pool = new LinkPool(server.Options);
-        StreamException error = await Assert.ThrowsAsync<StreamException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
+        StreamException error =
+            await Assert.ThrowsAsync<StreamException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
         Assert.Equal(StreamResponseCode.StreamNotAvailable, error.Code);
         Assert.Contains("'s'", error.Message, StringComparison.Ordinal);
     }
@@ -120,7 +125,8 @@ public sealed class LinkPoolTests
         server.When(CommandKey.Metadata, Reaction.Cut);
         Assert.False((await pool.RentAsync("s", LinkUse.Publish, CancellationToken.None)).HasEnded);
         server.When(CommandKey.Metadata, Reaction.Cut, times: 2);
-        StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
+        StreamConnectionException error =
+            await Assert.ThrowsAsync<StreamConnectionException>(() => pool.RentAsync("s", LinkUse.Publish, CancellationToken.None));
         Assert.Contains("ended twice", error.Message, StringComparison.Ordinal);
     }
 }

@@ -16,7 +16,8 @@ public sealed class StreamLinkTests
         await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
 
         (StreamResponseCode code, ClusterMetadata metadata) =
-            await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream, Broker.UniqueName()]) }, CancellationToken.None);
+            await link.AskAsync<MetadataQuery, ClusterMetadata>(
+                new MetadataQuery { Streams = Groups.Items([stream, Broker.UniqueName()]) }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.Ok, code);
         Node node = Assert.Single(metadata.Nodes!);
         Assert.Equal(StreamBroker.Options.Endpoints[0].Port, (int)node.Port);
@@ -37,7 +38,8 @@ public sealed class StreamLinkTests
         Assert.InRange(link.FrameMax, 4096, 1 << 24);
 
         string stream = Broker.UniqueName();
-        (StreamResponseCode code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
+        (StreamResponseCode code, _) =
+            await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.Ok, code);
         (code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = stream }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.StreamAlreadyExists, code);

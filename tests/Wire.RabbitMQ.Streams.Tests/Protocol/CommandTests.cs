@@ -12,12 +12,14 @@ namespace Wire.RabbitMQ.Streams.Tests.Protocol;
 public sealed class CommandTests
 {
     private static readonly Type[] Named =
-        [.. typeof(CommandKey).Assembly.GetTypes().Where(type => type is { IsValueType: true, IsGenericType: false, Namespace: "Wire.RabbitMQ.Streams.Protocol" }
-            && Implemented(type, typeof(IFieldGroup<>)).Any())];
+        [.. typeof(CommandKey).Assembly.GetTypes().Where(
+            type => type is { IsValueType: true, IsGenericType: false, Namespace: "Wire.RabbitMQ.Streams.Protocol" }
+                && Implemented(type, typeof(IFieldGroup<>)).Any())];
 
     // And what the answers consist of that have no name of their own.
     private static readonly Type[] Groups =
-        [.. Named.Union(Named.SelectMany(type => Implemented(type, typeof(IRequest<,>))).Select(request => request.GetGenericArguments()[1])), typeof(Number<ushort>)];
+        [.. Named.Union(Named.SelectMany(type => Implemented(type, typeof(IRequest<,>))).Select(
+            request => request.GetGenericArguments()[1])), typeof(Number<ushort>)];
 
     /// <summary>All groups of fields that the protocol has.</summary>
     public static TheoryData<Type> AllGroups() => new(Groups);
@@ -37,7 +39,9 @@ public sealed class CommandTests
         Assert.Equal(keys.Distinct(), keys);
 
         // These are read and written by themselves, since they are many and large.
-        Assert.Equal([CommandKey.Publish, CommandKey.PublishConfirm, CommandKey.PublishError, CommandKey.Deliver], Enum.GetValues<CommandKey>().Except(keys));
+        Assert.Equal(
+            [CommandKey.Publish, CommandKey.PublishConfirm, CommandKey.PublishError, CommandKey.Deliver],
+            Enum.GetValues<CommandKey>().Except(keys));
     }
 
     private static IEnumerable<Type> Implemented(Type type, Type definition) =>
@@ -67,7 +71,8 @@ public sealed class CommandTests
             byte[] bytes = Write((TGroup)Arbitrary(typeof(TGroup), new System.Random(seed), depth: 0)!);
             for (int length = 0; length < bytes.Length; length++)
             {
-                AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<TGroup>(bytes.AsSpan(0, length), offset: 1000));
+                AmqpFormatException error =
+                    Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<TGroup>(bytes.AsSpan(0, length), offset: 1000));
                 Assert.InRange(error.Offset, 1000, 1000 + length);
             }
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(20));
@@ -87,7 +92,9 @@ public sealed class CommandTests
     {
         if (type == typeof(string))
         {
-            return random.Next(6) == 0 ? null : new string([.. Enumerable.Range(0, random.Next(12)).Select(_ => "aZ9-é€中"[random.Next(7)])]);
+            return random.Next(6) == 0
+                ? null
+                : new string([.. Enumerable.Range(0, random.Next(12)).Select(_ => "aZ9-é€中"[random.Next(7)])]);
         }
 
         if (type == typeof(byte[]))
@@ -111,7 +118,9 @@ public sealed class CommandTests
 
         if (type.IsPrimitive)
         {
-            return Convert.ChangeType(type == typeof(byte) ? random.Next(256) : type == typeof(ushort) ? random.Next(65536) : random.NextInt64(type == typeof(uint) ? uint.MaxValue : long.MaxValue), type, null);
+            return Convert.ChangeType(type == typeof(byte) ? random.Next(256) : type == typeof(ushort)
+                ? random.Next(65536)
+                : random.NextInt64(type == typeof(uint) ? uint.MaxValue : long.MaxValue), type, null);
         }
 
         object group = Activator.CreateInstance(type)!;

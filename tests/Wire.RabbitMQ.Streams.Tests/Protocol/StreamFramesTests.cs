@@ -14,8 +14,29 @@ public sealed class StreamFramesTests
 
     [Fact]
     public void Subscribe_from_an_offset() => Assert.Equal(
-        "00000026" + "0007" + "0001" + "00000001" + "02" + "0001" + "73" + "0004" + "0000000000000011" + "000a" + "00000001" + "0001" + "6b" + "0005" + "76616c7565",
-        Request(1, new Subscribe { SubscriptionId = 2, Stream = "s", Offset = StreamOffset.At(17).Fields, Credit = 10, Properties = [new Pair { Key = "k", Value = "value" }] }));
+        "00000026" +
+            "0007" +
+            "0001" +
+            "00000001" +
+            "02" +
+            "0001" +
+            "73" +
+            "0004" +
+            "0000000000000011" +
+            "000a" +
+            "00000001" +
+            "0001" +
+            "6b" +
+            "0005" +
+            "76616c7565",
+        Request(1, new Subscribe
+        {
+            SubscriptionId = 2,
+            Stream = "s",
+            Offset = StreamOffset.At(17).Fields,
+            Credit = 10,
+            Properties = [new Pair { Key = "k", Value = "value" }],
+        }));
 
     [Fact]
     public void Subscribe_from_what_comes_next() => Assert.Equal(
@@ -42,7 +63,8 @@ public sealed class StreamFramesTests
     [Fact]
     public void A_response_has_the_highest_bit_and_a_code() => Assert.Equal(
         "00000014" + "801a" + "0001" + "00000009" + "0001" + "0004" + "0000000000000064",
-        Written(output => StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, 9, StreamResponseCode.Ok, StreamOffset.At(100).Fields)));
+        Written(output =>
+            StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, 9, StreamResponseCode.Ok, StreamOffset.At(100).Fields)));
 
     [Fact]
     public void The_response_about_metadata_has_no_code() => Assert.Equal(
@@ -54,16 +76,19 @@ public sealed class StreamFramesTests
     {
         using var output = new AmqpBuffer();
         StreamFrames.Write(output, default(Heartbeat));
-        ArgumentException error = Assert.Throws<ArgumentException>(() => StreamFrames.WriteRequest(output, 1, new DeleteStream { Stream = new string('x', 32_768) }));
+        ArgumentException error = Assert.Throws<ArgumentException>(
+            () => StreamFrames.WriteRequest(output, 1, new DeleteStream { Stream = new string('x', 32_768) }));
         Assert.Contains("32768", error.Message, StringComparison.Ordinal);
-        Assert.Throws<System.Text.EncoderFallbackException>(() => StreamFrames.WriteRequest(output, 1, new DeleteStream { Stream = "\ud800" }));
+        Assert.Throws<System.Text.EncoderFallbackException>(
+            () => StreamFrames.WriteRequest(output, 1, new DeleteStream { Stream = "\ud800" }));
         Assert.Equal(8, output.Length);
     }
 
     [Fact]
     public void A_count_makes_no_room_for_more_than_came()
     {
-        AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<ListOf<Pair>>([0x7f, 0xff, 0xff, 0xff, 0, 0]));
+        AmqpFormatException error =
+            Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<ListOf<Pair>>([0x7f, 0xff, 0xff, 0xff, 0, 0]));
         Assert.Equal(AmqpFormatError.Length, error.Error);
         Assert.Throws<AmqpFormatException>(() => StreamFrames.Read<ListOf<Pair>>([0xff, 0xff, 0xff, 0xff]));
     }

@@ -8,5 +8,7 @@ internal sealed class BrotliDecompressor(StreamCompression compression) : IStrea
     public StreamCompression Compression => compression;
 
     public int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination) =>
-        BrotliDecoder.TryDecompress(compressed.Span, destination.Span, out int written) ? written : throw new InvalidDataException("These bytes are no Brotli.");
+        BrotliDecoder.TryDecompress(compressed.Span, destination.Span, out int written)
+            ? written
+            : throw new InvalidDataException("These bytes are no Brotli.");
 }

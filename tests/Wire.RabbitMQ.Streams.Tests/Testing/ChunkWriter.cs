@@ -5,7 +5,9 @@ using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
-/// <summary>Writes a chunk as a broker does. Each number in it can be another one than the right one, for chunks that are damaged.</summary>
+/// <summary>
+/// Writes a chunk as a broker does. Each number in it can be another one than the right one, for chunks that are damaged.
+/// </summary>
 internal sealed class ChunkWriter
 {
     private readonly ArrayBufferWriter<byte> _data = new();
@@ -101,7 +103,9 @@ internal sealed class ChunkWriter
         }
 
         var compressed = new MemoryStream();
-        using (Stream compressor = compression == StreamCompression.GZip ? new GZipStream(compressed, CompressionLevel.Fastest) : new BrotliStream(compressed, CompressionLevel.Fastest))
+        using (Stream compressor = compression == StreamCompression.GZip
+            ? new GZipStream(compressed, CompressionLevel.Fastest)
+            : new BrotliStream(compressed, CompressionLevel.Fastest))
         {
             compressor.Write(plain);
         }

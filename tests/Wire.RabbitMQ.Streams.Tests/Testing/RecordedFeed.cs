@@ -11,8 +11,8 @@ using Wire.Transport.Sockets;
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
 /// <summary>
-/// Plays chunks from memory to one consumer over and over, as if they were received: what a consumer costs, without a socket and a broker. It answers
-/// what a consumer asks, sends a chunk for each credit, and counts their offsets on. One link, for one consumer.
+/// Plays chunks from memory to one consumer over and over, as if they were received: what a consumer costs, without a socket and a broker.
+/// It answers what a consumer asks, sends a chunk for each credit, and counts their offsets on. One link, for one consumer.
 /// </summary>
 /// <param name="chunks">The chunks, with their headers.</param>
 /// <param name="count">How many chunks to play; then nothing more comes.</param>

@@ -54,7 +54,8 @@ internal sealed partial class ServerConnection
     {
         uint correlation = ++_correlation;
         _told.Add(correlation, (subscription, then));
-        Send(Written(output => StreamFrames.WriteRequest(output, correlation, new ConsumerUpdate { SubscriptionId = subscription.Id, Active = isActive ? (byte)1 : (byte)0 })));
+        Send(Written(output => StreamFrames.WriteRequest(
+            output, correlation, new ConsumerUpdate { SubscriptionId = subscription.Id, Active = isActive ? (byte)1 : (byte)0 })));
     }
 
     /// <summary>Forgets what the connection has to do with a stream, and says so if there is something.</summary>
@@ -87,12 +88,18 @@ internal sealed partial class ServerConnection
         bool isTaken = _subscriptions.ContainsKey(request.SubscriptionId);
         if (stream is null || isTaken)
         {
-            Answer(CommandKey.Subscribe, correlation, isTaken ? StreamResponseCode.SubscriptionIdAlreadyExists : StreamResponseCode.StreamDoesNotExist, default(Nothing));
+            Answer(
+                CommandKey.Subscribe,
+                correlation,
+                isTaken ? StreamResponseCode.SubscriptionIdAlreadyExists : StreamResponseCode.StreamDoesNotExist,
+                default(Nothing));
             return;
         }
 
         var subscription = new ServerSubscription(this, request, stream);
-        Assert.True(server.IsAtLeast(3, 13) || !subscription.Properties.Keys.Any(key => key.StartsWith("filter.", StringComparison.Ordinal)), $"{server.Version} does not filter.");
+        Assert.True(
+            server.IsAtLeast(3, 13) || !subscription.Properties.Keys.Any(key => key.StartsWith("filter.", StringComparison.Ordinal)),
+            $"{server.Version} does not filter.");
         Assert.True(server.IsAtLeast(3, 11) || subscription.Group is null, $"{server.Version} has no single active consumers.");
         _subscriptions.Add(subscription.Id, subscription);
         _everSubscribed.Add(subscription.Id);
@@ -124,7 +131,11 @@ internal sealed partial class ServerConnection
             Remove(subscription!);
         }
 
-        Answer(CommandKey.Unsubscribe, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.SubscriptionIdDoesNotExist, default(Nothing));
+        Answer(
+            CommandKey.Unsubscribe,
+            correlation,
+            isThere ? StreamResponseCode.Ok : StreamResponseCode.SubscriptionIdDoesNotExist,
+            default(Nothing));
     }
 
     // The next one becomes active where it was the active one.
@@ -148,9 +159,11 @@ internal sealed partial class ServerConnection
     {
         Assert.Equal((ushort)StreamResponseCode.Ok, BinaryPrimitives.ReadUInt16BigEndian(fields));
         OffsetFields offset = Read<OffsetFields>(fields[sizeof(ushort)..]);
-        Assert.True(_told.Remove(correlation, out (ServerSubscription Subscription, Action? Then) told), "It answers what it was not asked.");
+        Assert.True(
+            _told.Remove(correlation, out (ServerSubscription Subscription, Action? Then) told), "It answers what it was not asked.");
         (ServerSubscription subscription, Action? then) = told;
-        if (_subscriptions.GetValueOrDefault(subscription.Id) == subscription && server.Singles[subscription.Group!.Value][0] == subscription)
+        if (_subscriptions.GetValueOrDefault(subscription.Id) == subscription
+            && server.Singles[subscription.Group!.Value][0] == subscription)
         {
             subscription.Seek(offset);
             subscription.IsActive = true;
@@ -171,7 +184,18 @@ internal sealed partial class ServerConnection
             }
 
             Assert.True(_everSubscribed.Contains(credit.SubscriptionId), $"Subscription {credit.SubscriptionId} was never there.");
-            Send(0, 0, 0, 7, 0x80, (byte)CommandKey.Credit, 0, 1, 0, (byte)StreamResponseCode.SubscriptionIdDoesNotExist, credit.SubscriptionId);
+            Send(
+                0,
+                0,
+                0,
+                7,
+                0x80,
+                (byte)CommandKey.Credit,
+                0,
+                1,
+                0,
+                (byte)StreamResponseCode.SubscriptionIdDoesNotExist,
+                credit.SubscriptionId);
         }
     }
 

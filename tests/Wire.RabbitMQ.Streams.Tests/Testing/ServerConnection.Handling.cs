@@ -24,7 +24,8 @@ internal sealed partial class ServerConnection
     private bool Handle(CommandKey key, bool isResponse, byte[] frame)
     {
         ushort version = BinaryPrimitives.ReadUInt16BigEndian(frame.AsSpan(sizeof(ushort)));
-        Assert.True(version == 1 || (version == 2 && key == CommandKey.Publish && server.IsAtLeast(3, 13)), $"{key} came as version {version}.");
+        Assert.True(
+            version == 1 || (version == 2 && key == CommandKey.Publish && server.IsAtLeast(3, 13)), $"{key} came as version {version}.");
         Assert.Equal(isResponse, key is CommandKey.ConsumerUpdate);
         Assert.True(IsKnown(key), $"{server.Version} does not know {key}.");
         ReadOnlySpan<byte> fields = frame.AsSpan(StreamFrames.HeadBytes);
@@ -53,7 +54,11 @@ internal sealed partial class ServerConnection
         Assert.True(frame.Length >= RequestHead, $"{key} has no correlation.");
         uint correlation = BinaryPrimitives.ReadUInt32BigEndian(fields);
         fields = frame.AsSpan(RequestHead);
-        if (key is not (CommandKey.PeerProperties or CommandKey.SaslHandshake or CommandKey.SaslAuthenticate or CommandKey.Open or CommandKey.Close))
+        if (key is not (CommandKey.PeerProperties
+            or CommandKey.SaslHandshake
+            or CommandKey.SaslAuthenticate
+            or CommandKey.Open
+            or CommandKey.Close))
         {
             AssertOpened(key);
             lock (server.Gate)
@@ -97,8 +102,16 @@ internal sealed partial class ServerConnection
             case CommandKey.Open:
                 Assert.Equal(Stage.Tuned, _stage);
                 bool isThere = Read<Open>(fields).VirtualHost == "/";
-                var where = new Dictionary<string, string> { ["advertised_host"] = server.Endpoint.Host, ["advertised_port"] = $"{server.Endpoint.Port}" };
-                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.VirtualHostAccessFailure, new ListOf<Pair> { Items = Groups.Pairs(where) });
+                var where = new Dictionary<string, string>
+                {
+                    ["advertised_host"] = server.Endpoint.Host,
+                    ["advertised_port"] = $"{server.Endpoint.Port}",
+                };
+                Answer(
+                    key,
+                    correlation,
+                    isThere ? StreamResponseCode.Ok : StreamResponseCode.VirtualHostAccessFailure,
+                    new ListOf<Pair> { Items = Groups.Pairs(where) });
                 _stage = isThere ? Stage.Opened : _stage;
                 return true;
             default:
@@ -111,7 +124,9 @@ internal sealed partial class ServerConnection
     private void HandleTune(Tune tune)
     {
         Assert.Equal(Stage.Authenticated, _stage);
-        Assert.True(tune.FrameMax > 0 && (server.FrameMax == 0 || tune.FrameMax <= server.FrameMax), $"It agrees to frames of {tune.FrameMax} bytes.");
+        Assert.True(
+            tune.FrameMax > 0 && (server.FrameMax == 0 || tune.FrameMax <= server.FrameMax),
+            $"It agrees to frames of {tune.FrameMax} bytes.");
         Agreed = tune;
         _frameMax = tune.FrameMax;
         _stage = Stage.Tuned;

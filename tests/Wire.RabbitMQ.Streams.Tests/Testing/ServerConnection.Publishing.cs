@@ -30,7 +30,8 @@ internal sealed partial class ServerConnection
     {
         Assert.True(request.Reference is null || request.Reference.Length <= 255);
         bool isTaken = _publishers.ContainsKey(request.PublisherId)
-            || (request.Reference is { Length: > 0 } && _publishers.Values.Any(other => other.Stream == request.Stream && other.Reference == request.Reference));
+            || (request.Reference is { Length: > 0 }
+                && _publishers.Values.Any(other => other.Stream == request.Stream && other.Reference == request.Reference));
         if (isTaken || Find(request.Stream!) is null)
         {
             return isTaken ? StreamResponseCode.PreconditionFailed : StreamResponseCode.StreamDoesNotExist;

@@ -39,7 +39,11 @@ internal sealed partial class ServerConnection
                 QueryOffset asked = Read<QueryOffset>(fields);
                 ulong offset = 0;
                 bool isStored = Find(asked.Stream!)?.Offsets.TryGetValue(asked.Reference!, out offset) == true;
-                Answer(key, correlation, Find(asked.Stream!) is not null && !isStored ? StreamResponseCode.NoOffset : CodeFor(asked.Stream!), new Number<ulong> { Value = offset });
+                Answer(
+                    key,
+                    correlation,
+                    Find(asked.Stream!) is not null && !isStored ? StreamResponseCode.NoOffset : CodeFor(asked.Stream!),
+                    new Number<ulong> { Value = offset });
                 break;
             default:
                 HandleManagement(key, correlation, fields);
@@ -76,12 +80,19 @@ internal sealed partial class ServerConnection
             case CommandKey.Partitions:
                 string parted = Read<Partitions>(fields).SuperStream!;
                 bool isSuper = server.SuperStreams.TryGetValue(parted, out (string Stream, string Key)[]? partitions);
-                Answer(key, correlation, isSuper ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new ListOf<Item> { Items = Groups.Items((partitions ?? []).Select(each => each.Stream)) });
+                Answer(
+                    key,
+                    correlation,
+                    isSuper ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist,
+                    new ListOf<Item> { Items = Groups.Items((partitions ?? []).Select(each => each.Stream)) });
                 break;
             case CommandKey.Route:
                 Route route = Read<Route>(fields);
                 bool isThere = server.SuperStreams.TryGetValue(route.SuperStream!, out (string Stream, string Key)[]? parts);
-                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new ListOf<Item> { Items = Groups.Items((parts ?? []).Where(each => each.Key == route.RoutingKey).Select(each => each.Stream)) });
+                Answer(key, correlation, isThere ? StreamResponseCode.Ok : StreamResponseCode.StreamDoesNotExist, new ListOf<Item>
+                {
+                    Items = Groups.Items((parts ?? []).Where(each => each.Key == route.RoutingKey).Select(each => each.Stream)),
+                });
                 break;
             case CommandKey.CreateSuperStream:
                 Answer(key, correlation, Create(Read<CreateSuperStream>(fields)), default(Nothing));
@@ -98,10 +109,17 @@ internal sealed partial class ServerConnection
     private void HandleVersions(uint correlation, ExchangeCommandVersions request)
     {
         Assert.All(request.Commands!, range => Assert.True(range is { Min: >= 1 } && range.Max >= range.Min));
-        _deliverVersion = request.Commands!.Where(range => range.Key == (ushort)CommandKey.Deliver).Select(range => range.Max).DefaultIfEmpty((ushort)1).Single();
+        _deliverVersion = request.Commands!.Where(range => range.Key == (ushort)CommandKey.Deliver).Select(range => range.Max)
+            .DefaultIfEmpty((ushort)1).Single();
         Assert.InRange(_deliverVersion, 1, 2);
-        IEnumerable<VersionRange> ours = Enum.GetValues<CommandKey>().Where(key => IsKnown(key) || key is CommandKey.Deliver or CommandKey.PublishConfirm or CommandKey.PublishError or CommandKey.MetadataUpdate)
-            .Select(key => new VersionRange { Key = (ushort)key, Min = 1, Max = (ushort)(key == CommandKey.Deliver || (key == CommandKey.Publish && server.IsAtLeast(3, 13)) ? 2 : 1) });
+        IEnumerable<VersionRange> ours = Enum.GetValues<CommandKey>().Where(key =>
+            IsKnown(key) || key is CommandKey.Deliver or CommandKey.PublishConfirm or CommandKey.PublishError or CommandKey.MetadataUpdate)
+            .Select(key => new VersionRange
+            {
+                Key = (ushort)key,
+                Min = 1,
+                Max = (ushort)(key == CommandKey.Deliver || (key == CommandKey.Publish && server.IsAtLeast(3, 13)) ? 2 : 1),
+            });
         Answer(CommandKey.ExchangeCommandVersions, correlation, StreamResponseCode.Ok, new ListOf<VersionRange> { Items = [.. ours] });
     }
 
@@ -120,7 +138,8 @@ internal sealed partial class ServerConnection
                 Stream = stream,
                 Code = (ushort)CodeFor(stream),
                 Leader = isThere && leader >= 0 ? (ushort)(first + leader) : ushort.MaxValue,
-                Replicas = isThere ? [.. where.Select((_, i) => new Number<ushort> { Value = (ushort)(first + i) }).Where(node => node.Value != first + leader)] : [],
+                Replicas = isThere ? [.. where.Select((_, i) => new Number<ushort> { Value = (ushort)(first + i) }).Where(
+                    node => node.Value != first + leader)] : [],
             });
         }
 
@@ -146,7 +165,9 @@ internal sealed partial class ServerConnection
 
     private StreamResponseCode Create(CreateSuperStream request)
     {
-        Assert.True(request.Partitions is { Count: > 0 } partitions && partitions.Count == request.BindingKeys?.Count, "It has no partitions, or other binding keys.");
+        Assert.True(
+            request.Partitions is { Count: > 0 } partitions && partitions.Count == request.BindingKeys?.Count,
+            "It has no partitions, or other binding keys.");
         string[] streams = [.. Groups.Texts(request.Partitions)];
         if (server.SuperStreams.ContainsKey(request.Name!) || streams.Any(server.Streams.ContainsKey))
         {
@@ -175,5 +196,6 @@ internal sealed partial class ServerConnection
 
     private ServerStream? Find(string stream) => server.Streams.GetValueOrDefault(stream);
 
-    private StreamResponseCode CodeFor(string stream) => Find(stream) is null ? StreamResponseCode.StreamDoesNotExist : StreamResponseCode.Ok;
+    private StreamResponseCode CodeFor(string stream) =>
+        Find(stream) is null ? StreamResponseCode.StreamDoesNotExist : StreamResponseCode.Ok;
 }

@@ -25,7 +25,8 @@ internal sealed class ServerStream
 
     /// <summary>Adds a chunk.</summary>
     public void Append(IReadOnlyList<byte[]> entries, IReadOnlyList<string?>? filters = null) =>
-        Chunks.Add(ServerChunk.Of(End, 1_700_000_000_000 + (1000 * Chunks.Count), epoch: 1, entries, filters ?? [.. entries.Select(_ => (string?)null)]));
+        Chunks.Add(ServerChunk.Of(
+            End, 1_700_000_000_000 + (1000 * Chunks.Count), epoch: 1, entries, filters ?? [.. entries.Select(_ => (string?)null)]));
 
     /// <summary>Which chunk a consumer begins with.</summary>
     public int Find(StreamOffsetKind kind, long value)

@@ -53,8 +53,10 @@ internal sealed class ServerSubscription(ServerConnection connection, Subscribe 
     // By chunk, as a broker does: it may hold others too.
     private bool Wants(ServerChunk chunk)
     {
-        string[] wanted = [.. _properties.Where(pair => pair.Key.StartsWith("filter.", StringComparison.Ordinal)).Select(pair => pair.Value)];
+        string[] wanted =
+            [.. _properties.Where(pair => pair.Key.StartsWith("filter.", StringComparison.Ordinal)).Select(pair => pair.Value)];
         bool unfiltered = _properties.TryGetValue("match-unfiltered", out string? match) && match == "true";
-        return wanted.Length == 0 || chunk.Filters.Any(filter => filter is null ? unfiltered : wanted.Contains(filter, StringComparer.Ordinal));
+        return wanted.Length == 0
+            || chunk.Filters.Any(filter => filter is null ? unfiltered : wanted.Contains(filter, StringComparer.Ordinal));
     }
 }

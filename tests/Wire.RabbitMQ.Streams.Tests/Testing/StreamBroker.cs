@@ -14,7 +14,11 @@ internal static class StreamBroker
     public static StreamClientOptions OptionsOf(params BrokerNode[] nodes) => new()
     {
         Endpoints = [.. nodes.Select(node => new BrokerEndpoint("127.0.0.1", node.StreamPort))],
-        Recovery = RecoveryOptions.Default with { FirstPause = TimeSpan.FromMilliseconds(20), LongestPause = TimeSpan.FromMilliseconds(500) },
+        Recovery = RecoveryOptions.Default with
+        {
+            FirstPause = TimeSpan.FromMilliseconds(20),
+            LongestPause = TimeSpan.FromMilliseconds(500),
+        },
     };
 
     /// <summary>How to connect to it with TLS.</summary>

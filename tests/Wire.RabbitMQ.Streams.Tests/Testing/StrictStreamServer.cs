@@ -7,8 +7,9 @@ using Wire.Transport.Sockets;
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
 /// <summary>
-/// A server of the stream protocol on loopback, with its streams in memory. It takes any number of connections, is strict about what comes (the first
-/// thing that is wrong fails the test, at the latest when this is disposed of), and misbehaves where a test tells it to. Thread-safe.
+/// A server of the stream protocol on loopback, with its streams in memory. It takes any number of connections, is strict about what comes
+/// (the first thing that is wrong fails the test, at the latest when this is disposed of), and misbehaves where a test tells it to.
+/// Thread-safe.
 /// </summary>
 internal sealed class StrictStreamServer : IAsyncDisposable
 {
@@ -62,7 +63,11 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     public StreamClientOptions Options => new()
     {
         Endpoints = [Endpoint],
-        Recovery = RecoveryOptions.Default with { FirstPause = TimeSpan.FromMilliseconds(10), LongestPause = TimeSpan.FromMilliseconds(100) },
+        Recovery = RecoveryOptions.Default with
+        {
+            FirstPause = TimeSpan.FromMilliseconds(10),
+            LongestPause = TimeSpan.FromMilliseconds(100),
+        },
     };
 
     /// <summary>Guards everything in here.</summary>
@@ -215,7 +220,8 @@ internal sealed class StrictStreamServer : IAsyncDisposable
     }
 
     /// <summary>Waits until so many commands of a kind have come.</summary>
-    public Task ReceivedAsync(CommandKey key, int count = 1) => UntilAsync(() => _received.GetValueOrDefault(key) >= count, $"{count} of {key}");
+    public Task ReceivedAsync(CommandKey key, int count = 1) =>
+        UntilAsync(() => _received.GetValueOrDefault(key) >= count, $"{count} of {key}");
 
     /// <summary>Waits until something holds; it is looked at after each command, and each connection that ends.</summary>
     public async Task UntilAsync(Func<bool> holds, string what)
@@ -298,7 +304,9 @@ internal sealed class StrictStreamServer : IAsyncDisposable
         lock (Gate)
         {
             _received[key] = _received.GetValueOrDefault(key) + 1;
-            return _reactions.TryGetValue(key, out Queue<Reaction>? reactions) && reactions.TryDequeue(out Reaction? reaction) ? reaction : _standing.GetValueOrDefault(key);
+            return _reactions.TryGetValue(key, out Queue<Reaction>? reactions) && reactions.TryDequeue(out Reaction? reaction)
+                ? reaction
+                : _standing.GetValueOrDefault(key);
         }
     }
 

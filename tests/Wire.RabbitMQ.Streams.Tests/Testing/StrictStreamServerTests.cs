@@ -18,7 +18,8 @@ public sealed class StrictStreamServerTests
         Assert.Equal(version, link.ServerProperties["version"]);
         Assert.Equal(version.StartsWith("3.10", StringComparison.Ordinal), link.Versions.Count == 0);
 
-        (StreamResponseCode code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = "s" }, CancellationToken.None);
+        (StreamResponseCode code, _) =
+            await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = "s" }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.Ok, code);
         (code, _) = await link.AskAsync<CreateStream, Nothing>(new CreateStream { Stream = "s" }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.StreamAlreadyExists, code);

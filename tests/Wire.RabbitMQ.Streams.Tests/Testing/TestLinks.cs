@@ -47,7 +47,8 @@ internal sealed class TestLinks(StreamClient client, string stream) : IConsumerL
     /// <summary>Starts a consumer over these links.</summary>
     public async Task<StreamConsumer> ConsumeAsync(ConsumerLane lane, StreamConsumerOptions? options = null)
     {
-        var consumer = new StreamConsumer(this, client.Options, stream, lane, (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate());
+        var consumer = new StreamConsumer(
+            this, client.Options, stream, lane, (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate());
         await consumer.StartAsync(CancellationToken.None);
         return consumer;
     }

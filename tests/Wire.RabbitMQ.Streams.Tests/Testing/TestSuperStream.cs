@@ -3,7 +3,9 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Streams.Tests.Testing;
 
-/// <summary>A super stream of the real broker, declared over AMQP as brokers before 3.13 need it. Its partitions are bound by "0", "1" and so on.</summary>
+/// <summary>
+/// A super stream of the real broker, declared over AMQP as brokers before 3.13 need it. Its partitions are bound by "0", "1" and so on.
+/// </summary>
 internal sealed class TestSuperStream : IAsyncDisposable
 {
     private readonly AmqpConnection _connection;
@@ -23,9 +25,11 @@ internal sealed class TestSuperStream : IAsyncDisposable
 
     public static async Task<TestSuperStream> CreateAsync(int partitions)
     {
-        AmqpConnection connection = await AmqpConnection.ConnectAsync(AmqpConnectionOptions.Parse(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")!));
+        AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(AmqpConnectionOptions.Parse(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")!));
         var super = new TestSuperStream(connection, await connection.OpenChannelAsync(), partitions);
-        await super._channel.DeclareExchangeAsync(super.Name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
+        await super._channel.DeclareExchangeAsync(
+            super.Name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
         for (int i = 0; i < partitions; i++)
         {
             await super._client.CreateStreamAsync(super.Partitions[i]);
@@ -36,7 +40,8 @@ internal sealed class TestSuperStream : IAsyncDisposable
     }
 
     public Task BindAsync(string routingKey, int partition) =>
-        _channel.BindQueueAsync(Partitions[partition], Name, routingKey, new Dictionary<string, object?> { ["x-stream-partition-order"] = partition });
+        _channel.BindQueueAsync(
+            Partitions[partition], Name, routingKey, new Dictionary<string, object?> { ["x-stream-partition-order"] = partition });
 
     public async ValueTask DisposeAsync()
     {

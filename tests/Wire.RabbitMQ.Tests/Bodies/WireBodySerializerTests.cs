@@ -38,7 +38,8 @@ public sealed class WireBodySerializerTests
         using WireBody body = Shop.Serializer.Write(new Parcels(Guid.NewGuid(), []), properties);
 
         Assert.Same(properties, body.Properties);
-        Assert.Equal(("mine", "order", 7L, "c"), (properties.MessageId, properties.Type, properties.Timestamp.UnixTime, properties.CorrelationId));
+        Assert.Equal(
+            ("mine", "order", 7L, "c"), (properties.MessageId, properties.Type, properties.Timestamp.UnixTime, properties.CorrelationId));
     }
 
     [Fact]
@@ -92,7 +93,8 @@ public sealed class WireBodySerializerTests
     [Fact]
     public void Other_content_is_refused_before_it_is_looked_at()
     {
-        var delivery = new BasicDeliverEventArgs("", 1, false, "", "", new BasicProperties { ContentType = "application/json" }, "{}"u8.ToArray());
+        var delivery =
+            new BasicDeliverEventArgs("", 1, false, "", "", new BasicProperties { ContentType = "application/json" }, "{}"u8.ToArray());
         var error = Assert.Throws<AmqpFormatException>(() => Shop.Serializer.Read<object>(delivery));
         Assert.Contains("application/json", error.Message, StringComparison.Ordinal);
     }

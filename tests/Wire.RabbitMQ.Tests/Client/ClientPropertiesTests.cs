@@ -99,7 +99,8 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
     [Fact]
     public async Task What_rabbitmq_client_has_published_is_read_as_the_same_over_either()
     {
-        RabbitProperties[] all = [Everything(), new RabbitProperties(), new RabbitProperties { Headers = new Dictionary<string, object?>() }];
+        RabbitProperties[] all =
+            [Everything(), new RabbitProperties(), new RabbitProperties { Headers = new Dictionary<string, object?>() }];
         foreach (RabbitProperties properties in all)
         {
             var seen = new List<string>();
@@ -219,7 +220,8 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
         AmqpTimestamp time => $"time {time.UnixTime}",
         Timestamp time => $"time {time.Seconds}",
         IDictionary<string, object?> table =>
-            "{" + string.Join(", ", table.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"'{pair.Key}': {Show(pair.Value)}")) + "}",
+            "{" + string.Join(
+                ", ", table.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => $"'{pair.Key}': {Show(pair.Value)}")) + "}",
         IList list => $"[{string.Join(", ", list.Cast<object?>().Select(Show))}]",
         _ => FormattableString.Invariant($"{value.GetType()} {value}"),
     };

@@ -54,7 +54,8 @@ public abstract class AlarmTests(WireTransport transport, PrivateNode node)
             await done.Task.InTime();
             Assert.Null(connection.BlockedReason);
 
-            // 3 s for handlers, of which one waits for the error queue; 5 s more for all the rest; and 2 s to close what the broker does not read.
+            // 3 s for handlers, of which one waits for the error queue; 5 s more for all the rest; and 2 s to close what the broker does
+            // not read.
             long start = Stopwatch.GetTimestamp();
             await consumer.StopAsync().InTime();
             await connection.DisposeAsync().AsTask().InTime();

@@ -8,12 +8,13 @@ using Wire.Testing;
 namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>
-/// What the tests of a consumer need: a connection of its own, which may go through a proxy, another one that nothing harms to publish and look with, a
-/// queue, and the error queue that belongs to it.
+/// What the tests of a consumer need: a connection of its own, which may go through a proxy, another one that nothing harms to publish and
+/// look with, a queue, and the error queue that belongs to it.
 /// </summary>
 internal sealed class ConsumerBench : IAsyncDisposable
 {
-    private static readonly CreateChannelOptions Confirmed = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
+    private static readonly CreateChannelOptions Confirmed =
+        new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
 
     private readonly List<WireConsumer> _consumers = [];
 
@@ -37,7 +38,8 @@ internal sealed class ConsumerBench : IAsyncDisposable
 
     public ConcurrentQueue<string> Log { get; } = new();
 
-    public static async Task<ConsumerBench> MakeAsync(WireTransport transport, FaultProxy? proxy = null, Dictionary<string, object?>? arguments = null)
+    public static async Task<ConsumerBench> MakeAsync(
+        WireTransport transport, FaultProxy? proxy = null, Dictionary<string, object?>? arguments = null)
     {
         ConnectionFactory factory = Broker.Node.Factory();
         TestConnection connection = await TestConnection.ConnectAsync(transport, proxy is null ? factory : proxy.Route(factory));
@@ -52,10 +54,14 @@ internal sealed class ConsumerBench : IAsyncDisposable
     public Task DeclareAsync(Dictionary<string, object?>? arguments = null) =>
         Channel.QueueDeclareAsync(Queue, durable: false, exclusive: false, autoDelete: false, arguments);
 
-    public WireConsumer Consumer(Func<WireConsumerOptions, WireConsumerOptions>? change = null, TestConnection? connection = null, WireBodySerializer? serializer = null)
+    public WireConsumer Consumer(
+        Func<WireConsumerOptions, WireConsumerOptions>? change = null,
+        TestConnection? connection = null,
+        WireBodySerializer? serializer = null)
     {
         var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = 4 };
-        var consumer = (connection ?? Connection).Consumer(serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new Logger(Log));
+        var consumer =
+            (connection ?? Connection).Consumer(serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new Logger(Log));
         _consumers.Add(consumer);
         return consumer;
     }
@@ -115,7 +121,8 @@ internal sealed class ConsumerBench : IAsyncDisposable
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
             lines.Enqueue($"{eventId.Id} {formatter(state, exception)} {exception}");
     }
 }

@@ -123,7 +123,14 @@ public sealed class ConsumerLoopTests : IDisposable
         FakeMessageChannel channel, Func<Task> handle, FailureAction onFailure = FailureAction.DeadLetter)
     {
         var connection = new FakeConnection(channel);
-        var options = new WireConsumerOptions { Queue = "q", AckDelay = TimeSpan.Zero, MaxConcurrency = 1, OnFailure = onFailure, DeclareErrorQueue = false };
+        var options = new WireConsumerOptions
+        {
+            Queue = "q",
+            AckDelay = TimeSpan.Zero,
+            MaxConcurrency = 1,
+            OnFailure = onFailure,
+            DeclareErrorQueue = false,
+        };
         var handlers = new HandlerTable();
         handlers.Add(typeof(int), (_, _) => handle());
         var errors = new ErrorQueue(connection, new PublishingConnection(connection, null), Shop.Serializer, options, NullLogger.Instance);

@@ -81,7 +81,16 @@ public abstract class FailureTests(WireTransport transport)
         IReadOnlyBasicProperties properties = dead.BasicProperties;
         Assert.Equal(
             (AmqpBody.ContentType, "m-1", "c-1", "r-1", "some.type", "app", (byte)3, true, 1_700_000_000L),
-            (properties.ContentType, properties.MessageId, properties.CorrelationId, properties.ReplyTo, properties.Type, properties.AppId, properties.Priority, properties.Persistent, properties.Timestamp.UnixTime));
+            (
+                properties.ContentType,
+                properties.MessageId,
+                properties.CorrelationId,
+                properties.ReplyTo,
+                properties.Type,
+                properties.AppId,
+                properties.Priority,
+                properties.Persistent,
+                properties.Timestamp.UnixTime));
 
         // What would make it vanish, be refused or go elsewhere is told, and does nothing.
         Assert.False(properties.IsExpirationPresent() || properties.IsUserIdPresent() || properties.Headers!.ContainsKey("CC"));
@@ -108,7 +117,8 @@ public abstract class FailureTests(WireTransport transport)
     public async Task Rejected_ones_go_to_the_queues_own_dead_letter_exchange_and_take_none_along()
     {
         string dead = Broker.UniqueName();
-        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, arguments: new() { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead });
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(
+            transport, arguments: new() { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead });
         await bench.Channel.QueueDeclareAsync(dead, durable: false, exclusive: true, autoDelete: false).InTime();
         const int Count = 200;
         int good = 0;
@@ -139,7 +149,8 @@ public abstract class FailureTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var good = new ConcurrentQueue<decimal>();
-        WireConsumer consumer = bench.Consumer(serializer: new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 100_000 }))
+        WireConsumer consumer = bench.Consumer(
+            serializer: new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { MaxDecompressedBytes = 100_000 }))
             .Handle<OrderPlaced>((order, _) =>
             {
                 good.Enqueue(order.Total);
@@ -167,7 +178,8 @@ public abstract class FailureTests(WireTransport transport)
             (Shop.Serializer.Write(new Parcels(Guid.NewGuid(), [1])).Memory.ToArray(), wire, "no-handler"),
             (Shop.Serializer.Write<object?>(null).Memory.ToArray(), wire, "no-handler"),
             (bomb, bombProperties, "undecodable"),
-            .. Enumerable.Range(1, whole.Length - 1).Where(length => length % 11 == 0).Select(length => (whole[..length], wire, "undecodable")),
+            .. Enumerable.Range(1, whole.Length - 1).Where(length => length % 11 == 0).Select(
+                length => (whole[..length], wire, "undecodable")),
         ];
         for (int i = 0; i < poison.Length; i++)
         {
@@ -182,7 +194,8 @@ public abstract class FailureTests(WireTransport transport)
         for (int i = 0; i < poison.Length; i++)
         {
             BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
-            (byte[] body, _, string reason) = poison[int.Parse(dead.BasicProperties.MessageId!["poison ".Length..], System.Globalization.CultureInfo.InvariantCulture)];
+            (byte[] body, _, string reason) =
+                poison[int.Parse(dead.BasicProperties.MessageId!["poison ".Length..], System.Globalization.CultureInfo.InvariantCulture)];
             Assert.Equal(reason, Header(dead, "reason"));
             Assert.Equal(body, dead.Body.ToArray());
             Assert.Equal(0, dead.BasicProperties.Headers!["x-wire-error-attempts"]);
@@ -198,12 +211,18 @@ public abstract class FailureTests(WireTransport transport)
         if (full)
         {
             await bench.Channel.QueueDeclareAsync(
-                bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 0, ["x-overflow"] = "reject-publish" }).InTime();
+                bench.ErrorQueue, durable: false, exclusive: false, autoDelete: false, new Dictionary<string, object?>
+                {
+                    ["x-max-length"] = 0,
+                    ["x-overflow"] = "reject-publish",
+                }).InTime();
         }
 
         int attempts = 0, good = 0;
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 2, Retry = RetryPolicy.None, DeclareErrorQueue = false })
-            .Handle<OrderPlaced>((order, _) => Interlocked.Increment(ref good) > 0 ? Task.CompletedTask : Task.FromException(new InvalidOperationException()))
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 2, Retry = RetryPolicy.None, DeclareErrorQueue = false })
+            .Handle<OrderPlaced>((order, _) =>
+                Interlocked.Increment(ref good) > 0 ? Task.CompletedTask : Task.FromException(new InvalidOperationException()))
             .Handle<Parcels>((_, _) =>
             {
                 Interlocked.Increment(ref attempts);
@@ -235,7 +254,12 @@ public abstract class FailureTests(WireTransport transport)
     public async Task An_error_queue_that_was_declared_otherwise_is_not_consumed_with_unless_it_is_left_as_it_is()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        await bench.Channel.QueueDeclareAsync(bench.ErrorQueue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 10 }).InTime();
+        await bench.Channel.QueueDeclareAsync(
+            bench.ErrorQueue,
+            durable: true,
+            exclusive: false,
+            autoDelete: false,
+            new Dictionary<string, object?> { ["x-max-length"] = 10 }).InTime();
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
             () => bench.Consumer().Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
         Assert.Contains(bench.ErrorQueue, error.Message, StringComparison.Ordinal);
@@ -315,7 +339,8 @@ public abstract class FailureTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int attempts = 0;
-        WireConsumer consumer = bench.Consumer(options => options with { Retry = new RetryPolicy { ShouldRetry = e => throw new InvalidCastException("of the policy") } })
+        WireConsumer consumer = bench.Consumer(
+            options => options with { Retry = new RetryPolicy { ShouldRetry = e => throw new InvalidCastException("of the policy") } })
             .Handle<OrderPlaced>((_, _) =>
             {
                 Interlocked.Increment(ref attempts);
@@ -333,7 +358,8 @@ public abstract class FailureTests(WireTransport transport)
     public async Task An_error_queue_that_was_deleted_is_declared_again()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
+        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>(
+            (_, _) => throw new InvalidOperationException("always"));
         await consumer.StartAsync().InTime();
         await bench.Channel.QueueDeleteAsync(bench.ErrorQueue).InTime();
         await bench.PublishAsync(Order);
@@ -341,7 +367,8 @@ public abstract class FailureTests(WireTransport transport)
         Assert.Equal("always", Header(await bench.TakeAsync(bench.ErrorQueue), "message"));
     }
 
-    protected static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+    protected static string Header(BasicGetResult result, string name) =>
+        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 
     private sealed class FullDisk : ILogger<WireConsumer>
     {
@@ -350,7 +377,8 @@ public abstract class FailureTests(WireTransport transport)
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
             throw new IOException("There is no room on the disk.");
     }
 }
@@ -398,7 +426,8 @@ public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane
         Assert.Contains("1,001 bytes", Header(dead, "message"), StringComparison.Ordinal);
         Assert.Contains("1,000 bytes", Header(dead, "message"), StringComparison.Ordinal);
         Assert.Contains(
-            bench.Log, line => line.Contains(bench.Queue, StringComparison.Ordinal) && line.Contains("too-large", StringComparison.Ordinal));
+            bench.Log, line =>
+                line.Contains(bench.Queue, StringComparison.Ordinal) && line.Contains("too-large", StringComparison.Ordinal));
         Assert.DoesNotContain(bench.Log, line => line.Contains("lost", StringComparison.Ordinal));
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);

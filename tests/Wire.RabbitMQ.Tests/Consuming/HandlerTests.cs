@@ -48,7 +48,8 @@ public abstract class HandlerTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<string>();
-        WireConsumer consumer = bench.Consumer(serializer: new WireBodySerializer(new SerializerOptions())).Handle<Stranger>((stranger, _) =>
+        WireConsumer consumer =
+            bench.Consumer(serializer: new WireBodySerializer(new SerializerOptions())).Handle<Stranger>((stranger, _) =>
         {
             seen.Add(stranger.Name);
             return Task.CompletedTask;
@@ -80,14 +81,29 @@ public abstract class HandlerTests(WireTransport transport)
         });
         (Said said, byte[] body) = await Task.Run(seen.Take).InTime();
         Assert.Equal(
-            new Said(bench.Queue, "", bench.Queue, "id", "correlation", "reply", DateTimeOffset.FromUnixTimeSeconds(1_700_000_000), typeof(OrderPlaced).FullName, false, false, 1) { Headers = said.Headers },
+            new Said(
+                bench.Queue,
+                "",
+                bench.Queue,
+                "id",
+                "correlation",
+                "reply",
+                DateTimeOffset.FromUnixTimeSeconds(1_700_000_000),
+                typeof(OrderPlaced).FullName,
+                false,
+                false,
+                1)
+            {
+                Headers = said.Headers,
+            },
             said);
         Assert.Equal("value", said.Headers["text"]);
         Assert.Equal(7L, said.Headers["number"]);
         Assert.Equal(Shop.Serializer.Write(order).Memory.ToArray(), body);
 
         await using IChannel bare = await bench.Looking.CreateChannelAsync().InTime();
-        await bare.BasicPublishAsync("", bench.Queue, mandatory: true, new BasicProperties { Timestamp = new AmqpTimestamp(long.MaxValue) }, body).AsTask().InTime();
+        await bare.BasicPublishAsync(
+            "", bench.Queue, mandatory: true, new BasicProperties { Timestamp = new AmqpTimestamp(long.MaxValue) }, body).AsTask().InTime();
         (said, _) = await Task.Run(seen.Take).InTime();
         Assert.Equal((null, null, null, null, null), (said.MessageId, said.CorrelationId, said.ReplyTo, said.Timestamp, said.Type));
         Assert.Empty(said.Headers);
@@ -104,7 +120,9 @@ public abstract class HandlerTests(WireTransport transport)
             return Task.CompletedTask;
         });
         await consumer.StartAsync().InTime();
-        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1), properties => (properties.MessageId, properties.CorrelationId) = ("id", "correlation"));
+        await bench.PublishAsync(
+            new OrderPlaced(Guid.NewGuid(), "c", 1),
+            properties => (properties.MessageId, properties.CorrelationId) = ("id", "correlation"));
         MessageContext ended = await Task.Run(contexts.Take).InTime();
         await consumer.StopAsync().InTime();
 
@@ -120,7 +138,8 @@ public abstract class HandlerTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<bool>();
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, DuplicateWindow = 2 }).Handle<int>((number, context) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 1, DuplicateWindow = 2 }).Handle<int>((number, context) =>
         {
             if (context.Attempt < number)
             {
@@ -151,7 +170,8 @@ public abstract class HandlerTests(WireTransport transport)
                 "null" => null!,
                 "fails" => Task.FromException(new InvalidOperationException("failed")),
                 "cancels" => Task.FromCanceled(new CancellationToken(canceled: true)),
-                "blocks" => Task.Run(() => Thread.Sleep(100)).ContinueWith(_ => { Interlocked.Increment(ref good); }, TaskScheduler.Default),
+                "blocks" =>
+                    Task.Run(() => Thread.Sleep(100)).ContinueWith(_ => { Interlocked.Increment(ref good); }, TaskScheduler.Default),
                 _ => Block(),
             });
         await consumer.StartAsync().InTime();
@@ -164,7 +184,8 @@ public abstract class HandlerTests(WireTransport transport)
             }
         }
 
-        await ConsumerBench.Until(async () => (await bench.LookAsync(bench.ErrorQueue)).MessageCount == 20 && Volatile.Read(ref good) == 10);
+        await ConsumerBench.Until(
+            async () => (await bench.LookAsync(bench.ErrorQueue)).MessageCount == 20 && Volatile.Read(ref good) == 10);
         await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
 
@@ -203,14 +224,17 @@ public abstract class HandlerTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int handled = 0, wrong = 0;
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 6, PrefetchCount = 40 }).Handle<Parcels>(async (parcels, context) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 6, PrefetchCount = 40 }).Handle<Parcels>(async (parcels, context) =>
         {
             byte[] before = context.Body.ToArray();
             for (int i = 0; i < 3; i++)
             {
                 await Task.Delay(1);
                 Parcels? again = Shop.Serializer.Serializer.Deserialize<Parcels>(context.Body);
-                if (!parcels.Equals(again) || !context.Body.Span.SequenceEqual(before) || parcels.Label.AsSpan().ContainsAnyExcept((byte)parcels.Label.Length))
+                if (!parcels.Equals(again)
+                    || !context.Body.Span.SequenceEqual(before)
+                    || parcels.Label.AsSpan().ContainsAnyExcept((byte)parcels.Label.Length))
                 {
                     Interlocked.Increment(ref wrong);
                 }
@@ -220,7 +244,8 @@ public abstract class HandlerTests(WireTransport transport)
         });
         await consumer.StartAsync().InTime();
         int sent = 0;
-        foreach (int size in Gen.OneOf(Gen.Choose(1, 60), Gen.Choose(1000, 5000), Gen.Choose(60_000, 300_000), Gen.Constant(1_100_000)).ListOf(200).Sample(1, 100)[0])
+        foreach (int size in Gen.OneOf(Gen.Choose(1, 60), Gen.Choose(1000, 5000), Gen.Choose(60_000, 300_000), Gen.Constant(1_100_000))
+            .ListOf(200).Sample(1, 100)[0])
         {
             byte[] label = new byte[size];
             label.AsSpan().Fill((byte)size);
@@ -233,12 +258,14 @@ public abstract class HandlerTests(WireTransport transport)
     }
 
     private sealed record Said(
-        string Queue, string Exchange, string RoutingKey, string? MessageId, string? CorrelationId, string? ReplyTo, DateTimeOffset? Timestamp, string? Type, bool Redelivered, bool Duplicate, int Attempt)
+        string Queue, string Exchange, string RoutingKey, string? MessageId, string? CorrelationId, string? ReplyTo,
+        DateTimeOffset? Timestamp, string? Type, bool Redelivered, bool Duplicate, int Attempt)
     {
         public required IReadOnlyDictionary<string, object?> Headers { get; init; }
 
         public static Said Of(MessageContext context) => new(
-            context.Queue, context.Exchange, context.RoutingKey, context.MessageId, context.CorrelationId, context.ReplyTo, context.Timestamp, context.Type, context.Redelivered, context.Duplicate, context.Attempt)
+            context.Queue, context.Exchange, context.RoutingKey, context.MessageId, context.CorrelationId, context.ReplyTo,
+            context.Timestamp, context.Type, context.Redelivered, context.Duplicate, context.Attempt)
         {
             Headers = context.Headers,
         };

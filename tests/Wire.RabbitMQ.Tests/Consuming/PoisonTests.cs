@@ -6,7 +6,10 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Consuming;
 
-/// <summary>Messages that cannot be handled and whose properties are made so that no copy of them can be either: they are in the error queue all the same.</summary>
+/// <summary>
+/// Messages that cannot be handled and whose properties are made so that no copy of them can be either: they are in the error queue all the
+/// same.
+/// </summary>
 public abstract class PoisonTests(WireTransport transport)
 {
     [Theory]
@@ -48,7 +51,9 @@ public abstract class PoisonTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }, small)
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));
         await consumer.StartAsync().InTime();
-        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "Ada", 1), properties => properties.Headers = new Dictionary<string, object?> { ["small"] = 7, ["large"] = new byte[50_000] });
+        await bench.PublishAsync(
+            new OrderPlaced(Guid.NewGuid(), "Ada", 1),
+            properties => properties.Headers = new Dictionary<string, object?> { ["small"] = 7, ["large"] = new byte[50_000] });
 
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
         Assert.Equal((7, "large"), (dead.BasicProperties.Headers!["small"], Header(dead, "left-out")));
@@ -61,12 +66,14 @@ public abstract class PoisonTests(WireTransport transport)
     public async Task Texts_that_are_no_UTF_8_and_grow_when_they_are_written_again_lose_no_message()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        WireConsumer consumer =
+            bench.Consumer(options => options with { Retry = RetryPolicy.None }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         await consumer.StartAsync().InTime();
         byte[] nothing = [.. Enumerable.Repeat((byte)0xFF, 255)];
         await using (IChannel channel = await bench.Looking.CreateChannelAsync().InTime())
         {
-            await channel.BasicPublishAsync("", bench.Queue, mandatory: true, new RawProperties(nothing, nothing), ReadOnlyMemory<byte>.Empty).AsTask().InTime();
+            await channel.BasicPublishAsync(
+                "", bench.Queue, mandatory: true, new RawProperties(nothing, nothing), ReadOnlyMemory<byte>.Empty).AsTask().InTime();
         }
 
         BasicGetResult dead = await bench.TakeAsync(bench.ErrorQueue);
@@ -122,7 +129,8 @@ public abstract class PoisonTests(WireTransport transport)
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
 
-    private static string Header(BasicGetResult result, string name) => Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
+    private static string Header(BasicGetResult result, string name) =>
+        Encoding.UTF8.GetString((byte[])result.BasicProperties.Headers!["x-wire-error-" + name]!);
 }
 
 /// <inheritdoc/>

@@ -22,7 +22,12 @@ public abstract class QueueKindTests(WireTransport transport)
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
         await using TestConnection tested = await TestConnection.ConnectAsync(transport, factory);
         await using IChannel channel = await connection.CreateChannelAsync().InTime();
-        await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false, new Dictionary<string, object?> { ["x-queue-type"] = kind }).InTime();
+        await channel.QueueDeclareAsync(
+            queue,
+            durable: true,
+            exclusive: false,
+            autoDelete: false,
+            new Dictionary<string, object?> { ["x-queue-type"] = kind }).InTime();
         try
         {
             await using var publisher = tested.Publisher(Shop.Serializer);

@@ -22,7 +22,8 @@ public abstract class RecoveryTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
         var seen = new ConcurrentDictionary<Guid, (int Times, bool Told)>();
         int running = 0, most = 0;
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 8, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, context) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 8, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, context) =>
         {
             int now = Interlocked.Increment(ref running);
             for (int before = most; now > before && Interlocked.CompareExchange(ref most, now, before) != before; before = most)
@@ -137,7 +138,8 @@ public abstract class RecoveryTests(WireTransport transport)
 
         int handled = 0;
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 400 }).Handle<OrderPlaced>((_, _) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 400 }).Handle<OrderPlaced>((_, _) =>
         {
             if (++handled == Count)
             {
@@ -187,7 +189,8 @@ public abstract class RecoveryTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new BlockingCollection<(decimal Total, bool Redelivered)>();
         var go = new SemaphoreSlim(0);
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, context) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, context) =>
         {
             seen.Add((order.Total, context.Redelivered));
             await go.WaitAsync();
@@ -234,7 +237,14 @@ public abstract class RecoveryTests(WireTransport transport)
         string? tag = null;
         try
         {
-            tag = await third.BasicConsumeAsync(bench.Queue, autoAck: false, "third", noLocal: false, exclusive: true, arguments: null, new AsyncDefaultBasicConsumer(third)).InTime();
+            tag = await third.BasicConsumeAsync(
+                bench.Queue,
+                autoAck: false,
+                "third",
+                noLocal: false,
+                exclusive: true,
+                arguments: null,
+                new AsyncDefaultBasicConsumer(third)).InTime();
         }
         catch (OperationInterruptedException e) when (e.ShutdownReason!.ReplyCode == 403)
         {
@@ -273,11 +283,13 @@ public abstract class RecoveryTests(WireTransport transport)
     public async Task A_queue_that_does_not_exist_is_an_error_at_the_start_which_names_it_and_leaves_no_error_queue()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue }).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
+        WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue })
+            .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
         Assert.Contains($"'{bench.Queue}.none' cannot be started, says the broker: 404 ", refused.Message, StringComparison.Ordinal);
         await consumer.Completion.InTime();
-        OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
+        OperationInterruptedException none =
+            await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));
         Assert.Equal(404, none.ShutdownReason!.ReplyCode);
     }
 

@@ -40,7 +40,8 @@ public abstract class StopTests(WireTransport transport)
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var begun = new SemaphoreSlim(0);
         var first = new ConcurrentQueue<decimal>();
-        WireConsumer stopped = bench.Consumer(options => options with { MaxConcurrency = 2, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, _) =>
+        WireConsumer stopped =
+            bench.Consumer(options => options with { MaxConcurrency = 2, PrefetchCount = 10 }).Handle<OrderPlaced>(async (order, _) =>
         {
             first.Enqueue(order.Total);
             begun.Release();
@@ -149,7 +150,10 @@ public abstract class StopTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         int attempts = 0;
         WireConsumer consumer = bench
-            .Consumer(options => options with { Retry = new RetryPolicy { MaxAttempts = 10, Delay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } })
+            .Consumer(options => options with
+            {
+                Retry = new RetryPolicy { MaxAttempts = 10, Delay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) },
+            })
             .Handle<OrderPlaced>((_, _) =>
             {
                 attempts++;

@@ -59,7 +59,9 @@ public sealed class WireConsumerOptionsTests
     public void Pauses_double_up_to_the_longest()
     {
         RetryPolicy policy = RetryPolicy.Default;
-        Assert.Equal([0, 100, 200, 400, 800, 1600, 3200, 5000, 5000], Enumerable.Range(2, 9).Select(attempt => (int)policy.DelayBefore(attempt).TotalMilliseconds));
+        Assert.Equal(
+            [0, 100, 200, 400, 800, 1600, 3200, 5000, 5000],
+            Enumerable.Range(2, 9).Select(attempt => (int)policy.DelayBefore(attempt).TotalMilliseconds));
         Assert.Equal(TimeSpan.FromSeconds(5), policy.DelayBefore(int.MaxValue));
     }
 }

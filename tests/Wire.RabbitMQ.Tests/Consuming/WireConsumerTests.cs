@@ -18,7 +18,8 @@ public abstract class WireConsumerTests(WireTransport transport)
         var seen = new ConcurrentDictionary<Guid, int>();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         int running = 0, peak = 0, handled = 0;
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = Most }).Handle<OrderPlaced>(async (order, context) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = Most }).Handle<OrderPlaced>(async (order, context) =>
         {
             InterlockedMax(ref peak, Interlocked.Increment(ref running));
             await Task.Yield();
@@ -95,7 +96,8 @@ public abstract class WireConsumerTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         var seen = new List<decimal>();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, _) =>
+        WireConsumer consumer =
+            bench.Consumer(options => options with { MaxConcurrency = 1, PrefetchCount = 50 }).Handle<OrderPlaced>(async (order, _) =>
         {
             if (order.Total % 3 == 0)
             {
@@ -134,7 +136,8 @@ public abstract class WireConsumerTests(WireTransport transport)
 
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         WireConsumer consumer = bench
-            .Consumer(options => options with { MaxConcurrency = concurrency, PrefetchMultiplier = multiplier, PrefetchCount = (ushort?)prefetch })
+            .Consumer(options =>
+                options with { MaxConcurrency = concurrency, PrefetchMultiplier = multiplier, PrefetchCount = (ushort?)prefetch })
             .Handle<OrderPlaced>((_, _) => go.Task);
         await consumer.StartAsync().InTime();
 

@@ -73,7 +73,8 @@ internal sealed class NumberListener : IDisposable
     public double Sum(string instrument, params (string Key, object? Value)[] tags) => Of(instrument, tags).Sum(number => number.Value);
 
     public IReadOnlyList<Number> Of(string instrument, params (string Key, object? Value)[] tags) =>
-        [.. _numbers.Where(number => number.Instrument == instrument && tags.All(tag => number.Tags.TryGetValue(tag.Key, out object? value) ? Equals(value, tag.Value) : tag.Value is null))];
+        [.. _numbers.Where(number => number.Instrument == instrument
+            && tags.All(tag => number.Tags.TryGetValue(tag.Key, out object? value) ? Equals(value, tag.Value) : tag.Value is null))];
 
     /// <summary>What an instrument that is asked says now.</summary>
     public double Now(string instrument)

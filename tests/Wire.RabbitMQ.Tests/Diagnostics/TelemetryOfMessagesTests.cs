@@ -46,7 +46,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         using var listener = new ActivityListener
         {
             ShouldListenTo = source => source.Name == Wire,
-            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Name == $"process {_queue}" && Interlocked.Increment(ref thrown) == 1
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) =>
+                options.Name == $"process {_queue}" && Interlocked.Increment(ref thrown) == 1
                 ? throw new InvalidOperationException("no span today")
                 : ActivitySamplingResult.None,
         };
@@ -69,7 +70,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         using var listener = new ActivityListener
         {
             ShouldListenTo = source => source.Name == Wire,
-            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Name == $"publish {_queue}" ? ActivitySamplingResult.AllData : ActivitySamplingResult.None,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) =>
+                options.Name == $"publish {_queue}" ? ActivitySamplingResult.AllData : ActivitySamplingResult.None,
             ActivityStopped = span => throw new InvalidOperationException("not this one"),
         };
         ActivitySource.AddActivityListener(listener);
@@ -84,7 +86,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     public async Task A_message_is_one_trace_from_the_caller_to_the_handler_and_on()
     {
         using var spans = new SpanListener(Wire);
-        var seen = new TaskCompletionSource<(ActivityTraceId Trace, ActivitySpanId Span, string? Baggage)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var seen = new TaskCompletionSource<(ActivityTraceId Trace, ActivitySpanId Span, string? Baggage)>(
+            TaskCreationOptions.RunContinuationsAsynchronously);
         await using WireConsumer consumer = await StartAsync(each => each.Handle<int>((_, _) =>
         {
             seen.SetResult((Activity.Current!.TraceId, Activity.Current.SpanId, Activity.Current.GetBaggageItem("shop")));
@@ -110,13 +113,18 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
             Assert.Equal("vendor=1", process.TraceStateString);
             Assert.Equal((ActivityStatusCode.Unset, ActivityStatusCode.Unset), (publish.Status, process.Status));
             AssertTags(publish, ("messaging.operation.name", "publish"), ("messaging.operation.type", "send"));
-            AssertTags(process, ("messaging.operation.name", "process"), ("messaging.operation.type", "process"), ("messaging.rabbitmq.message.delivery_tag", 1L));
+            AssertTags(
+                process,
+                ("messaging.operation.name", "process"),
+                ("messaging.operation.type", "process"),
+                ("messaging.rabbitmq.message.delivery_tag", 1L));
         }
 
         void AssertTags(Activity span, params (string Name, object Value)[] tags)
         {
             foreach ((string name, object value) in (IEnumerable<(string, object)>)[.. tags,
-                ("messaging.system", "rabbitmq"), ("messaging.destination.name", _queue), ("messaging.rabbitmq.destination.routing_key", _queue),
+                ("messaging.system", "rabbitmq"), ("messaging.destination.name", _queue),
+                ("messaging.rabbitmq.destination.routing_key", _queue),
                 ("messaging.message.id", "m1"), ("messaging.message.conversation_id", "c1"),
                 ("server.address", Broker.Node.Uri.Host), ("server.port", Broker.Node.Uri.Port)])
             {
@@ -137,7 +145,11 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         {
             callers = caller.Id!;
             await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
-            await publisher.PublishAsync("", _queue, 2, new PublishOptions { Headers = new Dictionary<string, object?> { ["traceparent"] = own } }).AsTask().InTime();
+            await publisher.PublishAsync(
+                "",
+                _queue,
+                2,
+                new PublishOptions { Headers = new Dictionary<string, object?> { ["traceparent"] = own } }).AsTask().InTime();
         }
 
         await publisher.PublishAsync("", _queue, 3).AsTask().InTime();
@@ -156,7 +168,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         var tasks = new List<Task>();
         for (int i = 0; i < 200; i++)
         {
-            using Activity caller = new Activity("caller").SetIdFormat(ActivityIdFormat.W3C).SetParentId(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom()).Start();
+            using Activity caller = new Activity("caller").SetIdFormat(ActivityIdFormat.W3C).SetParentId(
+                ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom()).Start();
             traces.Add($"m{i}", caller.TraceId);
             tasks.Add(publisher.PublishAsync("", _queue, i, new PublishOptions { MessageId = $"m{i}" }).AsTask());
         }
@@ -191,9 +204,11 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         }
 
         Activity clients = await spans.SpanAsync(span => span.Source.Name == ClientPublishes && span.TraceId == caller.TraceId);
-        Activity deliver = await spans.SpanAsync(span => span.Source.Name == ClientDelivers && span.Links.Any(link => link.Context.TraceId == caller.TraceId));
+        Activity deliver = await spans.SpanAsync(
+            span => span.Source.Name == ClientDelivers && span.Links.Any(link => link.Context.TraceId == caller.TraceId));
 
-        // The client writes its own span over ours, which is its parent; on the way back it makes a trace of its own with a link, and ours stays in the trace.
+        // The client writes its own span over ours, which is its parent; on the way back it makes a trace of its own with a link, and ours
+        // stays in the trace.
         Assert.Equal(caller.SpanId, ours.ParentSpanId);
         Assert.Equal(ours.SpanId, clients.ParentSpanId);
         Assert.Equal((caller.TraceId, clients.SpanId), (process.TraceId, process.ParentSpanId));
@@ -210,21 +225,29 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         await publisher.PublishAsync("", _queue, 1).AsTask().InTime();
         await publisher.PublishAsync("", _queue, 2).AsTask().InTime();
         await Assert.ThrowsAsync<AmqpPublishException>(() => publisher.PublishAsync("", nowhere, 1).AsTask().InTime());
-        await Assert.ThrowsAsync<UnsupportedTypeException>(() => publisher.PublishAsync<object>("", _queue, (Action)(() => { })).AsTask().InTime());
+        await Assert.ThrowsAsync<UnsupportedTypeException>(
+            () => publisher.PublishAsync<object>("", _queue, (Action)(() => { })).AsTask().InTime());
 
-        Assert.Equal(2, numbers.Sum("messaging.client.sent.messages", Destination(_queue), ("messaging.operation.name", "publish"), ("error.type", null), ("server.port", Broker.Node.Uri.Port)));
+        Assert.Equal(2, numbers.Sum(
+            "messaging.client.sent.messages",
+            Destination(_queue),
+            ("messaging.operation.name", "publish"),
+            ("error.type", null),
+            ("server.port", Broker.Node.Uri.Port)));
         Assert.Equal(1, numbers.Sum("messaging.client.sent.messages", Destination(nowhere), ("error.type", "returned")));
 
         // What could not be serialized was never sent.
         Assert.Equal(2, numbers.Sum("messaging.client.sent.messages", Destination(_queue)));
-        Number failed = Assert.Single(numbers.Of("messaging.client.operation.duration", Destination(_queue), ("error.type", typeof(UnsupportedTypeException).FullName)));
+        Number failed = Assert.Single(numbers.Of(
+            "messaging.client.operation.duration", Destination(_queue), ("error.type", typeof(UnsupportedTypeException).FullName)));
         Assert.Equal("s", failed.Unit);
         Assert.Equal(2, numbers.Of("messaging.client.operation.duration", Destination(_queue), ("error.type", null)).Count);
 
         Activity returned = await spans.SpanAsync(span => span.OperationName == $"publish {nowhere}");
         Assert.Equal((ActivityStatusCode.Error, "returned"), (returned.Status, returned.GetTagItem("error.type")));
         Assert.Contains(nowhere, returned.StatusDescription, StringComparison.Ordinal);
-        Assert.Equal(returned.Duration.TotalSeconds, Assert.Single(numbers.Of("messaging.client.operation.duration", Destination(nowhere))).Value);
+        Assert.Equal(
+            returned.Duration.TotalSeconds, Assert.Single(numbers.Of("messaging.client.operation.duration", Destination(nowhere))).Value);
     }
 
     [Fact]
@@ -248,7 +271,9 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         using var spans = new SpanListener(Wire);
         int attempts = 0;
         await using WireConsumer consumer = await StartAsync(each => each.Handle<string>((text, context) =>
-            text == "bad" || (text == "twice" && context.Attempt == 1) ? throw new InvalidOperationException($"No {Interlocked.Increment(ref attempts)}.") : Task.CompletedTask));
+            text == "bad" || (text == "twice" && context.Attempt == 1)
+                ? throw new InvalidOperationException($"No {Interlocked.Increment(ref attempts)}.")
+                : Task.CompletedTask));
         await using var publisher = _tested.Publisher(Shop.Serializer);
 
         await publisher.PublishAsync("", _queue, "good", new PublishOptions { MessageId = "same" }).AsTask().InTime();
@@ -257,7 +282,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         await publisher.PublishAsync("", _queue, "twice").AsTask().InTime();
         await publisher.PublishAsync("", _queue, "bad").AsTask().InTime();
         await publisher.PublishAsync("", _queue, 7).AsTask().InTime();
-        await NumberListener.UntilAsync(() => numbers.Sum("messaging.client.consumed.messages", Destination(_queue)) == 5 && numbers.Sum("wire.rabbitmq.process.error_queued", Destination(_queue)) == 2);
+        await NumberListener.UntilAsync(() => numbers.Sum("messaging.client.consumed.messages", Destination(_queue)) == 5
+            && numbers.Sum("wire.rabbitmq.process.error_queued", Destination(_queue)) == 2);
 
         Assert.Equal(3, numbers.Sum("messaging.client.consumed.messages", Destination(_queue), ("error.type", null)));
         Assert.Equal(1, numbers.Sum("messaging.client.consumed.messages", Destination(_queue), ("error.type", "handler-failed")));
@@ -268,7 +294,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         Assert.Equal(1, numbers.Sum("wire.rabbitmq.process.error_queued", Destination(_queue), ("error.type", "handler-failed")));
 
         // What goes to the error queue does so in the trace of the message, whose own context it keeps.
-        Activity process = await spans.SpanAsync(span => span.OperationName == $"process {_queue}" && (string?)span.GetTagItem("error.type") == "handler-failed");
+        Activity process = await spans.SpanAsync(
+            span => span.OperationName == $"process {_queue}" && (string?)span.GetTagItem("error.type") == "handler-failed");
         Activity moved = await spans.SpanAsync(span => span.OperationName == $"publish {_queue}.error" && span.TraceId == process.TraceId);
         Assert.Equal(process.SpanId, moved.ParentSpanId);
         Assert.Equal(ActivityStatusCode.Error, process.Status);
@@ -296,7 +323,8 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         Assert.Equal(1, numbers.Now("wire.rabbitmq.process.in_flight"));
         release.SetResult();
         await reply.InTime();
-        await NumberListener.UntilAsync(() => numbers.Now("wire.rabbitmq.request.in_flight") == 0 && numbers.Now("wire.rabbitmq.process.in_flight") == 0);
+        await NumberListener.UntilAsync(
+            () => numbers.Now("wire.rabbitmq.request.in_flight") == 0 && numbers.Now("wire.rabbitmq.process.in_flight") == 0);
 
         Activity request = await spans.SpanAsync(span => span.OperationName == $"request {_queue}");
         Activity process = await spans.SpanAsync(span => span.OperationName == $"process {_queue}");

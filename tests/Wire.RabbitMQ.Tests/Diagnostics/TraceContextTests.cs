@@ -23,7 +23,8 @@ public sealed class TraceContextTests
     {
         using var activity = new Activity("process");
         activity.Start();
-        TraceContext.ExtractBaggage(Headers("baggage", string.Join(',', Enumerable.Range(0, 8000).Select(i => $"key{i}=value{i}"))), activity);
+        TraceContext.ExtractBaggage(
+            Headers("baggage", string.Join(',', Enumerable.Range(0, 8000).Select(i => $"key{i}=value{i}"))), activity);
         Assert.Empty(activity.Baggage);
 
         TraceContext.ExtractBaggage(Headers("baggage", "key=value"), activity);
@@ -41,7 +42,16 @@ public sealed class TraceContextTests
     [Fact]
     public void Values_of_any_type_are_no_parent()
     {
-        foreach (object? value in (object?[])[null, 7, true, 1.5m, new List<object?> { Parent }, new Dictionary<string, object?> { ["traceparent"] = Parent }, new byte[100_000]])
+        foreach (object? value in (object?[])
+        [
+            null,
+            7,
+            true,
+            1.5m,
+            new List<object?> { Parent },
+            new Dictionary<string, object?> { ["traceparent"] = Parent },
+            new byte[100_000],
+        ])
         {
             Assert.Equal(default, TraceContext.Extract(
                 FieldTable.Create(

@@ -14,13 +14,16 @@ public abstract class BrokerFaultTests(WireTransport transport, PrivateNode node
     public Task Nothing_confirmed_is_lost_when_the_broker_is_killed_and_started() => CheckAsync(BrokerFaults.Kill(node));
 
     private async Task CheckAsync(Fault fault) =>
-        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = node.Node.Factory, Times = 1 }));
+        output.WriteLine(
+            await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = node.Node.Factory, Times = 1 }));
 }
 
 /// <inheritdoc/>
 [Collection(nameof(PrivateNode))]
-public sealed class BrokerFaultTestsOnClient(PrivateNode node, ITestOutputHelper output) : BrokerFaultTests(WireTransport.Client, node, output);
+public sealed class BrokerFaultTestsOnClient(PrivateNode node, ITestOutputHelper output)
+    : BrokerFaultTests(WireTransport.Client, node, output);
 
 /// <inheritdoc/>
 [Collection(nameof(PrivateNode))]
-public sealed class BrokerFaultTestsOnLane(PrivateNode node, ITestOutputHelper output) : BrokerFaultTests(WireTransport.DirectLane, node, output);
+public sealed class BrokerFaultTestsOnLane(PrivateNode node, ITestOutputHelper output)
+    : BrokerFaultTests(WireTransport.DirectLane, node, output);

@@ -12,7 +12,8 @@ namespace Wire.RabbitMQ.Tests.Faults;
 public abstract class ChannelFaultTests(WireTransport transport, ITestOutputHelper output)
 {
     [Fact]
-    public async Task A_consumer_whose_channel_the_broker_closes_goes_on_and_nothing_is_lost() => output.WriteLine(await FaultCheck.RunAsync(
+    public async Task A_consumer_whose_channel_the_broker_closes_goes_on_and_nothing_is_lost() =>
+        output.WriteLine(await FaultCheck.RunAsync(
         new Fault("the consumer's channel closed by the broker", CloseConsumerAsync),
         new FaultSettings { Transport = transport, Factory = Broker.Node.Factory }));
 
@@ -35,7 +36,8 @@ public abstract class ChannelFaultTests(WireTransport transport, ITestOutputHelp
             () => publisher.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "c", 1)).AsTask().InTime());
         Assert.Contains("RequestedChannelMax", refused.Message, StringComparison.Ordinal);
 
-        await using WireConsumer consumer = connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter })
+        await using WireConsumer consumer =
+            connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter })
             .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
         Assert.Contains("RequestedChannelMax", refused.Message, StringComparison.Ordinal);

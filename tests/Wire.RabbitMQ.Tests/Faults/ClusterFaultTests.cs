@@ -25,7 +25,8 @@ public sealed class ClusterFaultTests(ITestOutputHelper output)
             await AnsweredAsync(run);
             await cluster.KillAsync(killed);
 
-            // The two that are left go on without it; but this broker refuses whatever comes over a channel that was opened while a certain one of them is down.
+            // The two that are left go on without it; but this broker refuses whatever comes over a channel that was opened while a certain
+            // one of them is down.
             await AnsweredAsync(run);
             await cluster.StartAsync(killed);
         })

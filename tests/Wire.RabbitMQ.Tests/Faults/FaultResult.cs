@@ -34,7 +34,8 @@ internal sealed record FaultResult(string Fault, int Times, int Published, int C
 
     /// <summary>The head of a table of results.</summary>
     public static string Head =>
-        "| fault | times | published | confirmed | failed visibly | delivered | delivered again | lost |\n|---|---:|---:|---:|---:|---:|---:|---:|";
+        "| fault | times | published | confirmed | failed visibly | delivered | delivered again | lost " +
+        "|\n|---|---:|---:|---:|---:|---:|---:|---:|";
 
     /// <summary>All of several.</summary>
     public static FaultResult Total(IReadOnlyCollection<FaultResult> results) => new(
@@ -45,7 +46,8 @@ internal sealed record FaultResult(string Fault, int Times, int Published, int C
         results.Sum(result => result.Delivered),
         results.Sum(result => result.Duplicated))
     {
-        Failed = results.SelectMany(result => result.Failed).GroupBy(pair => pair.Key).ToDictionary(kind => kind.Key, kind => kind.Sum(pair => pair.Value)),
+        Failed = results.SelectMany(result => result.Failed).GroupBy(pair => pair.Key).ToDictionary(
+            kind => kind.Key, kind => kind.Sum(pair => pair.Value)),
         Lost = results.Sum(result => result.Lost),
         Unended = results.Sum(result => result.Unended),
         Unflagged = results.Sum(result => result.Unflagged),
@@ -57,5 +59,6 @@ internal sealed record FaultResult(string Fault, int Times, int Published, int C
     /// <summary>A row of the table.</summary>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"| {Fault} | {Times:N0} | {Published:N0} | {Confirmed:N0} | {Failed.Values.Sum():N0} | {Delivered:N0} | {Duplicated:N0} | {Lost:N0} |");
+        $"| {Fault} | {Times:N0} | {Published:N0} | {Confirmed:N0} | {Failed.Values.Sum():N0} | " +
+        $"{Delivered:N0} | {Duplicated:N0} | {Lost:N0} |");
 }

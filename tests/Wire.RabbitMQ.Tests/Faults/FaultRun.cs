@@ -7,15 +7,16 @@ using Wire.Testing;
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>
-/// Publishes numbered messages over one connection and consumes them over another while a fault happens again and again, and counts what becomes of
-/// each. A message that fails visibly is published again, as a program would, until it is confirmed. When the faults come and what they do is a matter
-/// of the seed: they come at counts of messages, and one begins when that before it is over.
+/// Publishes numbered messages over one connection and consumes them over another while a fault happens again and again, and counts what
+/// becomes of each. A message that fails visibly is published again, as a program would, until it is confirmed. When the faults come and
+/// what they do is a matter of the seed: they come at counts of messages, and one begins when that before it is over.
 /// </summary>
 internal sealed class FaultRun : IAsyncDisposable
 {
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
 
-    private static readonly WireBodySerializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Numbered>() });
+    private static readonly WireBodySerializer Serializer =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Numbered>() });
 
     private readonly Fault _fault;
     private readonly FaultSettings _settings;
@@ -196,7 +197,9 @@ internal sealed class FaultRun : IAsyncDisposable
         }
 
         await Consumer.StopAsync().InTime();
-        return Ledger.Unexpected is [] ? Result(await CountAsync(Queue) + await CountErrorsAsync()) : throw new AggregateException(Ledger.Unexpected);
+        return Ledger.Unexpected is []
+            ? Result(await CountAsync(Queue) + await CountErrorsAsync())
+            : throw new AggregateException(Ledger.Unexpected);
     }
 
     private FaultResult Result(uint left) => Ledger.Result(_fault.Name, _strikes.Count, Volatile.Read(ref _peak), left);

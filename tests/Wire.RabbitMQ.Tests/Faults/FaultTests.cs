@@ -4,7 +4,9 @@ using Xunit.Abstractions;
 
 namespace Wire.RabbitMQ.Tests.Faults;
 
-/// <summary>Whatever happens to its connections: every confirmed message is delivered at least once, and those that are not fail visibly.</summary>
+/// <summary>
+/// Whatever happens to its connections: every confirmed message is delivered at least once, and those that are not fail visibly.
+/// </summary>
 public abstract class FaultTests(WireTransport transport, ITestOutputHelper output)
 {
     private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
@@ -26,7 +28,8 @@ public abstract class FaultTests(WireTransport transport, ITestOutputHelper outp
     public async Task Nothing_confirmed_is_lost(string name)
     {
         Fault fault = Faults.Named(name);
-        output.WriteLine(await FaultCheck.RunAsync(fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = fault.IsSlow ? 2 : 8 }));
+        output.WriteLine(await FaultCheck.RunAsync(
+            fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = fault.IsSlow ? 2 : 8 }));
     }
 }
 

@@ -16,15 +16,27 @@ internal static class Faults
         new("the consumer's connection reset", (run, _) => CutAsync(run.Consuming, Cut.Reset)),
         new("the consumer's connection ended", (run, _) => CutAsync(run.Consuming, Cut.Finish)),
         new("cut while deliveries wait for a handler", CutWaitingAsync),
-        new("cut within a message to the broker", (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToBroker, random.Next(3000), Any(random))),
-        new("cut within a confirmation", (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToClient, random.Next(40), Any(random))),
-        new("cut within a delivery", (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToClient, random.Next(3000), Any(random))),
-        new("cut within an acknowledgement", (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToBroker, random.Next(40), Any(random))),
+        new(
+            "cut within a message to the broker",
+            (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToBroker, random.Next(3000), Any(random))),
+        new(
+            "cut within a confirmation",
+            (run, random) => CutWithinAsync(run.Publishing, proxy => proxy.ToClient, random.Next(40), Any(random))),
+        new(
+            "cut within a delivery",
+            (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToClient, random.Next(3000), Any(random))),
+        new(
+            "cut within an acknowledgement",
+            (run, random) => CutWithinAsync(run.Consuming, proxy => proxy.ToBroker, random.Next(40), Any(random))),
         new("both cut, and cut again while they come back", CutTwiceAsync),
         new("both cut at random times, and refused for a while", CutBothAsync),
         new("confirmations held back, then cut", HoldBackAsync),
-        new("heartbeats to the broker held back", (run, _) => HoldAsync(run, proxy => [proxy.ToBroker])) { Heartbeat = TimeSpan.FromSeconds(1), IsSlow = true },
-        new("heartbeats held back both ways", (run, _) => HoldAsync(run, proxy => [proxy.ToBroker, proxy.ToClient])) { Heartbeat = TimeSpan.FromSeconds(2), IsSlow = true },
+        new(
+            "heartbeats to the broker held back",
+            (run, _) => HoldAsync(run, proxy => [proxy.ToBroker])) { Heartbeat = TimeSpan.FromSeconds(1), IsSlow = true },
+        new(
+            "heartbeats held back both ways",
+            (run, _) => HoldAsync(run, proxy => [proxy.ToBroker, proxy.ToClient])) { Heartbeat = TimeSpan.FromSeconds(2), IsSlow = true },
         new("a message to an exchange that is not there", MissExchangeAsync),
         new("the queue deleted and declared again", DeleteQueueAsync),
         new("the consumer stopped and started, and cut", RestartConsumerAsync),
@@ -102,7 +114,8 @@ internal static class Faults
     {
         int before = run.Ledger.DeliveredUnconfirmed;
         run.Publishing.Proxy.ToClient.Pause();
-        await run.UntilAsync(() => run.Ledger.DeliveredUnconfirmed > before + 5, "the delivery of messages whose confirmations are held back");
+        await run.UntilAsync(
+            () => run.Ledger.DeliveredUnconfirmed > before + 5, "the delivery of messages whose confirmations are held back");
         await CutAsync(run.Publishing, Any(random), () => run.Publishing.Proxy.ToClient.Resume());
     }
 

@@ -175,22 +175,20 @@ internal sealed class Ledger
     }
 
     /// <summary>Adds up.</summary>
-    public FaultResult Result(string fault, int times, int peak, uint left) => Locked(() => new FaultResult(fault, times, _copies.Count, _confirmed, _delivered, _again)
-    {
-        Failed = new SortedDictionary<string, int>(_failures, StringComparer.Ordinal),
-        Lost = _missing,
-        Unended = _open,
-        Unflagged = _unflagged,
-        Phantoms = _phantoms,
-        Peak = peak,
-        Left = left,
-    });
-
-    private T Locked<T>(Func<T> read)
+    public FaultResult Result(string fault, int times, int peak, uint left)
     {
         lock (_gate)
         {
-            return read();
+            return new FaultResult(fault, times, _copies.Count, _confirmed, _delivered, _again)
+            {
+                Failed = new SortedDictionary<string, int>(_failures, StringComparer.Ordinal),
+                Lost = _missing,
+                Unended = _open,
+                Unflagged = _unflagged,
+                Phantoms = _phantoms,
+                Peak = peak,
+                Left = left,
+            };
         }
     }
 

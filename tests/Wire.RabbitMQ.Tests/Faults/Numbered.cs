@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Tests.Faults;
 
 /// <summary>
-/// A message of a run. Its number is the program's: a message that failed is published again with the same one, and the same message id. Its copy is
-/// the ledger's: no two publishes have the same, so that each is accounted for by itself.
+/// A message of a run. Its number is the program's: a message that failed is published again with the same one, and the same message id.
+/// Its copy is the ledger's: no two publishes have the same, so that each is accounted for by itself.
 /// </summary>
 public abstract record Numbered(int Number, int Copy);
 

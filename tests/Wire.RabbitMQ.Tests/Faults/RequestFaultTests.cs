@@ -17,7 +17,8 @@ public abstract class RequestFaultTests(WireTransport transport)
     [InlineData(4, true, false, true)]
     [InlineData(5, false, true, true)]
     [InlineData(6, true, true, true)]
-    public async Task Each_request_ends_with_its_reply_or_a_visible_failure(int seed, bool cutRequester, bool cutResponder, bool towardsClient)
+    public async Task Each_request_ends_with_its_reply_or_a_visible_failure(
+        int seed, bool cutRequester, bool cutResponder, bool towardsClient)
     {
         var random = new Random(seed);
         await using FaultLink requesting = await FaultLink.ConnectAsync(transport, Broker.Node.Factory, null);
@@ -28,8 +29,10 @@ public abstract class RequestFaultTests(WireTransport transport)
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
 
         await using var requester = requesting.Connection.Requester(Shop.Serializer);
-        await using var responder = responding.Connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, MaxConcurrency = 8 });
-        responder.Reply<OrderPlaced, OrderPlaced>((order, _) => Task.FromResult(order with { Customer = "reply", Total = order.Total + 1 }));
+        await using var responder =
+            responding.Connection.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = queue, MaxConcurrency = 8 });
+        responder.Reply<OrderPlaced, OrderPlaced>(
+            (order, _) => Task.FromResult(order with { Customer = "reply", Total = order.Total + 1 }));
         await responder.StartAsync().InTime();
 
         int next = -1, replied = 0, failed = 0, cuts = 0;
@@ -45,7 +48,8 @@ public abstract class RequestFaultTests(WireTransport transport)
                 try
                 {
                     var order = new OrderPlaced(Guid.NewGuid(), "request", number);
-                    OrderPlaced reply = await requester.RequestAsync<OrderPlaced, OrderPlaced>("", queue, order, TimeSpan.FromSeconds(20)).InTime();
+                    OrderPlaced reply =
+                        await requester.RequestAsync<OrderPlaced, OrderPlaced>("", queue, order, TimeSpan.FromSeconds(20)).InTime();
                     Assert.Equal(order with { Customer = "reply", Total = number + 1 }, reply);
                     Interlocked.Increment(ref replied);
                 }
@@ -60,7 +64,11 @@ public abstract class RequestFaultTests(WireTransport transport)
         async Task CutAsync()
         {
             cuts++;
-            foreach (FaultLink link in (FaultLink[])[.. cutRequester ? [requesting] : Array.Empty<FaultLink>(), .. cutResponder ? [responding] : Array.Empty<FaultLink>()])
+            foreach (FaultLink link in (FaultLink[])
+            [
+                .. cutRequester ? [requesting] : Array.Empty<FaultLink>(),
+                .. cutResponder ? [responding] : Array.Empty<FaultLink>(),
+            ])
             {
                 ProxyDirection direction = towardsClient ? link.Proxy.ToClient : link.Proxy.ToBroker;
                 await link.LoseAsync(() => direction.CutAfter(random.Next(500), (Cut)random.Next(2)).InTime());

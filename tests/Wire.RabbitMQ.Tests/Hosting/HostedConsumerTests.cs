@@ -35,7 +35,8 @@ public abstract class HostedConsumerTests(WireTransport transport)
     public async Task Functions_and_services_reply()
     {
         string queue = Broker.UniqueName();
-        await using Program program = await Program.StartAsync(transport, builder => builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer
+        await using Program program =
+            await Program.StartAsync(transport, builder => builder.Declare(Queue(queue)).AddConsumer(Options(queue), consumer => consumer
             .Reply<OrderPlaced, Parcels, ParcelService>()
             .Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
@@ -56,7 +57,8 @@ public abstract class HostedConsumerTests(WireTransport transport)
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
         try
         {
-            await using Program program = await Program.StartAsync(transport, builder => builder.AddConsumer(Options(queue) with { MaxConcurrency = 1 }, consumer => consumer.Handle<int>(async (number, _) =>
+            await using Program program = await Program.StartAsync(transport, builder =>
+                builder.AddConsumer(Options(queue) with { MaxConcurrency = 1 }, consumer => consumer.Handle<int>(async (number, _) =>
             {
                 started.TrySetResult();
                 await release.Task;
@@ -120,7 +122,10 @@ public abstract class HostedConsumerTests(WireTransport transport)
     [Fact]
     public async Task What_a_handler_needs_and_nobody_registered_is_found_at_the_start()
     {
-        await using var program = new Program(transport, Broker.Node.Factory(), builder => builder.AddConsumer("orders", consumer => consumer.Handle<OrderPlaced, OrderHandler>()));
+        await using var program = new Program(
+            transport,
+            Broker.Node.Factory(),
+            builder => builder.AddConsumer("orders", consumer => consumer.Handle<OrderPlaced, OrderHandler>()));
 
         var error = await Assert.ThrowsAsync<InvalidOperationException>(program.StartAsync);
 

@@ -11,7 +11,11 @@ internal sealed class Program : IAsyncDisposable
 {
     private readonly ServiceProvider _provider;
 
-    public Program(WireTransport transport, ConnectionFactory factory, Action<WireRabbitMQBuilder>? build = null, Action<WireRabbitMQOptions>? configure = null)
+    public Program(
+        WireTransport transport,
+        ConnectionFactory factory,
+        Action<WireRabbitMQBuilder>? build = null,
+        Action<WireRabbitMQOptions>? configure = null)
     {
         var services = new ServiceCollection();
         WireRabbitMQBuilder builder = services.AddWireRabbitMQ(options =>

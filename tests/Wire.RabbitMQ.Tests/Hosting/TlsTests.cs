@@ -33,7 +33,9 @@ public abstract class TlsTests(WireTransport transport, PrivateNode node)
         await using var program = new Program(transport, factory, builder => builder
             .Declare(
                 (topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
-            .AddConsumer(new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter }, consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
+            .AddConsumer(
+                new WireConsumerOptions { Queue = queue, OnFailure = FailureAction.DeadLetter },
+                consumer => consumer.Reply<int, int>((number, _) => Task.FromResult(number + 1))));
         await program.StartAsync();
 
         Assert.Equal(42, await program.Requester.RequestAsync<int, int>("", queue, 41).InTime());

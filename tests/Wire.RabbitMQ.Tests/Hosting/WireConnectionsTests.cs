@@ -60,7 +60,8 @@ public abstract class WireConnectionsTests(WireTransport transport)
     public async Task A_broker_that_does_not_come_up_is_one_clear_error_and_the_next_one_tries_again()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri) { Refusing = true };
-        await using var program = new Program(transport, proxy.Route(Broker.Node.Factory()), configure: options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
+        await using var program = new Program(
+            transport, proxy.Route(Broker.Node.Factory()), configure: options => options.ConnectTimeout = TimeSpan.FromSeconds(3));
 
         var error = await Assert.ThrowsAsync<AmqpConnectionException>(() => program.Connections.GetPublishingAsync().InTime());
         Assert.Contains($"127.0.0.1:{proxy.Port}", error.Message, StringComparison.Ordinal);

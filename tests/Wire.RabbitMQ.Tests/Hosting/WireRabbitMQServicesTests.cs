@@ -8,7 +8,8 @@ public sealed class WireRabbitMQServicesTests
     [Fact]
     public void Connections_that_would_never_come_back_are_refused()
     {
-        var error = Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(options => options.ConnectionFactory.AutomaticRecoveryEnabled = false));
+        var error = Assert.Throws<ArgumentException>(
+            () => new ServiceCollection().AddWireRabbitMQ(options => options.ConnectionFactory.AutomaticRecoveryEnabled = false));
         Assert.Contains("AutomaticRecoveryEnabled", error.Message, StringComparison.Ordinal);
     }
 
@@ -16,7 +17,8 @@ public sealed class WireRabbitMQServicesTests
     public void Options_out_of_range_are_refused()
     {
         Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(options => options.ConnectTimeout = TimeSpan.Zero));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new ServiceCollection().AddWireRabbitMQ(options => options.Requester = new WireRequesterOptions { ReplyConcurrency = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            new ServiceCollection().AddWireRabbitMQ(options => options.Requester = new WireRequesterOptions { ReplyConcurrency = 0 }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new ServiceCollection().AddWireRabbitMQ(_ => { }).AddConsumer(
             new WireConsumerOptions { Queue = "q", MaxConcurrency = 0 },
             consumer => consumer.Handle<int>((_, _) => Task.CompletedTask)));
@@ -34,16 +36,18 @@ public sealed class WireRabbitMQServicesTests
     [Fact]
     public void A_consumer_without_a_handler_is_refused()
     {
-        var error = Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(_ => { }).AddConsumer("orders", _ => { }));
+        var error =
+            Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(_ => { }).AddConsumer("orders", _ => { }));
         Assert.Contains("orders", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Two_handlers_for_a_type_are_refused()
     {
-        var error = Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(_ => { }).AddConsumer("orders", consumer => consumer
-            .Handle<int>((_, _) => Task.CompletedTask)
-            .Reply<int, int>((number, _) => Task.FromResult(number))));
+        var error = Assert.Throws<ArgumentException>(
+            () => new ServiceCollection().AddWireRabbitMQ(_ => { }).AddConsumer("orders", consumer => consumer
+                .Handle<int>((_, _) => Task.CompletedTask)
+                .Reply<int, int>((number, _) => Task.FromResult(number))));
         Assert.Contains("orders", error.Message, StringComparison.Ordinal);
         Assert.Contains("System.Int32", error.Message, StringComparison.Ordinal);
     }

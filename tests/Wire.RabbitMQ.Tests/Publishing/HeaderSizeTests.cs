@@ -4,7 +4,9 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Publishing;
 
-/// <summary>The header of a message is one frame: what does not fit into it fails by itself, where the broker would close the connection.</summary>
+/// <summary>
+/// The header of a message is one frame: what does not fit into it fails by itself, where the broker would close the connection.
+/// </summary>
 public abstract class HeaderSizeTests(WireTransport transport) : PublisherTest(transport)
 {
     [Fact]

@@ -32,7 +32,8 @@ public abstract class PublishBackPressureTests(WireTransport transport) : Publis
         foreach ((int size, uint atOnce) in ((int, uint)[])[(4_000, 3), (50_000, 1)])
         {
             Proxy.ToClient.Pause();
-            Task[] tasks = [.. Enumerable.Range(0, 10).Select(_ => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), new byte[size])).AsTask())];
+            Task[] tasks = [.. Enumerable.Range(0, 10).Select(
+                _ => publisher.PublishAsync("", Queue, new Parcels(Guid.NewGuid(), new byte[size])).AsTask())];
             await AssertCountAsync(atOnce);
             Proxy.ToClient.Resume();
             await Task.WhenAll(tasks).InTime();
@@ -45,7 +46,8 @@ public abstract class PublishBackPressureTests(WireTransport transport) : Publis
     public async Task The_limit_is_that_of_each_channel_and_no_more_channels_are_opened_than_allowed()
     {
         await using WirePublisher publisher = await WarmAsync(Small with { MaxChannels = 2 });
-        Task[] opening = [.. Enumerable.Range(0, 100).Select(i => OrderAsync(publisher, Queue, new PublishOptions { OrderingKey = $"{i}" }))];
+        Task[] opening =
+            [.. Enumerable.Range(0, 100).Select(i => OrderAsync(publisher, Queue, new PublishOptions { OrderingKey = $"{i}" }))];
         await Task.WhenAll(opening).InTime();
         await Watching.QueuePurgeAsync(Queue).InTime();
 
@@ -64,7 +66,8 @@ public abstract class PublishBackPressureTests(WireTransport transport) : Publis
         using var cancellation = new CancellationTokenSource();
         Proxy.ToClient.Pause();
         Task[] inFlight = [.. Enumerable.Range(0, 8).Select(_ => OrderAsync(publisher, Queue))];
-        Task[] cancelled = [.. Enumerable.Range(0, 10).Select(_ => OrderAsync(publisher, Queue, new PublishOptions { Type = "cancelled" }, cancellation.Token))];
+        Task[] cancelled = [.. Enumerable.Range(0, 10).Select(
+            _ => OrderAsync(publisher, Queue, new PublishOptions { Type = "cancelled" }, cancellation.Token))];
         Task after = OrderAsync(publisher, Queue);
         await AssertCountAsync(8);
 
@@ -109,7 +112,8 @@ public abstract class PublishBackPressureTests(WireTransport transport) : Publis
     public async Task A_token_that_is_cancelled_before_publishes_nothing()
     {
         await using var publisher = Connection.Publisher(Shop.Serializer);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => OrderAsync(publisher, Queue, null, new CancellationToken(canceled: true)).InTime());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => OrderAsync(publisher, Queue, null, new CancellationToken(canceled: true)).InTime());
         await OrderAsync(publisher, Queue).InTime();
         await AssertCountAsync(1);
     }

@@ -14,7 +14,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     {
         await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 1 });
         string nowhere = Broker.UniqueName();
-        Task[] tasks = [.. Enumerable.Range(0, 300).Select(i => OrderAsync(publisher, i % 3 == 0 ? nowhere : Queue, new PublishOptions { MessageId = $"id {i}" }))];
+        Task[] tasks = [.. Enumerable.Range(0, 300).Select(
+            i => OrderAsync(publisher, i % 3 == 0 ? nowhere : Queue, new PublishOptions { MessageId = $"id {i}" }))];
 
         for (int i = 0; i < tasks.Length; i++)
         {
@@ -62,7 +63,12 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     public async Task What_a_full_queue_rejects_is_nacked_and_only_that()
     {
         string full = Broker.UniqueName();
-        await Watching.QueueDeclareAsync(full, durable: false, exclusive: true, autoDelete: false, new Dictionary<string, object?> { ["x-max-length"] = 10, ["x-overflow"] = "reject-publish" }).InTime();
+        await Watching.QueueDeclareAsync(
+            full,
+            durable: false,
+            exclusive: true,
+            autoDelete: false,
+            new Dictionary<string, object?> { ["x-max-length"] = 10, ["x-overflow"] = "reject-publish" }).InTime();
         await using var publisher = Connection.Publisher(Shop.Serializer);
         for (int i = 0; i < 10; i++)
         {
@@ -133,7 +139,8 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     public async Task What_cannot_be_serialized_fails_alone()
     {
         await using WirePublisher publisher = await WarmAsync(Small);
-        await AssertFailsAloneAsync<UnsupportedTypeException>(publisher, () => publisher.PublishAsync("", Queue, new object[] { 1, (Action)(() => { }) }).AsTask());
+        await AssertFailsAloneAsync<UnsupportedTypeException>(
+            publisher, () => publisher.PublishAsync("", Queue, new object[] { 1, (Action)(() => { }) }).AsTask());
     }
 
     [Fact]

@@ -6,7 +6,9 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Publishing;
 
-/// <summary>Channels and connections that are lost: what was sent and not confirmed fails visibly, what was not sent goes out later.</summary>
+/// <summary>
+/// Channels and connections that are lost: what was sent and not confirmed fails visibly, what was not sent goes out later.
+/// </summary>
 public abstract class PublishRecoveryTests(WireTransport transport) : PublisherTest(transport)
 {
     [Theory]
@@ -18,7 +20,8 @@ public abstract class PublishRecoveryTests(WireTransport transport) : PublisherT
         for (int round = 0; round < 3; round++)
         {
             Proxy.ToClient.Pause();
-            Task[] tasks = [.. Enumerable.Range(0, 20).Select(i => OrderAsync(publisher, Queue, new PublishOptions { MessageId = $"{i}" }))];
+            Task[] tasks =
+                [.. Enumerable.Range(0, 20).Select(i => OrderAsync(publisher, Queue, new PublishOptions { MessageId = $"{i}" }))];
             await AssertCountAsync(8);
             Proxy.CutAll(how);
             Proxy.ToClient.Resume();

@@ -37,7 +37,8 @@ public abstract class PublisherTest(WireTransport transport) : IAsyncLifetime
 
     protected static WirePublisherOptions Small { get; } = new() { MaxChannels = 1, MaxInFlight = 8 };
 
-    protected static Task OrderAsync(WirePublisher publisher, string queue, PublishOptions? options = null, CancellationToken cancellationToken = default) =>
+    protected static Task OrderAsync(
+        WirePublisher publisher, string queue, PublishOptions? options = null, CancellationToken cancellationToken = default) =>
         publisher.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "Ada", 1), options, cancellationToken).AsTask();
 
     /// <summary>A publisher, with its first channel open.</summary>

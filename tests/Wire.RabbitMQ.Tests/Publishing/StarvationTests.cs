@@ -10,8 +10,8 @@ public sealed class StarvationTests
 {
     private const int Callers = 64;
 
-    // Where the end of a publish needed a thread of the pool, it came behind all the callers: each of them had a thread of its own before the first went on,
-    // which takes the pool half a second each.
+    // Where the end of a publish needed a thread of the pool, it came behind all the callers: each of them had a thread of its own before
+    // the first went on, which takes the pool half a second each.
     [Fact]
     public async Task Callers_that_block_the_pool_go_on_before_all_of_them_have_a_thread_of_it()
     {

@@ -50,7 +50,9 @@ public abstract class WirePublisherTests(WireTransport transport) : PublisherTes
         Assert.Equal(DeliveryModes.Persistent, got.BasicProperties.DeliveryMode);
         Assert.True(got.BasicProperties.IsTimestampPresent());
         Assert.False(string.IsNullOrEmpty(got.BasicProperties.MessageId));
-        Assert.False(got.BasicProperties.IsCorrelationIdPresent() || got.BasicProperties.IsPriorityPresent() || got.BasicProperties.IsExpirationPresent());
+        Assert.False(got.BasicProperties.IsCorrelationIdPresent()
+            || got.BasicProperties.IsPriorityPresent()
+            || got.BasicProperties.IsExpirationPresent());
     }
 
     [Fact]
@@ -68,7 +70,13 @@ public abstract class WirePublisherTests(WireTransport transport) : PublisherTes
             Type = "order",
             AppId = "app",
             UserId = "guest",
-            Headers = new Dictionary<string, object?> { ["text"] = "value", ["number"] = 5L, ["bytes"] = new byte[] { 1, 2 }, ["none"] = null },
+            Headers = new Dictionary<string, object?>
+            {
+                ["text"] = "value",
+                ["number"] = 5L,
+                ["bytes"] = new byte[] { 1, 2 },
+                ["none"] = null,
+            },
         };
         await OrderAsync(publisher, Queue, options).InTime();
         await OrderAsync(publisher, Queue).InTime();
@@ -76,7 +84,16 @@ public abstract class WirePublisherTests(WireTransport transport) : PublisherTes
         IReadOnlyBasicProperties said = (await Watching.BasicGetAsync(Queue, autoAck: true).InTime())!.BasicProperties;
         Assert.Equal(
             (DeliveryModes.Transient, 7, "300000", "id", "correlation", "reply", "order", "app", "guest"),
-            (said.DeliveryMode, said.Priority, said.Expiration, said.MessageId, said.CorrelationId, said.ReplyTo, said.Type, said.AppId, said.UserId));
+            (
+                said.DeliveryMode,
+                said.Priority,
+                said.Expiration,
+                said.MessageId,
+                said.CorrelationId,
+                said.ReplyTo,
+                said.Type,
+                said.AppId,
+                said.UserId));
         Assert.Equal("value", Encoding.UTF8.GetString((byte[])said.Headers!["text"]!));
         Assert.Equal(5L, said.Headers["number"]);
         Assert.Equal([1, 2], ((BinaryTableValue)said.Headers["bytes"]!).Bytes);
@@ -86,7 +103,12 @@ public abstract class WirePublisherTests(WireTransport transport) : PublisherTes
         Assert.Equal(DeliveryModes.Persistent, next.DeliveryMode);
         Assert.NotEqual("id", next.MessageId);
         Assert.Equal(typeof(OrderPlaced).FullName, next.Type);
-        Assert.False(next.IsPriorityPresent() || next.IsExpirationPresent() || next.IsCorrelationIdPresent() || next.IsReplyToPresent() || next.IsAppIdPresent() || next.IsUserIdPresent());
+        Assert.False(next.IsPriorityPresent()
+            || next.IsExpirationPresent()
+            || next.IsCorrelationIdPresent()
+            || next.IsReplyToPresent()
+            || next.IsAppIdPresent()
+            || next.IsUserIdPresent());
         Assert.True(next.Headers is null or { Count: 0 });
     }
 

@@ -28,7 +28,12 @@ internal sealed class RawResponder : IAsyncDisposable
 
     /// <summary>Sends a reply.</summary>
     public static Task ReplyAsync<T>(BasicDeliverEventArgs request, IChannel channel, T reply) =>
-        channel.PublishAsync(Shop.Serializer, "", request.BasicProperties.ReplyTo!, reply, new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId }).AsTask();
+        channel.PublishAsync(
+            Shop.Serializer,
+            "",
+            request.BasicProperties.ReplyTo!,
+            reply,
+            new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId }).AsTask();
 
     public async ValueTask DisposeAsync() => await _channel.DisposeAsync();
 }

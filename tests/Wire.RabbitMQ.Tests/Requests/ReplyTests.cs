@@ -37,7 +37,8 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     [Fact]
     public async Task What_the_handler_returns_is_the_reply()
     {
-        await using WireConsumer consumer = await StartAsync(each => each.Reply<OrderPlaced, Parcels>((order, _) => Task.FromResult(new Parcels(order.Id, [1, 2]))));
+        await using WireConsumer consumer =
+            await StartAsync(each => each.Reply<OrderPlaced, Parcels>((order, _) => Task.FromResult(new Parcels(order.Id, [1, 2]))));
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 1);
 
         Assert.Equal(new Parcels(order.Id, [1, 2]), await _requester.RequestAsync<OrderPlaced, Parcels>("", _queue, order));
@@ -72,7 +73,8 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     {
         int attempts = 0;
         await using (WireConsumer consumer = await StartAsync(
-            each => each.Reply<int, int>((_, _) => throw new ArgumentException(new string('x', 100_000) + Interlocked.Increment(ref attempts))),
+            each =>
+                each.Reply<int, int>((_, _) => throw new ArgumentException(new string('x', 100_000) + Interlocked.Increment(ref attempts))),
             options => options with { Retry = new RetryPolicy { ShouldRetry = _ => false } }))
         {
             var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1));
@@ -90,7 +92,8 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
         ConnectionFactory factory = Broker.Node.Factory();
         factory.RequestedFrameMax = 4096;
         await using TestConnection small = await TestConnection.ConnectAsync(transport, factory);
-        await using WireConsumer consumer = small.Consumer(Shop.Serializer, new WireConsumerOptions { Queue = _queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
+        await using WireConsumer consumer = small.Consumer(
+            Shop.Serializer, new WireConsumerOptions { Queue = _queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
             .Reply<int, int>((_, _) => throw new InvalidOperationException(new string('\u4E16', 100_000)));
         await consumer.StartAsync().InTime();
 
@@ -117,11 +120,13 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     [InlineData(FailureAction.DeadLetter)]
     public async Task Who_asks_what_no_handler_can_be_given_is_told_so_at_once(FailureAction action)
     {
-        await using WireConsumer consumer = await StartAsync(each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { OnFailure = action });
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { OnFailure = action });
 
         var unknown = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<string, int>("", _queue, "one"));
         Assert.Contains("No handler", unknown.RemoteMessage, StringComparison.Ordinal);
-        var refused = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<Stranger, int>("", _queue, new Stranger("Eve")));
+        var refused =
+            await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<Stranger, int>("", _queue, new Stranger("Eve")));
         Assert.Equal(typeof(TypeRefusedException).FullName, refused.RemoteType);
         Assert.Equal(3, await _requester.RequestAsync<int, int>("", _queue, 3));
     }
@@ -129,7 +134,8 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     [Fact]
     public async Task What_asks_for_no_reply_goes_where_failures_go()
     {
-        await using WireConsumer consumer = await StartAsync(each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { Retry = RetryPolicy.None });
+        await using WireConsumer consumer = await StartAsync(
+            each => each.Reply<int, int>((number, _) => Task.FromResult(number)), options => options with { Retry = RetryPolicy.None });
         await _channel.PublishAsync(Shop.Serializer, "", _queue, 1);
 
         using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(60));
@@ -139,7 +145,8 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
         }
     }
 
-    private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers, Func<WireConsumerOptions, WireConsumerOptions>? with = null)
+    private async Task<WireConsumer> StartAsync(
+        Func<WireConsumer, WireConsumer> handlers, Func<WireConsumerOptions, WireConsumerOptions>? with = null)
     {
         var options = new WireConsumerOptions { Queue = _queue };
         WireConsumer consumer = handlers(_tested.Consumer(Shop.Serializer, with?.Invoke(options) ?? options));

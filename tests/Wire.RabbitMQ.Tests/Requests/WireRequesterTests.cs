@@ -9,7 +9,9 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Requests;
 
-/// <summary>Requests and replies over the broker's direct reply-to, with a responder that knows nothing of the library but its bodies.</summary>
+/// <summary>
+/// Requests and replies over the broker's direct reply-to, with a responder that knows nothing of the library but its bodies.
+/// </summary>
 public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifetime
 {
     private IConnection _connection = null!;
@@ -45,9 +47,11 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     public async Task A_thousand_requests_side_by_side_get_each_their_own()
     {
         await using RawResponder responder = await EchoAsync();
-        OrderPlaced[] orders = [.. Enumerable.Range(0, 1000).Select(i => new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i))];
+        OrderPlaced[] orders =
+            [.. Enumerable.Range(0, 1000).Select(i => new OrderPlaced(Guid.NewGuid(), i.ToString(CultureInfo.InvariantCulture), i))];
 
-        OrderPlaced[] replies = await Task.WhenAll(orders.Select(order => Task.Run(() => _requester.RequestAsync<OrderPlaced, OrderPlaced>("", responder.Queue, order))));
+        OrderPlaced[] replies = await Task.WhenAll(
+            orders.Select(order => Task.Run(() => _requester.RequestAsync<OrderPlaced, OrderPlaced>("", responder.Queue, order))));
 
         Assert.Equal(orders, replies);
     }
@@ -84,7 +88,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         };
 
         // What the client throws where a publish waits for room in the row of frames of a connection that then ends.
-        fake.Publish = () => Interlocked.Increment(ref published) == 1 ? throw new System.Threading.Channels.ChannelClosedException() : default;
+        fake.Publish =
+            () => Interlocked.Increment(ref published) == 1 ? throw new System.Threading.Channels.ChannelClosedException() : default;
         await using var requester = new WireRequester(fake.Connection.ToWireConnection(), Shop.Serializer);
 
         await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", "key", 1, TimeSpan.FromSeconds(1)).InTime());
@@ -144,7 +149,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         await patience.CancelAsync();
 
         Assert.Equal(
-            "The request to key was not sent within 0.2 s: there is no connection to the broker. The broker has gone home. Is the broker up?",
+            "The request to key was not sent within 0.2 s: there is no connection to the broker. The broker has gone home. Is the broker " +
+            "up?",
             timeout.Message);
         Assert.Same(error, timeout.InnerException);
         var ended = await Assert.ThrowsAsync<OperationCanceledException>(() => cancelled.InTime());
@@ -188,7 +194,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     [Fact]
     public async Task Null_is_a_reply()
     {
-        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync<OrderPlaced?>(request, channel, null));
+        await using RawResponder responder =
+            await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync<OrderPlaced?>(request, channel, null));
         Assert.Null(await _requester.RequestAsync<int, OrderPlaced?>("", responder.Queue, 1));
     }
 
@@ -196,7 +203,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     public async Task A_request_that_nobody_answers_times_out_and_says_where()
     {
         await using RawResponder responder = await RawResponder.StartAsync(_connection, (_, _) => Task.CompletedTask);
-        var error = await Assert.ThrowsAsync<TimeoutException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1, TimeSpan.FromMilliseconds(200)));
+        var error = await Assert.ThrowsAsync<TimeoutException>(
+            () => _requester.RequestAsync<int, int>("", responder.Queue, 1, TimeSpan.FromMilliseconds(200)));
         Assert.Contains(responder.Queue, error.Message, StringComparison.Ordinal);
         Assert.Contains("0.2 s", error.Message, StringComparison.Ordinal);
     }
@@ -212,7 +220,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             await RawResponder.ReplyAsync(request, channel, 1);
             late.SetResult();
         });
-        await Assert.ThrowsAsync<TimeoutException>(() => _requester.RequestAsync<int, int>("", slow.Queue, 1, TimeSpan.FromMilliseconds(500)));
+        await Assert.ThrowsAsync<TimeoutException>(
+            () => _requester.RequestAsync<int, int>("", slow.Queue, 1, TimeSpan.FromMilliseconds(500)));
         release.SetResult();
         await late.Task.InTime();
 
@@ -255,7 +264,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
 
         var error = await Assert.ThrowsAsync<OperationCanceledException>(() => reply.InTime());
         Assert.Equal(cancel.Token, error.CancellationToken);
-        await Assert.ThrowsAsync<OperationCanceledException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1, null, cancel.Token));
+        await Assert.ThrowsAsync<OperationCanceledException>(
+            () => _requester.RequestAsync<int, int>("", responder.Queue, 1, null, cancel.Token));
     }
 
     [Fact]
@@ -275,7 +285,11 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             "",
             request.BasicProperties.ReplyTo!,
             mandatory: false,
-            new BasicProperties { CorrelationId = request.BasicProperties.CorrelationId, Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left."), frameMax: 0) },
+            new BasicProperties
+            {
+                CorrelationId = request.BasicProperties.CorrelationId,
+                Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left."), frameMax: 0),
+            },
             ReadOnlyMemory<byte>.Empty).AsTask());
 
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", responder.Queue, 1));
@@ -287,8 +301,10 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     [Fact]
     public async Task A_reply_of_another_type_fails_and_says_so()
     {
-        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, "text"));
-        var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, OrderPlaced>("", responder.Queue, 1));
+        await using RawResponder responder =
+            await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, "text"));
+        var error =
+            await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, OrderPlaced>("", responder.Queue, 1));
         Assert.Null(error.RemoteType);
         Assert.IsType<WireFormatException>(error.InnerException, exactMatch: false);
     }
@@ -296,7 +312,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     [Fact]
     public async Task A_reply_of_a_type_that_nobody_allowed_fails_and_says_so()
     {
-        await using RawResponder responder = await RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, new Stranger("Eve")));
+        await using RawResponder responder = await RawResponder.StartAsync(
+            _connection, (request, channel) => RawResponder.ReplyAsync(request, channel, new Stranger("Eve")));
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, object>("", responder.Queue, 1));
         Assert.IsType<TypeRefusedException>(error.InnerException);
     }
@@ -336,7 +353,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             arrived.TrySetResult();
             return Task.CompletedTask;
         });
-        Task<int>[] waiting = [.. Enumerable.Range(0, 10).Select(i => requester.RequestAsync<int, int>("", silent.Queue, i, Timeout.InfiniteTimeSpan))];
+        Task<int>[] waiting =
+            [.. Enumerable.Range(0, 10).Select(i => requester.RequestAsync<int, int>("", silent.Queue, i, Timeout.InfiniteTimeSpan))];
         await arrived.Task.InTime();
 
         Assert.Equal(1, proxy.CutAll(Cut.Reset));
@@ -364,7 +382,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         Assert.Equal(1, proxy.CutAll(Cut.Finish));
         await down.Task.InTime();
 
-        await Assert.ThrowsAsync<TimeoutException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300)));
+        await Assert.ThrowsAsync<TimeoutException>(
+            () => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300)));
 
         await connection.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1));
@@ -374,7 +393,8 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     public async Task What_cannot_be_serialized_fails_alone()
     {
         await using RawResponder echo = await EchoAsync();
-        await Assert.ThrowsAsync<UnsupportedTypeException>(() => _requester.RequestAsync<object, object>("", echo.Queue, (Action)(() => { })));
+        await Assert.ThrowsAsync<UnsupportedTypeException>(
+            () => _requester.RequestAsync<object, object>("", echo.Queue, (Action)(() => { })));
         await Assert.ThrowsAnyAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('x', 256), 1));
         Assert.Equal(7, await _requester.RequestAsync<int, int>("", echo.Queue, 7));
     }
@@ -403,17 +423,21 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { Timeout = TimeSpan.Zero }));
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { RecoveryTimeout = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { RecoveryTimeout = TimeSpan.MaxValue }));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => Requester(_tested, new WireRequesterOptions { RecoveryTimeout = TimeSpan.MaxValue }));
         Assert.Throws<ArgumentOutOfRangeException>(() => Requester(_tested, new WireRequesterOptions { ReplyConcurrency = 0 }));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => _requester.RequestAsync<int, int>("", "q", 1, TimeSpan.FromDays(30)));
-        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('k', 300), 1));
+        ArgumentException error =
+            await Assert.ThrowsAsync<ArgumentException>(() => _requester.RequestAsync<int, int>("", new string('k', 300), 1));
         Assert.Equal("routingKey", error.ParamName);
     }
 
-    private static WireRequester Requester(TestConnection connection, WireRequesterOptions? options = null) => connection.Requester(Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
+    private static WireRequester Requester(TestConnection connection, WireRequesterOptions? options = null) =>
+        connection.Requester(Shop.Serializer, options ?? new WireRequesterOptions { Timeout = TimeSpan.FromSeconds(60) });
 
     private Task<RawResponder> EchoAsync() =>
-        RawResponder.StartAsync(_connection, (request, channel) => RawResponder.ReplyAsync(request, channel, request.Read<object>(Shop.Serializer)));
+        RawResponder.StartAsync(
+            _connection, (request, channel) => RawResponder.ReplyAsync(request, channel, request.Read<object>(Shop.Serializer)));
 }
 
 /// <inheritdoc/>

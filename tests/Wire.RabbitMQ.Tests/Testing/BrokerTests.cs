@@ -11,7 +11,8 @@ public sealed class BrokerTests
     {
         var nowhere = new BrokerNode(_ => null);
         InvalidOperationException error = Assert.Throws<InvalidOperationException>(nowhere.Factory);
-        Assert.Equal("""WIRE_RABBITMQ_URI is not set: run ./test.sh, or eval "$(eng/rabbitmq.sh start)" before dotnet test.""", error.Message);
+        Assert.Equal(
+            """WIRE_RABBITMQ_URI is not set: run ./test.sh, or eval "$(eng/rabbitmq.sh start)" before dotnet test.""", error.Message);
     }
 
     [Fact]

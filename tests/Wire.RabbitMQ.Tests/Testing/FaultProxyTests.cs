@@ -11,7 +11,8 @@ namespace Wire.RabbitMQ.Tests.Testing;
 /// <summary>The faults that other tests rely on, as the client and the broker see them.</summary>
 public sealed class FaultProxyTests
 {
-    private static readonly CreateChannelOptions Confirmed = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
+    private static readonly CreateChannelOptions Confirmed =
+        new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
 
     [Theory]
     [InlineData(Cut.Finish)]

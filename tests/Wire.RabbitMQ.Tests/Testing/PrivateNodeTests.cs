@@ -10,7 +10,8 @@ namespace Wire.RabbitMQ.Tests.Testing;
 [Collection(nameof(PrivateNode))]
 public sealed class PrivateNodeTests(PrivateNode node)
 {
-    private static readonly CreateChannelOptions Confirmed = new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
+    private static readonly CreateChannelOptions Confirmed =
+        new(publisherConfirmationsEnabled: true, publisherConfirmationTrackingEnabled: true);
 
     [Fact]
     public async Task It_is_not_the_shared_node_and_comes_back_with_what_is_durable_on_the_same_ports()
@@ -28,8 +29,10 @@ public sealed class PrivateNodeTests(PrivateNode node)
             return Task.CompletedTask;
         };
         await channel.QueueDeclareAsync(queue, durable: true, exclusive: false, autoDelete: false).InTime();
-        await channel.BasicPublishAsync("", queue, mandatory: true, new BasicProperties { Persistent = true }, Encoding.UTF8.GetBytes("kept")).AsTask().InTime();
-        await channel.BasicPublishAsync("", queue, mandatory: true, new BasicProperties(), Encoding.UTF8.GetBytes("lost")).AsTask().InTime();
+        await channel.BasicPublishAsync(
+            "", queue, mandatory: true, new BasicProperties { Persistent = true }, Encoding.UTF8.GetBytes("kept")).AsTask().InTime();
+        await channel.BasicPublishAsync("", queue, mandatory: true, new BasicProperties(), Encoding.UTF8.GetBytes("lost")).AsTask()
+            .InTime();
 
         await node.StopAsync();
         try
@@ -123,7 +126,8 @@ public sealed class PrivateNodeTests(PrivateNode node)
             string queue = await channel.DeclareQueueAsync();
 
             // The broker closes the channel when the user who is logged in is not the one that the message names.
-            await channel.BasicPublishAsync("", queue, mandatory: true, new BasicProperties { UserId = "guest" }, Array.Empty<byte>()).AsTask().InTime();
+            await channel.BasicPublishAsync("", queue, mandatory: true, new BasicProperties { UserId = "guest" }, Array.Empty<byte>())
+                .AsTask().InTime();
             BasicGetResult? result = await channel.BasicGetAsync(queue, autoAck: true).InTime();
             Assert.Equal("guest", result!.BasicProperties.UserId);
         }
@@ -135,7 +139,8 @@ public sealed class PrivateNodeTests(PrivateNode node)
 
     private static async Task AssertNotTrustedAsync(ConnectionFactory factory)
     {
-        BrokerUnreachableException refused = await Assert.ThrowsAsync<BrokerUnreachableException>(() => factory.CreateConnectionAsync().InTime());
+        BrokerUnreachableException refused =
+            await Assert.ThrowsAsync<BrokerUnreachableException>(() => factory.CreateConnectionAsync().InTime());
         Assert.Contains(nameof(AuthenticationException), refused.ToString(), StringComparison.Ordinal);
     }
 }

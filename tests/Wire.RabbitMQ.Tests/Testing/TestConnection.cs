@@ -5,11 +5,15 @@ using Wire.Testing;
 
 namespace Wire.RabbitMQ.Tests.Testing;
 
-/// <summary>A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows only this.</summary>
+/// <summary>
+/// A connection of either kind, with what tests make on it. What holds over the one holds over the other: a test that runs over both knows
+/// only this.
+/// </summary>
 public sealed class TestConnection : IAsyncDisposable
 {
     // The lane has two ways to write: everything that runs over it runs over the other one where that is asked for.
-    private static readonly FrameWriting Writing = Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
+    private static readonly FrameWriting Writing =
+        Repository.IsAskedFor("WIRE_TEST_INLINE") ? FrameWriting.Inline : FrameWriting.Background;
 
     private readonly IConnection? _client;
     private readonly AmqpConnection? _lane;
@@ -46,7 +50,8 @@ public sealed class TestConnection : IAsyncDisposable
     public static Task<TestConnection> ConnectAsync(WireTransport transport) => ConnectAsync(transport, Broker.Node.Factory());
 
     /// <summary>Connects as a factory says: the direct lane takes over what that has.</summary>
-    public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) => transport == WireTransport.Client
+    public static async Task<TestConnection> ConnectAsync(WireTransport transport, ConnectionFactory factory) =>
+        transport == WireTransport.Client
         ? new TestConnection(await factory.CreateConnectionAsync().InTime())
         : new TestConnection(await AmqpConnection.ConnectAsync(factory.ForDirectLane() with { Writing = Writing }).InTime());
 
@@ -56,7 +61,8 @@ public sealed class TestConnection : IAsyncDisposable
     public WireConsumer Consumer(WireBodySerializer serializer, WireConsumerOptions options, ILogger<WireConsumer>? logger = null) =>
         new(Connection, serializer, options, logger);
 
-    public WireRequester Requester(WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null) =>
+    public WireRequester Requester(
+        WireBodySerializer serializer, WireRequesterOptions? options = null, ILogger<WireRequester>? logger = null) =>
         new(Connection, serializer, options, logger);
 
     /// <summary>Closes it, as a program does that may still use it by mistake.</summary>

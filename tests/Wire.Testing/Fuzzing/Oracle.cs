@@ -69,14 +69,19 @@ public static class Oracle
         {
             BrokenPromiseException e => Broken(target, e),
             { } e when !target.IsRefusal(e) && !IsOfUser(e) => Thrown(target, "exception", e),
-            _ when attempt.Allocated > allowance => new Finding(target.Name, "allocation", PlaceOf(attempt.Failure), $"{attempt.Allocated} bytes are allocated for {input.Length}."),
+            _ when attempt.Allocated > allowance => new Finding(
+                target.Name, "allocation", PlaceOf(attempt.Failure), $"{attempt.Allocated} bytes are allocated for {input.Length}."),
             _ when attempt.Taken > Hang => new Finding(target.Name, "time", PlaceOf(attempt.Failure), $"It takes {attempt.Taken}."),
             _ => null,
         };
         finding ??= attempt.Failure is null ? Check(target, input, attempt.Value) : null;
         if (finding is null && Loaded.TryDequeue(out (string Assembly, StackTrace By) loaded))
         {
-            finding = new Finding(target.Name, "assembly", $"{loaded.Assembly} {PlaceOf(loaded.By)}", $"The assembly {loaded.Assembly} was loaded.\n{loaded.By}");
+            finding = new Finding(
+                target.Name,
+                "assembly",
+                $"{loaded.Assembly} {PlaceOf(loaded.By)}",
+                $"The assembly {loaded.Assembly} was loaded.\n{loaded.By}");
         }
 
         return new Verdict(finding, attempt.Failure is null);
@@ -99,9 +104,11 @@ public static class Oracle
     // A value serializer, a callback, a property that an exception's message is made of: what such code throws comes out as it is.
     private static bool IsOfUser(Exception e) => new StackTrace(e).GetFrames()
         .Select(frame => frame.GetMethod()?.DeclaringType?.Assembly)
-        .FirstOrDefault(assembly => assembly is not null && Path.GetDirectoryName(assembly.Location) != Runtime) is { } thrower && !IsLibrary(thrower);
+        .FirstOrDefault(assembly => assembly is not null && Path.GetDirectoryName(assembly.Location) != Runtime) is { } thrower
+            && !IsLibrary(thrower);
 
-    private static bool IsLibrary(Assembly assembly) => assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp" or "Wire.Transport" or "Wire.RabbitMQ.Streams";
+    private static bool IsLibrary(Assembly assembly) =>
+        assembly.GetName().Name is "Wire" or "Wire.FSharp" or "Wire.Amqp" or "Wire.Transport" or "Wire.RabbitMQ.Streams";
 
     private static Finding? Check(Target target, byte[] input, object? value)
     {
@@ -121,9 +128,12 @@ public static class Oracle
     }
 
     private static Finding Broken(Target target, BrokenPromiseException e) =>
-        e.InnerException is null ? new Finding(target.Name, e.Kind, e.Place, e.Message) : Thrown(target, e.Kind, e.InnerException) with { Message = $"{e.Message}\n{e.InnerException}" };
+        e.InnerException is null
+            ? new Finding(target.Name, e.Kind, e.Place, e.Message)
+            : Thrown(target, e.Kind, e.InnerException) with { Message = $"{e.Message}\n{e.InnerException}" };
 
-    private static Finding Thrown(Target target, string kind, Exception e) => new(target.Name, kind, $"{e.GetType().Name} {PlaceOf(e)}", e.ToString());
+    private static Finding Thrown(Target target, string kind, Exception e) =>
+        new(target.Name, kind, $"{e.GetType().Name} {PlaceOf(e)}", e.ToString());
 
     // The innermost methods of the library. Emitted code has no type and is passed over.
     private static string PlaceOf(Exception? e) => e is null ? "" : PlaceOf(new StackTrace(e));

@@ -19,7 +19,8 @@ public sealed record Regression(string Target, string Found, byte[] Input)
     public static Regression Read(string file)
     {
         string[] lines = File.ReadAllLines(file);
-        string hex = string.Concat(lines.SkipWhile(line => line != "input:").Skip(1).Select(line => line.Replace(" ", "", StringComparison.Ordinal)));
+        string hex = string.Concat(
+            lines.SkipWhile(line => line != "input:").Skip(1).Select(line => line.Replace(" ", "", StringComparison.Ordinal)));
         return new Regression(Field("target: "), Field("found: "), Convert.FromHexString(hex));
 
         string Field(string name) => lines.Single(line => line.StartsWith(name, StringComparison.Ordinal))[name.Length..];

@@ -19,10 +19,14 @@ public static class Routes
     /// <summary>Payloads, each behind its length in four bytes.</summary>
     public const string Messages = "messages";
 
-    public static Route<T> Span<T>() => new(Payload, (serializer, bytes) => serializer.Deserialize<T>(bytes.AsSpan()), (serializer, value) => serializer.Serialize(value));
+    public static Route<T> Span<T>() =>
+        new(Payload, (serializer, bytes) => serializer.Deserialize<T>(bytes.AsSpan()), (serializer, value) => serializer.Serialize(value));
 
     public static Route<T> Sequence<T>() =>
-        new(Payload, (serializer, bytes) => serializer.Deserialize<T>(Fragments.Every(bytes, 3)), (serializer, value) => serializer.Serialize(value));
+        new(
+            Payload,
+            (serializer, bytes) => serializer.Deserialize<T>(Fragments.Every(bytes, 3)),
+            (serializer, value) => serializer.Serialize(value));
 
     /// <summary>A stream that cannot seek and gives one byte at a time.</summary>
     public static Route<T> Stream<T>() => new(
@@ -34,7 +38,8 @@ public static class Routes
         },
         (serializer, value) => serializer.Serialize(value));
 
-    public static Route<T> Root<T>() => new(Typed, (serializer, bytes) => serializer.DeserializeTyped<T>(bytes), (serializer, value) => serializer.SerializeTyped(value));
+    public static Route<T> Root<T>() =>
+        new(Typed, (serializer, bytes) => serializer.DeserializeTyped<T>(bytes), (serializer, value) => serializer.SerializeTyped(value));
 
     /// <summary>Frames of a stream, until one cannot be read.</summary>
     public static Route<List<object?>> Frames() => new(Messages, ReadFrames, WriteFrames, IsClosed: false);

@@ -24,7 +24,9 @@ public abstract class Target(string name, string format)
     /// <summary>Whether a seed without its last bytes is no input any more.</summary>
     public virtual bool IsClosed => false;
 
-    /// <summary>What reading an input may allocate: a fixed part, mostly for the exception and its path, and so much for each byte.</summary>
+    /// <summary>
+    /// What reading an input may allocate: a fixed part, mostly for the exception and its path, and so much for each byte.
+    /// </summary>
     /// <remarks>Of few characters of a pattern .NET makes megabytes. These are counted before, and MaxAllocation is their bound.</remarks>
     public virtual long Allowance(byte[] input) => input.AsSpan().IndexOf("RegularExpressions"u8) >= 0
         ? Limits.Default.MaxAllocation

@@ -8,7 +8,8 @@ namespace Wire.Testing.Fuzzing;
 /// <param name="options">The options to read with.</param>
 /// <param name="route">The way of reading.</param>
 /// <param name="seeds">Good inputs; they are made when the target is first used.</param>
-public sealed class WireTarget<T>(string name, SerializerOptions options, Route<T> route, Func<IEnumerable<Seed>> seeds) : Target(name, route.Format)
+public sealed class WireTarget<T>(string name, SerializerOptions options, Route<T> route, Func<IEnumerable<Seed>> seeds)
+    : Target(name, route.Format)
 {
     /// <summary>The flag in the header of payloads with references (docs/format.md, clause 1).</summary>
     private const byte References = 0x02;
@@ -53,7 +54,8 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
         {
             written = Write(serializer, value);
         }
-        catch (BrokenPromiseException e) when (e.InnerException is NotSupportedException { InnerException: WireFormatException { Error: WireFormatError.Manifest } })
+        catch (BrokenPromiseException e) when (
+                e.InnerException is NotSupportedException { InnerException: WireFormatException { Error: WireFormatError.Manifest } })
         {
             // A type that is named deep enough has a schema that is too deep for a payload, and can be read with a smaller one.
             return;
@@ -71,16 +73,21 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
         }
         catch (Exception e)
         {
-            throw new BrokenPromiseException("unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
+            throw new BrokenPromiseException(
+                "unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
         }
 
         // Messages may each have references or not.
         bool? sharing = Format == Routes.Messages ? null : ReferenceEquals(serializer, _references);
-        Hold("different", $"What was read, and written as {Convert.ToHexString(written)},", () => GraphAssert.Same(value, again, sharing, withLeftOut: !options.UseSerializationCallbacks));
+        Hold(
+            "different",
+            $"What was read, and written as {Convert.ToHexString(written)},",
+            () => GraphAssert.Same(value, again, sharing, withLeftOut: !options.UseSerializationCallbacks));
         byte[] twice = Write(serializer, again);
         if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
         {
-            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.")
+            throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(
+                written)}, and that, when it has been read, as {Convert.ToHexString(twice)}.")
             {
                 Place = LastTypeBefore(written, written.AsSpan().CommonPrefixLength(twice)),
             };
@@ -109,7 +116,8 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
 
         if (!written.AsSpan().SequenceEqual(now))
         {
-            throw new BrokenPromiseException("probe", $"The seed {seed} was read as {Convert.ToHexString(written)}, and now as {Convert.ToHexString(now)}.");
+            throw new BrokenPromiseException(
+                "probe", $"The seed {seed} was read as {Convert.ToHexString(written)}, and now as {Convert.ToHexString(now)}.");
         }
     }
 

@@ -21,7 +21,10 @@ public class AllocationTests
     {
         ["defaults"] = Defaults,
         ["no version tolerance"] = Defaults with { VersionTolerance = false },
-        ["known types"] = Defaults with { KnownTypes = [new(1, typeof(Poco)), new(2, typeof(OneInt)), new(3, typeof(Order)), new(4, typeof(Dot))] },
+        ["known types"] = Defaults with
+        {
+            KnownTypes = [new(1, typeof(Poco)), new(2, typeof(OneInt)), new(3, typeof(Order)), new(4, typeof(Dot))],
+        },
         ["references"] = Defaults with { PreserveObjectReferences = true },
     };
 
@@ -35,7 +38,8 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Modes))]
-    public void One_string(string mode) => Check(mode, new OneString { Text = "a line of text, as in a log" }, one => new OneString { Text = Copies.Copy(one.Text!) });
+    public void One_string(string mode) =>
+        Check(mode, new OneString { Text = "a line of text, as in a log" }, one => new OneString { Text = Copies.Copy(one.Text!) });
 
     [Theory]
     [MemberData(nameof(Modes))]
@@ -130,7 +134,8 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Modes))]
-    public void Large_text_beyond_Latin(string mode) => Check(mode, string.Concat(Enumerable.Repeat("Привет 你好世界 — 😀 ", 10_000)), Copies.Copy);
+    public void Large_text_beyond_Latin(string mode) =>
+        Check(mode, string.Concat(Enumerable.Repeat("Привет 你好世界 — 😀 ", 10_000)), Copies.Copy);
 
     [Theory]
     [MemberData(nameof(Modes))]
@@ -147,7 +152,8 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Modes))]
-    public void Dictionary_that_ignores_case(string mode) => Check(mode, Texts().ToDictionary(text => text, text => text.Length, StringComparer.OrdinalIgnoreCase), pairs =>
+    public void Dictionary_that_ignores_case(string mode) =>
+        Check(mode, Texts().ToDictionary(text => text, text => text.Length, StringComparer.OrdinalIgnoreCase), pairs =>
     {
         var copy = new Dictionary<string, int>(pairs.Count, StringComparer.OrdinalIgnoreCase);
         foreach ((string key, int value) in pairs)

@@ -7,7 +7,8 @@ internal static class Messages
 {
     public const int Count = 1000;
 
-    public static IEnumerable<KeyValuePair<string, Poco>> Pairs() => Seeded.Pocos(100).Index().Select(pair => KeyValuePair.Create($"key {pair.Index}", pair.Item));
+    public static IEnumerable<KeyValuePair<string, Poco>> Pairs() =>
+        Seeded.Pocos(100).Index().Select(pair => KeyValuePair.Create($"key {pair.Index}", pair.Item));
 
     public static IEnumerable<Figure> Figures() => Enumerable.Range(0, Count).Select(i => new Figure
     {

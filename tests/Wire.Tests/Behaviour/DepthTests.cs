@@ -139,7 +139,8 @@ public class DepthTests
         Node chain = Chain(20_000);
         for (int i = 0; i < 4; i++)
         {
-            Setup.OnSmallStack(() => Assert.Equal(20_000, serializer.Deserialize<Node>(serializer.Serialize(chain, session), reading)!.Value), SmallStack);
+            Setup.OnSmallStack(
+                () => Assert.Equal(20_000, serializer.Deserialize<Node>(serializer.Serialize(chain, session), reading)!.Value), SmallStack);
             Assert.Equal(20_000, serializer.Deserialize<Node>(serializer.Serialize(chain, session), reading)!.Value);
         }
     }

@@ -30,8 +30,12 @@ public class ElementTests
         Same(items, serializer.RoundTrip(items));
         Same(items, serializer.RoundTrip(items.ToList()));
         Same(items, serializer.RoundTrip(new Queue<object?>(items)));
-        Same(items, serializer.RoundTrip(items.Select((item, i) => (item, i)).ToDictionary(pair => $"key {pair.i}", pair => pair.item)).Values);
-        Same(items, serializer.RoundTrip(items.Select((item, i) => (item, i)).ToDictionary(pair => (pair.i, pair.i), pair => pair.item)).Values);
+        Same(
+            items,
+            serializer.RoundTrip(items.Select((item, i) => (item, i)).ToDictionary(pair => $"key {pair.i}", pair => pair.item)).Values);
+        Same(
+            items,
+            serializer.RoundTrip(items.Select((item, i) => (item, i)).ToDictionary(pair => (pair.i, pair.i), pair => pair.item)).Values);
     }
 
     [Theory]
@@ -50,7 +54,8 @@ public class ElementTests
     [MemberData(nameof(Modes))]
     public void A_type_that_gets_a_name_among_the_elements_is_still_known(bool dynamicCode, bool references)
     {
-        Closed[] items = [.. Enumerable.Range(0, 12).Select(i => new Closed { Id = i, Any = i == 5 ? new Closed { Id = 50 } : i == 8 ? new Leaf { Id = 80 } : null })];
+        Closed[] items = [.. Enumerable.Range(0, 12).Select(
+            i => new Closed { Id = i, Any = i == 5 ? new Closed { Id = 50 } : i == 8 ? new Leaf { Id = 80 } : null })];
         Closed[] copy = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references }).RoundTrip(items);
         Assert.Equal(Enumerable.Range(0, 12), copy.Select(item => item.Id));
         Assert.Equal(50, Assert.IsType<Closed>(copy[5].Any).Id);
@@ -74,7 +79,8 @@ public class ElementTests
             where T : class
         {
             Serializer lenient = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references });
-            Serializer strict = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxStringLength = 64 } });
+            Serializer strict = Setup.Serializer(
+                dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxStringLength = 64 } });
             Assert.Equal(path, Assert.Throws<ObjectGraphException>(() => strict.Serialize(value)).MemberPath);
             byte[] payload = lenient.Serialize(value);
             Assert.Equal(path, Assert.Throws<WireFormatException>(() => strict.Deserialize<T>(payload)).MemberPath);
@@ -86,8 +92,10 @@ public class ElementTests
     public void Elements_are_one_level_down_however_many_there_are(bool dynamicCode, bool references)
     {
         List<Leaf> items = [.. Enumerable.Range(0, 100).Select(i => new Leaf { Id = i })];
-        Serializer two = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 2 } });
-        Serializer one = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 1 } });
+        Serializer two = Setup.Serializer(
+            dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 2 } });
+        Serializer one = Setup.Serializer(
+            dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 1 } });
         Assert.Equal(100, two.RoundTrip(items).Count);
         Assert.Equal("[0]", Assert.Throws<ObjectGraphException>(() => one.Serialize(items)).MemberPath);
         byte[] payload = two.Serialize(items);
@@ -102,10 +110,12 @@ public class ElementTests
         Level? level = null;
         for (int i = 0; i < Levels; i++)
         {
-            level = new Level { Items = [new Leaf { Id = i }, new Leaf { Id = i }, level, new Leaf { Id = -i }, null, new Leaf { Id = -i }] };
+            level =
+                new Level { Items = [new Leaf { Id = i }, new Leaf { Id = i }, level, new Leaf { Id = -i }, null, new Leaf { Id = -i }] };
         }
 
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = int.MaxValue } });
+        Serializer serializer = Setup.Serializer(
+            dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = int.MaxValue } });
         Level? copy = null;
         Setup.OnSmallStack(() => copy = serializer.RoundTrip(level), SmallStack);
         for (int i = Levels - 1; i >= 0; i--)

@@ -9,7 +9,8 @@ public class FSharpTests
 {
     private static readonly Serializer Serializer = new(new SerializerOptions { VersionTolerance = true }.UseFSharp());
 
-    public sealed record Order(FSharpList<int> Lines, FSharpOption<string>? Note, FSharpMap<string, int> Prices, FSharpResult<int, string> State);
+    public sealed record Order(
+        FSharpList<int> Lines, FSharpOption<string>? Note, FSharpMap<string, int> Prices, FSharpResult<int, string> State);
 
     [Fact]
     public void UseFSharp_is_an_extension_method_of_the_options()
@@ -37,7 +38,13 @@ public class FSharpTests
     {
         FSharpFunc<int, int> function = FuncConvert.FromFunc<int, int>(i => i + 1);
 
-        Assert.Contains("F# functions", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(function)).Message, StringComparison.Ordinal);
-        Assert.Contains("F# functions", Assert.Throws<UnsupportedTypeException>(() => Serializer.Serialize(function)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "F# functions",
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(function)).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "F# functions",
+            Assert.Throws<UnsupportedTypeException>(() => Serializer.Serialize(function)).Message,
+            StringComparison.Ordinal);
     }
 }

@@ -9,7 +9,8 @@ namespace Wire.Tests.Behaviour;
 /// </summary>
 public sealed class FlatMessageTests
 {
-    private static readonly SerializerOptions Options = SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FlatMessageTests).Assembly) };
+    private static readonly SerializerOptions Options =
+        SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FlatMessageTests).Assembly) };
     private static readonly Serializer Serializer = new(Options);
     private static readonly Serializer Tracking = new(Options with { PreserveObjectReferences = true });
     private static readonly Serializer Strict = new(Options with { VersionTolerance = false, KnownTypes = [new(7, typeof(Mixed))] });
@@ -141,7 +142,10 @@ public sealed class FlatMessageTests
         int calls = 0;
         var serializer = new Serializer(new SerializerOptions
         {
-            Surrogates = [Surrogate.Create<Animal, string>(animal => animal.Name, name => ++calls % 2 == 0 ? new Cat(name) : new Dog(name))],
+            Surrogates =
+            [
+                Surrogate.Create<Animal, string>(animal => animal.Name, name => ++calls % 2 == 0 ? new Cat(name) : new Dog(name)),
+            ],
         });
         byte[] bytes = serializer.Serialize<Animal>(new Cat("Tom"));
         for (int i = 0; i < 4; i++)
@@ -238,7 +242,8 @@ public sealed class FlatMessageTests
     [Fact]
     public void Classes_that_are_written_in_the_name_of_one_take_turns_in_a_session()
     {
-        Func<object>[] makers = [() => new List<int> { 0, 1, 2 }, () => Enumerable.Range(0, 3).Where(number => number >= 0), () => Numbers(3)];
+        Func<object>[] makers =
+            [() => new List<int> { 0, 1, 2 }, () => Enumerable.Range(0, 3).Where(number => number >= 0), () => Numbers(3)];
         foreach (Func<object> first in makers)
         {
             foreach (Func<object> second in makers)
@@ -348,7 +353,14 @@ public sealed class FlatMessageTests
     private static object[] Values(int seed)
     {
         var random = new Random(seed);
-        return [Mixed.Create(random), new Derived(random.Next()) { Name = Text(random) }, new Texts(Text(random), Text(random), Text(random)), new Nullables(random), new Empty()];
+        return
+        [
+            Mixed.Create(random),
+            new Derived(random.Next()) { Name = Text(random) },
+            new Texts(Text(random), Text(random), Text(random)),
+            new Nullables(random),
+            new Empty(),
+        ];
     }
 
     private static string? Text(Random random) => random.Next(6) switch
@@ -434,7 +446,8 @@ public sealed class FlatMessageTests
             Small = (byte)random.Next(),
             Letter = (char)random.Next(0x10000),
             Money = random.Next() / 7m,
-            When = new DateTimeOffset(random.NextInt64(DateTime.MaxValue.Ticks / 2) + TimeSpan.TicksPerDay, TimeSpan.FromMinutes(random.Next(-600, 600))),
+            When = new DateTimeOffset(
+                random.NextInt64(DateTime.MaxValue.Ticks / 2) + TimeSpan.TicksPerDay, TimeSpan.FromMinutes(random.Next(-600, 600))),
             Low = (Half)random.NextDouble(),
             Note = Text(random),
             Native = random.Next(),

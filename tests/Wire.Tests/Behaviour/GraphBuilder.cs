@@ -70,7 +70,8 @@ internal sealed class GraphBuilder(IReadOnlyList<int> choices, bool cycles)
     }
 
     private T? Shared<T>()
-        where T : class => cycles && _made.OfType<T>().ToList() is { Count: > 0 } fitting && Pick(3) == 0 ? fitting[Pick(fitting.Count)] : null;
+        where T : class =>
+            cycles && _made.OfType<T>().ToList() is { Count: > 0 } fitting && Pick(3) == 0 ? fitting[Pick(fitting.Count)] : null;
 
     private string? Text() => Pick(5) switch
     {

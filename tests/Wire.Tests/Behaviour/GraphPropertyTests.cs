@@ -18,14 +18,20 @@ public class GraphPropertyTests
 
     public static TheoryData<bool, bool, bool> Modes => new()
     {
-        { true, true, true }, { true, true, false }, { true, false, true }, { false, true, true }, { false, true, false }, { false, false, true },
+        { true, true, true },
+        { true, true, false },
+        { true, false, true },
+        { false, true, true },
+        { false, true, false },
+        { false, false, true },
     };
 
     [Theory]
     [MemberData(nameof(Modes))]
     public void A_random_graph_round_trips(bool dynamicCode, bool references, bool versionTolerance)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, VersionTolerance = versionTolerance });
+        Serializer serializer =
+            Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, VersionTolerance = versionTolerance });
         Run(choices =>
         {
             object? graph = GraphBuilder.Build(choices, cycles: references);

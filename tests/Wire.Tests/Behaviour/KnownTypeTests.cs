@@ -12,8 +12,16 @@ public class KnownTypeTests
     [MemberData(nameof(Twins))]
     public void Known_types_are_short_allowed_and_independent_of_order(bool dynamicCode)
     {
-        var writer = new Serializer(new SerializerOptions { DynamicCode = dynamicCode, KnownTypes = [new(1, typeof(Cat)), new(70_000, typeof(Leaf)), new(0, typeof(Box<int>))] });
-        var reader = new Serializer(new SerializerOptions { DynamicCode = dynamicCode, KnownTypes = [new(0, typeof(Box<int>)), new(70_000, typeof(Leaf)), new(1, typeof(Cat))] });
+        var writer = new Serializer(new SerializerOptions
+        {
+            DynamicCode = dynamicCode,
+            KnownTypes = [new(1, typeof(Cat)), new(70_000, typeof(Leaf)), new(0, typeof(Box<int>))],
+        });
+        var reader = new Serializer(new SerializerOptions
+        {
+            DynamicCode = dynamicCode,
+            KnownTypes = [new(0, typeof(Box<int>)), new(70_000, typeof(Leaf)), new(1, typeof(Cat))],
+        });
         object[] values = [new Cat { Lives = 9 }, new Leaf { Id = 4 }, new Box<int> { Value = 5 }];
         byte[] payload = writer.Serialize(values);
         Assert.Equal(-1, payload.AsSpan().IndexOf("Leaf"u8));
@@ -48,7 +56,8 @@ public class KnownTypeTests
     [MemberData(nameof(Twins))]
     public void The_largest_identifier_round_trips(bool dynamicCode)
     {
-        var serializer = new Serializer(new SerializerOptions { DynamicCode = dynamicCode, KnownTypes = [new((1 << 30) - 1, typeof(Leaf))] });
+        var serializer =
+            new Serializer(new SerializerOptions { DynamicCode = dynamicCode, KnownTypes = [new((1 << 30) - 1, typeof(Leaf))] });
         Assert.Equal(8, Assert.IsType<Leaf>(serializer.RoundTrip<object>(new Leaf { Id = 8 })).Id);
     }
 }

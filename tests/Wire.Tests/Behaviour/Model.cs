@@ -90,7 +90,8 @@ public sealed class Poco
 
     public DateTime When { get; set; }
 
-    public static Poco Sample() => new() { Id = 7, Name = "a name", Price = 1.5, When = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc) };
+    public static Poco Sample() =>
+        new() { Id = 7, Name = "a name", Price = 1.5, When = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc) };
 }
 
 /// <summary>Says that it equals everything, until somebody asks: then it throws.</summary>

@@ -25,7 +25,8 @@ public sealed class NestedValueTests
         Assert.Equal(Deep, Depth(serializer.RoundTrip(Tree(Deep))));
         Assert.Equal(Deep, Depth(serializer.RoundTrip(Slices(Deep))));
         Assert.Equal(DeepFrames, Depth(serializer.RoundTrip(Frames(DeepFrames))));
-        Assert.Equal(Deep, Depth(serializer.Deserialize<Holder<Leafy>>(serializer.Serialize(new Holder<Branch> { Value = Tree(Deep) }))!.Value));
+        Assert.Equal(
+            Deep, Depth(serializer.Deserialize<Holder<Leafy>>(serializer.Serialize(new Holder<Branch> { Value = Tree(Deep) }))!.Value));
     }
 
     [Theory]
@@ -41,7 +42,8 @@ public sealed class NestedValueTests
             object deep = make(Limit + 1);
             Assert.Equal(lenient.Serialize(fits), strict.Serialize(strict.Deserialize<object>(strict.Serialize(fits))));
             Assert.Throws<ObjectGraphException>(() => strict.Serialize(deep));
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => strict.Deserialize<object>(lenient.Serialize(deep))).Error);
+            Assert.Equal(
+                WireFormatError.Limit, Assert.Throws<WireFormatException>(() => strict.Deserialize<object>(lenient.Serialize(deep))).Error);
         }
     }
 
@@ -52,7 +54,9 @@ public sealed class NestedValueTests
         Serializer lenient = Setup.Serializer(dynamicCode, o => Options(o, int.MaxValue));
         byte[] payload = lenient.Serialize(new OldHolder { Kept = 7, Gone = Tree(Deep) });
         Assert.Equal(7, lenient.Deserialize<NewHolder>(payload)!.Kept);
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => Setup.Serializer(dynamicCode).Deserialize<NewHolder>(payload)).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            Assert.Throws<WireFormatException>(() => Setup.Serializer(dynamicCode).Deserialize<NewHolder>(payload)).Error);
     }
 
     [Theory]
@@ -221,6 +225,7 @@ public sealed class NestedValueTests
             }
         }
 
-        public override Framed Read(ref WireReader reader) => reader.ReadByte() == 0 ? default : new Framed { Inner = [reader.ReadValue<Framed>()] };
+        public override Framed Read(ref WireReader reader) =>
+            reader.ReadByte() == 0 ? default : new Framed { Inner = [reader.ReadValue<Framed>()] };
     }
 }

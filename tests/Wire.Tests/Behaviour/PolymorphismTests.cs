@@ -35,7 +35,8 @@ public sealed class PolymorphismTests
     ]);
 
     [Fact]
-    public void Interfaces_are_roots() => ValueTester<IShape?>.RunAll([null, new Square(1), new Blob { Name = "a" }, new Circle { Inside = new Circle { Radius = 1 } }]);
+    public void Interfaces_are_roots() =>
+        ValueTester<IShape?>.RunAll([null, new Square(1), new Blob { Name = "a" }, new Circle { Inside = new Circle { Radius = 1 } }]);
 
     [Theory]
     [MemberData(nameof(DynamicCode))]
@@ -50,7 +51,8 @@ public sealed class PolymorphismTests
         Assert.NotSame(copy.One, copy.Many[1]);
         Assert.Same(copy.Many[2], copy.List[1]);
 
-        object[] objects = serializer.RoundTrip<object[]>([any, any, new Box<object> { Value = any }, new Box<IShape> { Value = (IShape)any }]);
+        object[] objects =
+            serializer.RoundTrip<object[]>([any, any, new Box<object> { Value = any }, new Box<IShape> { Value = (IShape)any }]);
         Assert.All(objects[2..], o => Assert.Same(objects[0], o is Box<object> b ? b.Value : ((Box<IShape>)o).Value));
         Assert.Same(objects[0], objects[1]);
 
@@ -71,7 +73,13 @@ public sealed class PolymorphismTests
             Source = new Source<Cat> { Value = new Cat { Lives = 7 } },
             Sink = new Sink<object> { Last = 1 },
         },
-        new Variant { Objects = new object[] { 1, "a" }, Readable = new List<object?> { 1, null }, Animals = new Animal[] { new Cat() }, Source = new Source<Animal>() },
+        new Variant
+        {
+            Objects = new object[] { 1, "a" },
+            Readable = new List<object?> { 1, null },
+            Animals = new Animal[] { new Cat() },
+            Source = new Source<Animal>(),
+        },
         new Variant { Objects = new HashSet<string> { "a" }, Animals = new Puppy[1] },
     ]);
 
@@ -92,13 +100,22 @@ public sealed class PolymorphismTests
             List = new IShape[] { new Square(1) },
             Lists = [new string[] { "a" }, new object[] { 1, 'x' }],
         },
-        new Arrays { Objects = new Leaf[1], Animals = new Dog[1], Jagged = new object[][] { new string[1] }, Any = new int[1, 1], Items = new object[] { 1 }, List = new List<int> { 1 } },
+        new Arrays
+        {
+            Objects = new Leaf[1],
+            Animals = new Dog[1],
+            Jagged = new object[][] { new string[1] },
+            Any = new int[1, 1],
+            Items = new object[] { 1 },
+            List = new List<int> { 1 },
+        },
     ]);
 
     [Fact]
     public void The_root_may_be_a_covariant_array()
     {
-        ValueTester<object[]>.RunAll([new string[] { "a" }, new Cat[1], new string[][] { ["a"] }, new List<int>[] { [1] }, new IShape[] { new Square(1) }]);
+        ValueTester<object[]>.RunAll(
+            [new string[] { "a" }, new Cat[1], new string[][] { ["a"] }, new List<int>[] { [1] }, new IShape[] { new Square(1) }]);
         ValueTester<Animal?[]>.RunAll([new Cat[] { new() { Lives = 1 } }, new Dog[] { new Puppy() }]);
         foreach (IEnumerable<object> value in new IEnumerable<object>[] { new string[] { "a" }, new List<Cat> { new() } })
         {
@@ -133,7 +150,11 @@ public sealed class PolymorphismTests
     [Fact]
     public void Private_types_inside_others()
     {
-        ValueTester<object>.RunAll([new Hidden { Value = new Hidden.Deeper<int> { Value = 3 } }, new Hidden.Deeper<Hidden>.Deepest<string> { First = new Hidden(), Second = "b" }, Hidden.Secret.B]);
+        ValueTester<object>.RunAll([
+            new Hidden { Value = new Hidden.Deeper<int> { Value = 3 } },
+            new Hidden.Deeper<Hidden>.Deepest<string> { First = new Hidden(), Second = "b" },
+            Hidden.Secret.B,
+        ]);
         ValueTester<Hidden.Deeper<Square>[]>.RunAll([[new Hidden.Deeper<Square> { Value = new Square(1) }]]);
     }
 
@@ -167,7 +188,8 @@ public sealed class PolymorphismTests
         Refused(new FunctionPointers(), "FunctionPointers.Function");
         Refused(new Struct(), "Inner.Pointer");
         Refused(new Generic<Struct>(), "Inner.Pointer");
-        UnsupportedTypeException array = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new PointerArrays { Name = "a", Pointers = new PointerArray() }));
+        UnsupportedTypeException array = Assert.Throws<UnsupportedTypeException>(
+            () => serializer.Serialize(new PointerArrays { Name = "a", Pointers = new PointerArray() }));
         Assert.Equal("Pointers.Many", array.MemberPath);
 
         void Refused(object value, string member)
@@ -191,8 +213,10 @@ public sealed class PolymorphismTests
         {
             string name = type == typeof(Span<int>) ? "System.Span`1[[System.Int32]]" : $"{type.FullName}, Wire.Tests";
             Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(FilterTests.Named(name)));
-            Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<object>(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
-            Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<object>(FilterTests.Named($"Wire.Tests.Behaviour.Box`1[[{name}]], Wire.Tests")));
+            Assert.ThrowsAny<WireFormatException>(
+                () => serializer.Deserialize<object>(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
+            Assert.ThrowsAny<WireFormatException>(
+                () => serializer.Deserialize<object>(FilterTests.Named($"Wire.Tests.Behaviour.Box`1[[{name}]], Wire.Tests")));
         }
     }
 
@@ -233,7 +257,8 @@ public sealed class PolymorphismTests
     }
 
     [Fact]
-    public void A_type_may_be_an_argument_of_its_own_base() => ValueTester<Ring<Curious>?>.RunAll([new Curious { Self = new Curious(), Name = "a" }, null]);
+    public void A_type_may_be_an_argument_of_its_own_base() =>
+        ValueTester<Ring<Curious>?>.RunAll([new Curious { Self = new Curious(), Name = "a" }, null]);
 
     private static object GenericClosure<T>(T value)
     {

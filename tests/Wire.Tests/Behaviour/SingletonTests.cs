@@ -18,13 +18,16 @@ public sealed class SingletonTests
         Assert.Same(Stop.Instance, serializer.Deserialize<Stop>(serializer.Serialize(Stop.Instance)));
         Assert.Same(Stop.Instance, serializer.DeserializeTyped<Stop>(serializer.SerializeTyped(Stop.Instance)));
         Assert.Same(Stop.Instance, serializer.Clone(Stop.Instance));
-        Holder<Stop> holder = serializer.Deserialize<Holder<Stop>>(serializer.Serialize(new Holder<Stop> { Declared = Stop.Instance, Any = Stop.Instance, Last = Stop.Instance }))!;
+        Holder<Stop> holder = serializer.Deserialize<Holder<Stop>>(
+            serializer.Serialize(new Holder<Stop> { Declared = Stop.Instance, Any = Stop.Instance, Last = Stop.Instance }))!;
         Assert.Same(Stop.Instance, holder.Declared);
         Assert.Same(Stop.Instance, holder.Any);
         Assert.Same(Stop.Instance, holder.Last);
-        object[] both = serializer.Deserialize<object[]>(serializer.Serialize(new object[] { Stop.Instance, Start.Instance, Stop.Instance, 7 }))!;
+        object[] both =
+            serializer.Deserialize<object[]>(serializer.Serialize(new object[] { Stop.Instance, Start.Instance, Stop.Instance, 7 }))!;
         Assert.Equal([Stop.Instance, Start.Instance, Stop.Instance, 7], both);
-        Dictionary<object, Stop> map = serializer.Deserialize<Dictionary<object, Stop>>(serializer.Serialize(new Dictionary<object, Stop> { [Start.Instance] = Stop.Instance }))!;
+        Dictionary<object, Stop> map = serializer.Deserialize<Dictionary<object, Stop>>(
+            serializer.Serialize(new Dictionary<object, Stop> { [Start.Instance] = Stop.Instance }))!;
         Assert.Same(Stop.Instance, map[Start.Instance]);
     }
 

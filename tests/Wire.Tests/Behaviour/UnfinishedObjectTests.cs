@@ -118,7 +118,8 @@ public sealed class UnfinishedObjectTests
             var data = new TheoryData<string, bool>();
             string[] holders =
             [
-                "HashSet", "Dictionary", "Hashtable", "SortedSet", "SortedDictionary", "SortedList", "ConcurrentDictionary", "OrderedDictionary",
+                "HashSet", "Dictionary", "Hashtable", "SortedSet", "SortedDictionary", "SortedList", "ConcurrentDictionary",
+                "OrderedDictionary",
                 "ImmutableHashSet", "ImmutableDictionary", "ImmutableSortedSet", "ImmutableSortedDictionary", "OwnSet", "set in a list",
                 "set of tuples",
             ];

@@ -124,7 +124,12 @@ public class UserSerializerTests
                 Price = new Money { Cents = 1 },
                 Maybe = new Money { Cents = 2 },
                 All = [new Money { Cents = 3 }, default],
-                Any = new object[] { new Money { Cents = 4 }, new Box<Money> { Value = new Money { Cents = 5 } }, new Box<object> { Value = new Box<string> { Value = "deep" } } },
+                Any = new object[]
+                {
+                    new Money { Cents = 4 },
+                    new Box<Money> { Value = new Money { Cents = 5 } },
+                    new Box<object> { Value = new Box<string> { Value = "deep" } },
+                },
                 Last = 6,
             };
             GraphAssert.Same(holder, serializer.RoundTrip(holder), sharing: false);

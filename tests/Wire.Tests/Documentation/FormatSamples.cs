@@ -20,7 +20,8 @@ internal static class FormatSamples
     private static readonly Serializer References = new(new SerializerOptions { PreserveObjectReferences = true });
     private static readonly Serializer Intolerant = new(new SerializerOptions { VersionTolerance = false });
     private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
-    private static readonly Serializer Allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
+    private static readonly Serializer Allowing =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
     private static readonly Serializer Aliased = new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Point>("Shop.Point") });
     private static readonly Serializer FSharp = new(SerializerOptions.Default.UseFSharp());
 
@@ -53,8 +54,10 @@ internal static class FormatSamples
 
         ["the one Ping"] = new(
             () => new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Serialize(Ping.Instance),
-            bytes => Assert.Same(Ping.Instance, new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Deserialize<Ping>(bytes))),
-        ["Bag of 1 and 2 named b"] = new(() => Plain.Serialize(new Bag { 1, 2 }), bytes => Assert.Equal("b", Plain.Deserialize<Bag>(bytes)!.Name)),
+            bytes => Assert.Same(
+                Ping.Instance, new Serializer(new SerializerOptions { Singletons = [Ping.Instance] }).Deserialize<Ping>(bytes))),
+        ["Bag of 1 and 2 named b"] = new(
+            () => Plain.Serialize(new Bag { 1, 2 }), bytes => Assert.Equal("b", Plain.Deserialize<Bag>(bytes)!.Name)),
         ["Exception x without a schema"] = new(
             () => Intolerant.Serialize(new Exception("x")),
             bytes => Assert.Equal("x", Intolerant.Deserialize<Exception>(bytes)!.Message)),
@@ -124,14 +127,16 @@ internal static class FormatSamples
             () => Plain.Serialize(new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }),
             bytes => Assert.Equal(1, Plain.Deserialize<Dictionary<string, int>>(bytes)!["A"])),
         ["HashSet<string> of culture tr-TR ignoring case, of i"] = new(
-            () => Plain.Serialize(new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), ignoreCase: true)) { "i" }),
+            () =>
+                Plain.Serialize(new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), ignoreCase: true)) { "i" }),
             bytes => Assert.Contains("\u0130", Plain.Deserialize<HashSet<string>>(bytes)!)),
         ["HashSet<int> by an object, of 1"] = new(
             () => Comparing.Serialize(new HashSet<int>(new ByRemainder { Divisor = 2 }) { 1 }),
             bytes => Assert.Contains(3, Comparing.Deserialize<HashSet<int>>(bytes)!)),
         ["ImmutableDictionary<string, string> with comparers of keys and values"] = new(
             () => Plain.Serialize(ImmutableDictionary.Create<string, string>(StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase)),
-            bytes => Assert.Same(StringComparer.OrdinalIgnoreCase, Plain.Deserialize<ImmutableDictionary<string, string>>(bytes)!.ValueComparer)),
+            bytes => Assert.Same(
+                StringComparer.OrdinalIgnoreCase, Plain.Deserialize<ImmutableDictionary<string, string>>(bytes)!.ValueComparer)),
         ["SortedList of objects, of culture tr-TR"] = new(
             () => Plain.Serialize(new SortedList(new Comparer(CultureInfo.GetCultureInfo("tr-TR")))),
             bytes => Assert.Empty(Plain.Deserialize<SortedList>(bytes)!)),
@@ -229,7 +234,8 @@ internal static class FormatSamples
         ["Point 1, 2 under the alias Shop.Point"] = Of(new Point(1, 2), Aliased),
 
         ["Func<int> of Calls.Answer"] = Of<Func<int>>(Calls.Answer, OptedIn),
-        ["Seal 7 by itself"] = new(() => OptedIn.Serialize(new Seal(7)), bytes => Assert.Equal(7, OptedIn.Deserialize<Seal>(bytes)!.Number)),
+        ["Seal 7 by itself"] = new(
+            () => OptedIn.Serialize(new Seal(7)), bytes => Assert.Equal(7, OptedIn.Deserialize<Seal>(bytes)!.Number)),
         ["the expression x => x + 1"] = new(
             () => OptedIn.Serialize((Expression<Func<int, int>>)(x => x + 1)),
             bytes => Assert.Equal("x => (x + 1)", OptedIn.Deserialize<Expression>(bytes)!.ToString())),

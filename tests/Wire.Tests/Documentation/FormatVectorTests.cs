@@ -44,7 +44,8 @@ public partial class FormatVectorTests
     [MemberData(nameof(Refusals))]
     public void Bytes_are_refused(string error, string hex)
     {
-        WireFormatException e = Assert.ThrowsAny<WireFormatException>(() => new Serializer().Deserialize<object>(Convert.FromHexString(hex)));
+        WireFormatException e =
+            Assert.ThrowsAny<WireFormatException>(() => new Serializer().Deserialize<object>(Convert.FromHexString(hex)));
 
         Assert.Equal(error, e.Error.ToString());
     }
@@ -77,10 +78,12 @@ public partial class FormatVectorTests
                 Match subject = Subject().Match(block.Length > 1 ? block[0] : "");
                 if (!subject.Success || !block.Skip(1).All(line => line.StartsWith("hex: ", StringComparison.Ordinal)))
                 {
-                    throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"Line {i + 1} begins a block that is no vector."));
+                    throw new FormatException(
+                        string.Create(CultureInfo.InvariantCulture, $"Line {i + 1} begins a block that is no vector."));
                 }
 
-                string hex = string.Concat(block.Skip(1).Select(line => line["hex: ".Length..].Split('#')[0].Replace(" ", "", StringComparison.Ordinal)));
+                string hex = string.Concat(
+                    block.Skip(1).Select(line => line["hex: ".Length..].Split('#')[0].Replace(" ", "", StringComparison.Ordinal)));
                 vectors.Add(new Vector(clauses[^1], subject.Groups[1].Value, subject.Groups[2].Value, hex));
                 i += block.Length + 1;
             }

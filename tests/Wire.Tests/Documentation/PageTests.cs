@@ -4,7 +4,9 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
 
-/// <summary>Every test that docs/amqp.md, docs/rabbitmq.md and docs/streams.md name is there, in the tests of the projects that they are about.</summary>
+/// <summary>
+/// Every test that docs/amqp.md, docs/rabbitmq.md and docs/streams.md name is there, in the tests of the projects that they are about.
+/// </summary>
 public sealed partial class PageTests
 {
     [Theory]
@@ -22,7 +24,8 @@ public sealed partial class PageTests
 
     // The assemblies of these tests are not referenced here.
     private static string Source(string[] projects, string testClass) => File.ReadAllText(Assert.Single(
-        projects.SelectMany(project => Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", project), $"{testClass}.cs", SearchOption.AllDirectories))));
+        projects.SelectMany(project =>
+            Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests", project), $"{testClass}.cs", SearchOption.AllDirectories))));
 
     [GeneratedRegex("`(?<class>[A-Za-z]+Tests)\\.(?<method>[A-Za-z0-9_]+)`")]
     private static partial Regex TestName();

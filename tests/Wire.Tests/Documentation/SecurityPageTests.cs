@@ -26,7 +26,11 @@ public sealed partial class SecurityPageTests
     [Fact]
     public void Every_promise_names_a_test()
     {
-        string[] promises = [.. Section("What bytes cannot do").Where(line => line.StartsWith("- ", StringComparison.Ordinal)), .. Section("Attack by attack").Where(IsRow).Skip(2)];
+        string[] promises =
+        [
+            .. Section("What bytes cannot do").Where(line => line.StartsWith("- ", StringComparison.Ordinal)),
+            .. Section("Attack by attack").Where(IsRow).Skip(2),
+        ];
 
         Assert.True(promises.Length > 20, $"{promises.Length} promises");
         Assert.All(promises, promise => Assert.True(Names(promise).Any(), promise));

@@ -29,7 +29,9 @@ internal static class TypesPage
             text.Append("\n## ").Append(group.Key).Append("\n\n| type | written as | options | notes |\n|---|---|---|---|\n");
             foreach (TypesRow row in group)
             {
-                text.Append(CultureInfo.InvariantCulture, $"| `{row.Type}` | {row.Written.Replace("|", "\\|", StringComparison.Ordinal)} | {row.Options} | {row.Notes} |\n");
+                text.Append(
+                    CultureInfo.InvariantCulture,
+                    $"| `{row.Type}` | {row.Written.Replace("|", "\\|", StringComparison.Ordinal)} | {row.Options} | {row.Notes} |\n");
             }
         }
 
@@ -43,7 +45,12 @@ internal static class TypesPage
         .. BuiltIns.Families.Select(type => Row($"{type.Namespace}", type))
             .OrderBy(row => row.Group, StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal),
         .. TestClasses().Where(test => test.Notes is { Title: not null })
-            .Select(test => new TypesRow(UsersOwn, test.Notes!.Title!, test.Notes.Written ?? BuiltIns.WrittenAs(test.Tested!), test.Notes.Options, test.Notes.Notes)),
+            .Select(test => new TypesRow(
+                UsersOwn,
+                test.Notes!.Title!,
+                test.Notes.Written ?? BuiltIns.WrittenAs(test.Tested!),
+                test.Notes.Options,
+                test.Notes.Notes)),
     ];
 
     private static TypesRow Row(string group, Type type)
@@ -56,11 +63,14 @@ internal static class TypesPage
     private static Type Sample(Type definition)
     {
         GoldenSample sample = GoldenSamples.All.First(sample => Covers(definition, sample));
-        return BuiltIns.Definition(sample.Type) == definition ? sample.Type : definition.IsGenericTypeDefinition ? Constructed(sample.Type, definition) : definition;
+        return BuiltIns.Definition(sample.Type) == definition
+            ? sample.Type
+            : definition.IsGenericTypeDefinition ? Constructed(sample.Type, definition) : definition;
     }
 
     private static bool Covers(Type definition, GoldenSample sample) =>
-        BuiltIns.Definition(sample.Value is Type ? typeof(Type) : sample.Type) == definition || Constructed(sample.Type, definition) != sample.Type;
+        BuiltIns.Definition(sample.Value is Type ? typeof(Type) : sample.Type) == definition
+            || Constructed(sample.Type, definition) != sample.Type;
 
     // The base class or interface of a sample's type that the row is about.
     private static Type Constructed(Type type, Type definition)
@@ -79,13 +89,16 @@ internal static class TypesPage
     private static IEnumerable<(Type? Tested, TypeNotesAttribute? Notes)> TestClasses() =>
         from candidate in typeof(TypesPage).Assembly.GetTypes()
         let parent = candidate.BaseType
-        let tested = parent is { IsGenericType: true } && parent.GetGenericTypeDefinition() == typeof(ValueTests<>) ? parent.GetGenericArguments()[0] : null
+        let tested = parent is { IsGenericType: true } && parent.GetGenericTypeDefinition() == typeof(ValueTests<>)
+            ? parent.GetGenericArguments()[0]
+            : null
         let notes = (TypeNotesAttribute?)Attribute.GetCustomAttribute(candidate, typeof(TypeNotesAttribute))
         where !candidate.IsAbstract && (tested is not null || notes is not null)
         orderby candidate.FullName
         select (tested, notes);
 
     private static string Name(Type type) => type.IsGenericTypeDefinition
-        ? $"{type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(", ", type.GetGenericArguments().Select(argument => argument.Name))}>"
+        ? $"{type.Name[..type.Name.IndexOf('`', StringComparison.Ordinal)]}<{string.Join(
+            ", ", type.GetGenericArguments().Select(argument => argument.Name))}>"
         : type.Name;
 }

@@ -123,7 +123,8 @@ public sealed class TypeRefusedExceptionTests
         byte[] cat = Open.Serialize(new Cat());
         var error = Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Cat>().Deny<Cat>()).Deserialize(cat));
         Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
-        error = Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Unrestricted).Deserialize(FilterTests.Named("System.Diagnostics.Process, System.Diagnostics.Process")));
+        error = Assert.Throws<TypeRefusedException>(
+            () => With(TypeFilter.Unrestricted).Deserialize(FilterTests.Named("System.Diagnostics.Process, System.Diagnostics.Process")));
         Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
     }
 
@@ -156,7 +157,14 @@ public sealed class TypeRefusedExceptionTests
     {
         var reports = new List<RefusedType>();
         var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
-        foreach (string name in new[] { new string('A', 16_384), $"{new string('A', 8000)}, {new string('B', 8000)}", "A\0B, C", "Evil.Type, Evil, Version=1.0.0.0", new string('A', 16_385) })
+        foreach (string name in new[]
+        {
+            new string('A', 16_384),
+            $"{new string('A', 8000)}, {new string('B', 8000)}",
+            "A\0B, C",
+            "Evil.Type, Evil, Version=1.0.0.0",
+            new string('A', 16_385),
+        })
         {
             Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(FilterTests.Named(name)));
         }
@@ -211,7 +219,8 @@ public sealed class TypeRefusedExceptionTests
         Assert.Equal(1, count);
     }
 
-    private static void Advice(Type type, TypeFilter filter, string? written = null, [CallerArgumentExpression(nameof(filter))] string line = "") =>
+    private static void Advice(
+        Type type, TypeFilter filter, string? written = null, [CallerArgumentExpression(nameof(filter))] string line = "") =>
         Check(type, filter, written ?? line);
 
     private static void Check(Type type, TypeFilter filter, string line)

@@ -98,7 +98,9 @@ public sealed unsafe class UnsupportedTypeExceptionTests
     {
         Serializer serializer = For(dynamicCode: true);
         serializer.Serialize(("a", new Dictionary<string, int> { ["a"] = 1 }));
-        Assert.Equal("Any", Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Holder<object> { Any = Stream.Null })).MemberPath);
+        Assert.Equal(
+            "Any",
+            Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Holder<object> { Any = Stream.Null })).MemberPath);
     }
 
     [Fact]
@@ -126,7 +128,8 @@ public sealed unsafe class UnsupportedTypeExceptionTests
             Assert.Equal("Any", e.MemberPath);
             e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new object[] { 1, value }));
             Assert.Equal("[1]", e.MemberPath);
-            e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(new Dictionary<string, object> { ["a"] = 1, ["b"] = value }));
+            e = Assert.Throws<UnsupportedTypeException>(
+                () => For(dynamicCode).Serialize(new Dictionary<string, object> { ["a"] = 1, ["b"] = value }));
             Assert.Equal("[1]", e.MemberPath);
         }
     }
@@ -146,7 +149,10 @@ public sealed unsafe class UnsupportedTypeExceptionTests
     {
         foreach ((object value, string member) in new (object, string)[]
         {
-            (new WithVoidPointer(), "WithVoidPointer.Raw"), (new WithFunctionPointer(), "WithFunctionPointer.Call"), (new WithPointerArray { Many = new int*[1] }, "Many"),
+            (new WithVoidPointer(), "WithVoidPointer.Raw"), (new WithFunctionPointer(), "WithFunctionPointer.Call"), (new WithPointerArray
+            {
+                Many = new int*[1],
+            }, "Many"),
         })
         {
             UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => For(dynamicCode).Serialize(value));

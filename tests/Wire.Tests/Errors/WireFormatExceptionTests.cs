@@ -13,7 +13,8 @@ public sealed class WireFormatExceptionTests
     public void The_path_leads_to_the_member_that_is_cut(bool dynamicCode)
     {
         byte[] bytes = For(dynamicCode).Serialize(new Holder<List<Person>> { Last = [new("a", null), new("b", null)] });
-        WireFormatException e = Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<Holder<List<Person>>>(bytes.AsSpan(0, bytes.Length - 1)));
+        WireFormatException e =
+            Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<Holder<List<Person>>>(bytes.AsSpan(0, bytes.Length - 1)));
         Assert.Equal(WireFormatError.Truncated, e.Error);
         Assert.Equal("Last[1].Name", e.MemberPath);
         Assert.Contains("Last[1].Name", e.Message, StringComparison.Ordinal);
@@ -46,9 +47,13 @@ public sealed class WireFormatExceptionTests
     public void A_value_of_another_type_is_a_mismatch(bool dynamicCode)
     {
         byte[] bytes = For(dynamicCode).Serialize("text");
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<Person>(bytes)).Error);
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<int>(bytes)).Error);
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<int>(For(dynamicCode).Serialize<object?>(null))).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<Person>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<int>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch,
+            Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<int>(For(dynamicCode).Serialize<object?>(null))).Error);
     }
 
     private static Serializer For(bool dynamicCode) => Configuration.Serializer(references: false, tolerance: true, dynamicCode);

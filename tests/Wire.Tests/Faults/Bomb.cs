@@ -91,7 +91,8 @@ public sealed class Explosive
     {
         public T? Value;
 
-        static SelfMadeRecord<T> ISurrogate<SelfMadeRecord<T>, SelfMade<T>>.From(SelfMade<T> value) => After("B", default(SelfMadeRecord<T>));
+        static SelfMadeRecord<T> ISurrogate<SelfMadeRecord<T>, SelfMade<T>>.From(SelfMade<T> value) =>
+            After("B", default(SelfMadeRecord<T>));
 
         public readonly SelfMade<T> ToSource() => After("B", new SelfMade<T>());
     }

@@ -40,7 +40,8 @@ public sealed class FailedReadTests
             {
                 byte[] cut = bytes[..at];
                 Assert.IsAssignableFrom<WireFormatException>(Record.Exception(() => serializer.Deserialize(cut, reading)));
-                Assert.IsAssignableFrom<WireFormatException>(Record.Exception(() => serializer.Deserialize(new ReadOnlySequence<byte>(cut), reading)));
+                Assert.IsAssignableFrom<WireFormatException>(
+                    Record.Exception(() => serializer.Deserialize(new ReadOnlySequence<byte>(cut), reading)));
                 Assert.Equal(state, StateOf(reading));
             }
 
@@ -211,7 +212,8 @@ public sealed class FailedReadTests
     [MemberData(nameof(Twins))]
     public void Nothing_half_built_is_kept_or_called(bool dynamicCode, bool ownSession)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = true, UseSerializationCallbacks = true });
+        Serializer serializer =
+            Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = true, UseSerializationCallbacks = true });
         var graph = new Traced { Name = "a" };
         graph.Children = [new Traced { Name = "b", Parent = graph }, new Traced { Name = "c", Parent = graph }];
         graph.Set = [graph.Children[0], graph];
@@ -289,10 +291,13 @@ public sealed class FailedReadTests
         byte[] damaged = [.. frames];
         damaged[4] = 0x20;
         var bad = new MemoryStream(damaged);
-        Assert.Equal(WireFormatError.Header, (await Assert.ThrowsAsync<WireFormatException>(() => serializer.DeserializeFramedAsync<Leaf>(bad, reading).AsTask())).Error);
+        Assert.Equal(
+            WireFormatError.Header,
+            (await Assert.ThrowsAsync<WireFormatException>(() => serializer.DeserializeFramedAsync<Leaf>(bad, reading).AsTask())).Error);
         Assert.Equal(4 + BitConverter.ToInt32(frames), bad.Position);
         stream.Position = 0;
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => serializer.DeserializeFramedAsync<Leaf>(stream, reading, new CancellationToken(true)).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => serializer.DeserializeFramedAsync<Leaf>(stream, reading, new CancellationToken(true)).AsTask());
         var pipe = new System.IO.Pipelines.Pipe();
         await pipe.Writer.WriteAsync(frames.AsMemory(0, 10));
         using var source = new CancellationTokenSource();

@@ -18,7 +18,8 @@ public sealed class FailedWriteTests
     [MemberData(nameof(Twins))]
     public void A_failure_at_any_member_takes_back_what_a_session_has_said(bool dynamicCode, bool references)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Surrogates = [Fuse.Surrogate] });
+        Serializer serializer =
+            Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Surrogates = [Fuse.Surrogate] });
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         for (int at = 0; at < 8; at++)
@@ -40,7 +41,8 @@ public sealed class FailedWriteTests
     [MemberData(nameof(Twins))]
     public void A_buffer_writer_keeps_whole_spans_and_nothing_else(bool dynamicCode, bool references)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Surrogates = [Fuse.Surrogate] });
+        Serializer serializer =
+            Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references, Surrogates = [Fuse.Surrogate] });
         for (int at = 0; at < 8; at++)
         {
             for (int size = 0; size < 4000; size = (size * 3) + 1)
@@ -56,7 +58,8 @@ public sealed class FailedWriteTests
                 }
                 else
                 {
-                    Assert.Contains("Begin a new session", Assert.IsType<InvalidOperationException>(next).Message, StringComparison.Ordinal);
+                    Assert.Contains(
+                        "Begin a new session", Assert.IsType<InvalidOperationException>(next).Message, StringComparison.Ordinal);
                 }
 
                 // What is there is the beginning of what would have been written, up to a span that was full.
@@ -123,8 +126,10 @@ public sealed class FailedWriteTests
         var stream = new MemoryStream();
 
         // Before anything went out, nothing has happened.
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => serializer.SerializeFramedAsync(new Leaf(), stream, writing, new CancellationToken(true)).AsTask());
-        Assert.Same(Fuse.Failure, await Record.ExceptionAsync(() => serializer.SerializeFramedAsync(new object[] { new Leaf(), new Fuse() }, stream, writing).AsTask()));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => serializer.SerializeFramedAsync(new Leaf(), stream, writing, new CancellationToken(true)).AsTask());
+        Assert.Same(Fuse.Failure, await Record.ExceptionAsync(
+            () => serializer.SerializeFramedAsync(new object[] { new Leaf(), new Fuse() }, stream, writing).AsTask()));
         Assert.Equal(0, stream.Length);
         await serializer.SerializeFramedAsync(new Leaf { Id = 3 }, stream, writing);
         stream.Position = 0;
@@ -132,8 +137,10 @@ public sealed class FailedWriteTests
 
         // While it goes out.
         var failing = new FailingStream();
-        Assert.Same(failing.Failure, await Record.ExceptionAsync(() => serializer.SerializeFramedAsync(new Node(), failing, writing).AsTask()));
-        InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => serializer.SerializeFramedAsync(new Leaf(), stream, writing).AsTask());
+        Assert.Same(
+            failing.Failure, await Record.ExceptionAsync(() => serializer.SerializeFramedAsync(new Node(), failing, writing).AsTask()));
+        InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => serializer.SerializeFramedAsync(new Leaf(), stream, writing).AsTask());
         Assert.Contains("may already have gone", e.Message, StringComparison.Ordinal);
 
         using var source = new CancellationTokenSource();
@@ -148,7 +155,10 @@ public sealed class FailedWriteTests
         using SerializerSession piped = serializer.GetSerializerSession();
         await pipe.Writer.CompleteAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => serializer.SerializeFramedAsync(new Node(), pipe.Writer, piped).AsTask());
-        Assert.Contains("Begin a new session", Assert.Throws<InvalidOperationException>(() => serializer.Serialize(1, piped)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Begin a new session",
+            Assert.Throws<InvalidOperationException>(() => serializer.Serialize(1, piped)).Message,
+            StringComparison.Ordinal);
 
         // After it went out, the token has no say; and without a session nothing is left over.
         using SerializerSession last = serializer.GetSerializerSession();
@@ -167,10 +177,13 @@ public sealed class FailedWriteTests
         byte[] expected = serializer.Serialize(new Leaf { Id = 1, Text = "text" });
         foreach (bool framed in new[] { false, true })
         {
-            Serializer with = framed ? Setup.Serializer(true, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new PocoSerializer())] }) : serializer;
+            Serializer with = framed
+                ? Setup.Serializer(true, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new PocoSerializer())] })
+                : serializer;
             object value = framed ? Poco.Sample() : new Leaf { Id = 1, Text = "text" };
             byte[] bytes = with.Serialize(value);
-            var stream = new ReentrantStream(() => Assert.Equal(with.Serialize(new Node { Value = 7 }), with.Serialize(with.RoundTrip(new Node { Value = 7 }))));
+            var stream = new ReentrantStream(
+                () => Assert.Equal(with.Serialize(new Node { Value = 7 }), with.Serialize(with.RoundTrip(new Node { Value = 7 }))));
             with.Serialize(value, stream);
             Assert.Equal(bytes, stream.ToArray());
             Assert.True(stream.Calls > 0);
@@ -200,7 +213,8 @@ public sealed class FailedWriteTests
             }
 
             Exception? failure = Record.Exception(() => onRead ? serializer.Deserialize<Leaf>(payload) : serializer.Serialize(new Leaf()));
-            Assert.Contains("Let the exception come through", Assert.IsType<InvalidOperationException>(failure).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Let the exception come through", Assert.IsType<InvalidOperationException>(failure).Message, StringComparison.Ordinal);
             Assert.Equal(2, serializer.RoundTrip(new Node { Value = 2 }).Value);
         }
     }
@@ -208,7 +222,17 @@ public sealed class FailedWriteTests
     // With something that fails at one place; a whole message has an innocent object of the same size there.
     private static object[] Message(int failingAt, int size, int innocentAt = -1)
     {
-        object[] parts = [new Leaf { Id = 1, Text = new string('x', size) }, new Cat(), new Node { Value = size }, new Dog(), new Point(), new Rich { Label = "r" }, new Box<int>(), new int[size / 8]];
+        object[] parts =
+        [
+            new Leaf { Id = 1, Text = new string('x', size) },
+            new Cat(),
+            new Node { Value = size },
+            new Dog(),
+            new Point(),
+            new Rich { Label = "r" },
+            new Box<int>(),
+            new int[size / 8],
+        ];
         if (failingAt >= 0)
         {
             parts[failingAt] = new Node { Extra = new object[] { new Puppy(), new Fuse() } };
@@ -225,7 +249,8 @@ public sealed class FailedWriteTests
     {
         public static readonly Exception Failure = new InvalidTimeZoneException("fuse");
 
-        public static readonly Surrogate Surrogate = Surrogate.Create<Fuse, int>(fuse => fuse.IsInnocent ? 1 : throw Failure, _ => throw Failure);
+        public static readonly Surrogate Surrogate =
+            Surrogate.Create<Fuse, int>(fuse => fuse.IsInnocent ? 1 : throw Failure, _ => throw Failure);
 
         public bool IsInnocent { get; init; }
     }
@@ -296,7 +321,8 @@ public sealed class FailedWriteTests
 
         public override void Write(ReadOnlySpan<byte> buffer) => throw Failure;
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => ValueTask.FromException(Failure);
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            ValueTask.FromException(Failure);
     }
 
     private sealed class BlockingStream : MemoryStream

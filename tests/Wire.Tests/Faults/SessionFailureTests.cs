@@ -206,7 +206,8 @@ public sealed class SessionFailureTests
             Assert.Equal(new Transfer(i, "a"), serializer.DeserializeTyped<Box<object?>>(bad, reading)!.Value);
             bad = serializer.SerializeTyped(new object[] { new Hidden(1, "a"), i }, writing);
             Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<object[]>(bad, reading));
-            bad = serializer.SerializeTyped(new Box<object?> { Value = new object[] { new Hidden(1, "a"), new Refund(2, "b"), new Fee(i, "c") } }, writing);
+            bad = serializer.SerializeTyped(
+                new Box<object?> { Value = new object[] { new Hidden(1, "a"), new Refund(2, "b"), new Fee(i, "c") } }, writing);
             Assert.Throws<TypeRefusedException>(() => serializer.DeserializeTyped<Box<object?>>(bad, reading));
             byte[] good = serializer.Serialize(new object[] { new Refund(i, "d"), new Fee(i, "e") }, writing);
             Assert.Equal([new Refund(i, "d"), new Fee(i, "e")], serializer.Deserialize<object[]>(good, reading)!);

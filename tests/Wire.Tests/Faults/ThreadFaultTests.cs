@@ -24,7 +24,12 @@ public sealed class ThreadFaultTests
     {
         // Every type has the next two and the one before, round in a circle: whoever begins anywhere meets all the others.
         Type[] types = Circle($"Circle{dynamicCode}", count);
-        var serializer = new Serializer(new SerializerOptions { DynamicCode = dynamicCode, TypeFilter = TypeFilter.Default.AllowAssembly(types[0].Assembly), PreserveObjectReferences = true });
+        var serializer = new Serializer(new SerializerOptions
+        {
+            DynamicCode = dynamicCode,
+            TypeFilter = TypeFilter.Default.AllowAssembly(types[0].Assembly),
+            PreserveObjectReferences = true,
+        });
         AllAtOnce(thread =>
         {
             var random = new Random(thread);
@@ -48,7 +53,8 @@ public sealed class ThreadFaultTests
     [Fact]
     public void Contexts_unload_while_others_write_and_read()
     {
-        byte[] plugin = MadeAssembly.Make("Wire.Made.Passing", module => module.Class("Passing.Message", ("Id", typeof(int)), ("Any", typeof(object))).CreateType());
+        byte[] plugin = MadeAssembly.Make(
+            "Wire.Made.Passing", module => module.Class("Passing.Message", ("Id", typeof(int)), ("Any", typeof(object))).CreateType());
         var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Passing").Allow<Leaf>() });
         var passed = new System.Collections.Concurrent.ConcurrentQueue<WeakReference>();
         AllAtOnce(thread =>
@@ -92,7 +98,8 @@ public sealed class ThreadFaultTests
             // Down four levels, with every way of writing and reading.
             if (++depth < 5)
             {
-                Assert.Equal(leaf.Id, serializer!.RoundTrip(new Node { Extra = new Leaf { Id = leaf.Id } }).Extra is Leaf back ? back.Id : -1);
+                Assert.Equal(
+                    leaf.Id, serializer!.RoundTrip(new Node { Extra = new Leaf { Id = leaf.Id } }).Extra is Leaf back ? back.Id : -1);
                 var stream = new MemoryStream();
                 serializer!.Serialize(new Cat { Name = "c" }, stream);
                 stream.Position = 0;
@@ -106,7 +113,8 @@ public sealed class ThreadFaultTests
         serializer = Setup.Serializer(dynamicCode, o => o with
         {
             PreserveObjectReferences = true,
-            Surrogates = [Surrogate.Create<Leaf, (long, string?)>(leaf => (Inside(leaf).Id, leaf.Text), parts => Inside(new Leaf { Id = parts.Item1, Text = parts.Item2 }))],
+            Surrogates = [Surrogate.Create<Leaf, (long, string?)>(
+                leaf => (Inside(leaf).Id, leaf.Text), parts => Inside(new Leaf { Id = parts.Item1, Text = parts.Item2 }))],
         });
         var shared = new Leaf { Id = 8, Text = "t" };
         object?[] graph = [shared, new Node { Extra = shared }, new Cat { Name = "d" }];
@@ -178,7 +186,9 @@ public sealed class ThreadFaultTests
             }
 
             refused += Record.Exception(() => serializer.Deserialize<int>(payload, reading)) is InvalidOperationException ? 1 : 0;
-            refused += Record.Exception(() => serializer.Deserialize<int>(new MemoryStream(payload), reading)) is InvalidOperationException ? 1 : 0;
+            refused += Record.Exception(() => serializer.Deserialize<int>(new MemoryStream(payload), reading)) is InvalidOperationException
+                ? 1
+                : 0;
         });
         byte[] first = serializer.Serialize(new object[] { new Cat { Name = "a" }, new Leaf { Id = 1 } }, writing);
         Assert.Equal(3, refused);
@@ -195,14 +205,16 @@ public sealed class ThreadFaultTests
     public async Task Awaiting_on_other_threads_leaves_no_session_busy()
     {
         Serializer serializer = Setup.Serializer(true);
-        var pipe = new System.IO.Pipelines.Pipe(new System.IO.Pipelines.PipeOptions(pauseWriterThreshold: 1000, resumeWriterThreshold: 500));
+        var pipe =
+            new System.IO.Pipelines.Pipe(new System.IO.Pipelines.PipeOptions(pauseWriterThreshold: 1000, resumeWriterThreshold: 500));
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         Task send = Task.Run(async () =>
         {
             for (int i = 0; i < 500; i++)
             {
-                await serializer.SerializeFramedAsync(new Node { Value = i, Extra = new Leaf { Text = new string('t', i) } }, pipe.Writer, writing);
+                await serializer.SerializeFramedAsync(
+                    new Node { Value = i, Extra = new Leaf { Text = new string('t', i) } }, pipe.Writer, writing);
                 await Task.Yield();
             }
 
@@ -237,7 +249,8 @@ public sealed class ThreadFaultTests
     {
         AssemblyBuilder assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName(name), AssemblyBuilderAccess.Run);
         ModuleBuilder module = assembly.DefineDynamicModule(name);
-        TypeBuilder[] types = [.. Enumerable.Range(0, count).Select(i => module.DefineType($"Circle.T{i}", TypeAttributes.Public | (i % 3 == 0 ? TypeAttributes.Sealed : 0)))];
+        TypeBuilder[] types = [.. Enumerable.Range(0, count).Select(
+            i => module.DefineType($"Circle.T{i}", TypeAttributes.Public | (i % 3 == 0 ? TypeAttributes.Sealed : 0)))];
         for (int i = 0; i < count; i++)
         {
             types[i].With(
@@ -304,7 +317,8 @@ public sealed class ThreadFaultTests
         { IsBackground = true })];
         Array.ForEach(threads, t => t.Start());
         var watch = Stopwatch.StartNew();
-        Assert.All(threads, t => Assert.True(t.Join(Patience > watch.Elapsed ? Patience - watch.Elapsed : TimeSpan.Zero), "the threads wait for each other"));
+        Assert.All(threads, t =>
+            Assert.True(t.Join(Patience > watch.Elapsed ? Patience - watch.Elapsed : TimeSpan.Zero), "the threads wait for each other"));
         Assert.Empty(failures);
     }
 }

@@ -125,7 +125,14 @@ public sealed class UserCodeTests
     public void An_exception_without_data_comes_out_as_it_is()
     {
         var serializer = new Serializer(Explosive.Options(true));
-        foreach (Exception failure in new Exception[] { new Stubborn(null), new Stubborn(ReadOnlyDictionary<string, object>.Empty), new OutOfMemoryException(), new ThreadInterruptedException(), new OperationCanceledException() })
+        foreach (Exception failure in new Exception[]
+        {
+            new Stubborn(null),
+            new Stubborn(ReadOnlyDictionary<string, object>.Empty),
+            new OutOfMemoryException(),
+            new ThreadInterruptedException(),
+            new OperationCanceledException(),
+        })
         {
             for (int at = 1; at < 12; at++)
             {

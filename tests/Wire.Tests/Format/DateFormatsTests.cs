@@ -7,7 +7,14 @@ public sealed class DateTimeTests : ValueTests<DateTime>
 {
     protected override IEnumerable<DateTime> Samples =>
         from kind in Enum.GetValues<DateTimeKind>()
-        from ticks in new[] { 0, 1, new DateTime(2024, 2, 29, 23, 59, 59).Ticks, new DateTime(2024, 10, 27, 2, 30, 0).Ticks, DateTime.MaxValue.Ticks }
+        from ticks in new[]
+        {
+            0,
+            1,
+            new DateTime(2024, 2, 29, 23, 59, 59).Ticks,
+            new DateTime(2024, 10, 27, 2, 30, 0).Ticks,
+            DateTime.MaxValue.Ticks,
+        }
         select new DateTime(ticks, kind);
 }
 
@@ -107,7 +114,8 @@ public sealed class DateTimeOffsetTests : ValueTests<DateTimeOffset>
 
 public sealed class TimeSpanTests : ValueTests<TimeSpan>
 {
-    protected override IEnumerable<TimeSpan> Samples => [TimeSpan.Zero, new(1), new(-1), TimeSpan.MinValue, TimeSpan.MaxValue, new(1, 2, 3, 4, 5, 6)];
+    protected override IEnumerable<TimeSpan> Samples =>
+        [TimeSpan.Zero, new(1), new(-1), TimeSpan.MinValue, TimeSpan.MaxValue, new(1, 2, 3, 4, 5, 6)];
 }
 
 public sealed class DateOnlyTests : ValueTests<DateOnly>

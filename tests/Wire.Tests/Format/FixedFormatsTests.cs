@@ -125,5 +125,13 @@ public sealed class GuidTests : ValueTests<Guid>
 public sealed class ComplexNumberTests : ValueTests<Complex>
 {
     protected override IEnumerable<Complex> Samples =>
-        [Complex.Zero, Complex.One, Complex.ImaginaryOne, Complex.NaN, Complex.Infinity, new(-0d, 1.5), new(double.MinValue, double.Epsilon)];
+        [
+            Complex.Zero,
+            Complex.One,
+            Complex.ImaginaryOne,
+            Complex.NaN,
+            Complex.Infinity,
+            new(-0d, 1.5),
+            new(double.MinValue, double.Epsilon),
+        ];
 }

@@ -25,7 +25,8 @@ internal static class GoldenScalars
     [
         Of<Index>(^2), Of(1..^2), Of(new BitVector32(5)), Of(new BitArray([true, false, true])),
         Of(new StringBuilder("ab", 0, 2, 16)), Of(new StringBuilder(1, 8).Append("ab"), "StringBuilder-limited"),
-        Of(Encoding.UTF8), Of(Encoding.GetEncoding("us-ascii", new EncoderReplacementFallback("!"), DecoderFallback.ExceptionFallback), "Encoding-fallbacks"),
+        Of(Encoding.UTF8), Of(
+            Encoding.GetEncoding("us-ascii", new EncoderReplacementFallback("!"), DecoderFallback.ExceptionFallback), "Encoding-fallbacks"),
         Of(CultureInfo.GetCultureInfo("de-CH")), Of(CultureInfo.InvariantCulture, "CultureInfo-invariant"),
         Of(TimeZoneInfo.CreateCustomTimeZone("Ours", TimeSpan.FromMinutes(90), "Ours (1:30)", "Ours")),
         Of(new Regex("a(?<n>b+)", RegexOptions.IgnoreCase, TimeSpan.FromSeconds(1))),
@@ -44,22 +45,30 @@ internal static class GoldenScalars
             "a=b",
             isRemote: true)),
 
-        Of(new Vector2(1, 2)), Of(new Vector3(1, 2, 3)), Of(new Vector4(1, 2, 3, 4)), Of(new Quaternion(1, 2, 3, 4)), Of(new Plane(1, 2, 3, 4)),
+        Of(new Vector2(1, 2)), Of(
+            new Vector3(1, 2, 3)), Of(new Vector4(1, 2, 3, 4)), Of(new Quaternion(1, 2, 3, 4)), Of(new Plane(1, 2, 3, 4)),
         Of(new Matrix3x2(1, 2, 3, 4, 5, 6)), Of(new Matrix4x4(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
-        Of(Vector64.Create(1, 2), "Vector64"), Of(Vector128.Create(1, 2L), "Vector128"), Of(Vector256.Create(1.5, 2, 3, 4), "Vector256"), Of(Vector512.Create(1.5), "Vector512"),
+        Of(Vector64.Create(1, 2), "Vector64"), Of(
+            Vector128.Create(1, 2L), "Vector128"), Of(Vector256.Create(1.5, 2, 3, 4), "Vector256"), Of(Vector512.Create(1.5), "Vector512"),
 
-        Of(Color.Red), Of(Color.FromArgb(1, 2, 3, 4), "Color-argb"), Of(Color.FromName("ours"), "Color-named"), Of(Color.Empty, "Color-empty"),
-        Of(new Point(1, 2)), Of(new PointF(1, 2)), Of(new Size(1, 2)), Of(new SizeF(1, 2)), Of(new Rectangle(1, 2, 3, 4)), Of(new RectangleF(1, 2, 3, 4)),
+        Of(Color.Red), Of(
+            Color.FromArgb(1, 2, 3, 4), "Color-argb"), Of(Color.FromName("ours"), "Color-named"), Of(Color.Empty, "Color-empty"),
+        Of(new Point(1, 2)), Of(
+            new PointF(1, 2)), Of(new Size(1, 2)), Of(new SizeF(1, 2)), Of(new Rectangle(1, 2, 3, 4)), Of(new RectangleF(1, 2, 3, 4)),
 
-        Of(new IPAddress([127, 0, 0, 1])), Of(IPAddress.Parse("fe80::1%7"), "IPAddress-6"), Of(new IPEndPoint(new IPAddress([10, 0, 0, 1]), 80)), Of(new DnsEndPoint("a.example", 80)),
-        Of(System.Net.IPNetwork.Parse("10.0.0.0/8")), Of(PhysicalAddress.Parse("00-11-22-33-44-55")), Of(HttpMethod.Get), Of(new MailAddress("a@example.com", "A")),
+        Of(new IPAddress([127, 0, 0, 1])), Of(IPAddress.Parse("fe80::1%7"), "IPAddress-6"), Of(
+            new IPEndPoint(new IPAddress([10, 0, 0, 1]), 80)), Of(new DnsEndPoint("a.example", 80)),
+        Of(System.Net.IPNetwork.Parse("10.0.0.0/8")), Of(
+            PhysicalAddress.Parse("00-11-22-33-44-55")), Of(HttpMethod.Get), Of(new MailAddress("a@example.com", "A")),
         Of(new Cookie("a", "b", "/", "example.com") { Secure = true }),
 
-        Of(JsonElement.Parse("[1, null]")), Of(default(JsonElement), "JsonElement-undefined"), Of(JsonDocument.Parse("{\"a\": 1}")), Of(new JsonObject { ["a"] = 1 }),
+        Of(JsonElement.Parse("[1, null]")), Of(
+            default(JsonElement), "JsonElement-undefined"), Of(JsonDocument.Parse("{\"a\": 1}")), Of(new JsonObject { ["a"] = 1 }),
         Of(new JsonArray(1, "b")), Of(JsonNode.Parse("1.50")!.AsValue(), "JsonValue"), Of<JsonNode>(JsonNode.Parse("true")!),
         Of<XName>("{urn:a}b"), Of<XNamespace>("urn:a"), Of(new XAttribute("{urn:a}b", "c")),
         Of(new XElement("{urn:a}b", new XElement("c")), "XElement-namespaces"),
-        Of(new XElement("a", new XAttribute("b", 1), "c")), Of(new XDocument(new XDeclaration("1.0", "utf-8", null), new XComment("c"), new XElement("a"))),
+        Of(new XElement("a", new XAttribute("b", 1), "c")), Of(
+            new XDocument(new XDeclaration("1.0", "utf-8", null), new XComment("c"), new XElement("a"))),
     ];
 
     private static TextInfo Separated(string separator)

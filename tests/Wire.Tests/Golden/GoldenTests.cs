@@ -107,8 +107,10 @@ public sealed class GoldenTests
         string text => $"\"{text}\"",
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
         IFormattable formattable and not Enum => formattable.ToString(null, CultureInfo.InvariantCulture),
-        System.Collections.IEnumerable items => $"[{string.Join(", ", items.Cast<object?>().Select(item => item is null ? "null" : Describe(item)))}]",
-        GoldenOrder order => $"Number = {order.Number}, Note = {order.Note}, Lines = {Describe(order.Lines)}, Extra = {order.Extra}, Previous = {(order.Previous is null ? "null" : $"{{ {Describe(order.Previous)} }}")}",
+        System.Collections.IEnumerable items =>
+            $"[{string.Join(", ", items.Cast<object?>().Select(item => item is null ? "null" : Describe(item)))}]",
+        GoldenOrder order => $"Number = {order.Number}, Note = {order.Note}, Lines = {Describe(
+            order.Lines)}, Extra = {order.Extra}, Previous = {(order.Previous is null ? "null" : $"{{ {Describe(order.Previous)} }}")}",
         GoldenLine line => $"{line.Product} {line.Price.ToString(CultureInfo.InvariantCulture)} x {line.Count}",
         _ => value.ToString()!,
     };

@@ -13,9 +13,19 @@ public sealed class BitPatternTests
     /// <summary>A type, a good value whose bytes do not occur elsewhere, and bytes that are no value.</summary>
     private static readonly (object Good, string[] Bad)[] Patterns =
     [
-        (0.0000000000000000000000000017m, ["000000000000000000000000" + "00001D00", "000000000000000000000000" + "01000000", "000000000000000000000000" + "00000001", "FFFFFFFFFFFFFFFFFFFFFFFF" + "0000FF80"]),
-        (new DateTime(2026, 11, 21, 13, 14, 15, DateTimeKind.Utc), ["FFFFFFFFFFFFFF3F", "FFFFFFFFFFFFFFFF", "004037F47528CA2B", "004037F47528CA6B", "004037F47528CAAB", "004037F47528CAEB"]),
-        (new DateTimeOffset(2026, 11, 21, 13, 14, 15, TimeSpan.FromMinutes(61)), ["00000000000000004903", "0000000000000000B7FC", "00000000000000000100", "FFFFFFFFFFFFFFFF0000", "FFFFFFFFFFFFFF7F0000"]),
+        (0.0000000000000000000000000017m,
+        [
+            "000000000000000000000000" + "00001D00",
+            "000000000000000000000000" + "01000000",
+            "000000000000000000000000" + "00000001",
+            "FFFFFFFFFFFFFFFFFFFFFFFF" + "0000FF80",
+        ]),
+        (
+            new DateTime(2026, 11, 21, 13, 14, 15, DateTimeKind.Utc),
+            ["FFFFFFFFFFFFFF3F", "FFFFFFFFFFFFFFFF", "004037F47528CA2B", "004037F47528CA6B", "004037F47528CAAB", "004037F47528CAEB"]),
+        (
+            new DateTimeOffset(2026, 11, 21, 13, 14, 15, TimeSpan.FromMinutes(61)),
+            ["00000000000000004903", "0000000000000000B7FC", "00000000000000000100", "FFFFFFFFFFFFFFFF0000", "FFFFFFFFFFFFFF7F0000"]),
         (new DateOnly(2026, 11, 21), ["FFFFFFFF", "00000080", "DBB93700"]),
         (new TimeOnly(13, 14, 15), ["FFFFFFFFFFFFFFFF", "00C0692AC9000000"]),
         (new Rune(0x1F603), ["00D80000", "FFDF0000", "00001100", "FFFFFFFF"]),
@@ -41,7 +51,8 @@ public sealed class BitPatternTests
     public void What_is_no_value_of_its_type_is_refused_in_every_place(string type, bool dynamicCode)
     {
         (object good, string[] bad) = Patterns.Single(pattern => pattern.Good.GetType().Name == type);
-        typeof(BitPatternTests).GetMethod(nameof(InEveryPlace), System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static)!
+        typeof(BitPatternTests).GetMethod(
+            nameof(InEveryPlace), System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static)!
             .MakeGenericMethod(good.GetType())
             .Invoke(null, [good, bad.Select(Convert.FromHexString).ToArray(), dynamicCode]);
     }
@@ -54,7 +65,14 @@ public sealed class BitPatternTests
         Serializer serializer = Setup.Serializer(dynamicCode);
         for (int value = 2; value < 256; value++)
         {
-            foreach (object container in new object[] { true, new[] { false, true }, new List<bool> { true }, new Slots<bool> { Before = 7, Value = true }, (1, true) })
+            foreach (object container in new object[]
+            {
+                true,
+                new[] { false, true },
+                new List<bool> { true },
+                new Slots<bool> { Before = 7, Value = true },
+                (1, true),
+            })
             {
                 // Its byte is the last of the payload that is 1, or the last but null behind it.
                 byte[] payload = serializer.Serialize(container);
@@ -90,7 +108,8 @@ public sealed class BitPatternTests
             {
                 byte[] damaged = [.. payload];
                 damaged[damaged.AsSpan().IndexOf(Encoding.UTF8.GetBytes(name))] = bad;
-                Assert.Equal(WireFormatError.Manifest, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(damaged)).Error);
+                Assert.Equal(
+                    WireFormatError.Manifest, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(damaged)).Error);
             }
         }
     }
@@ -104,15 +123,21 @@ public sealed class BitPatternTests
         object[] places =
         [
             good, new[] { good }, new[] { default, good, default }, new List<T> { good }, new T?[] { good }, new T[,] { { good } },
-            new Slots<T> { Value = good }, new Slots<T?> { Value = good }, new Slots<object> { Value = good }, new Slots<Slots<T>> { Value = new() { Value = good } },
+            new Slots<T> { Value = good }, new Slots<T?> { Value = good }, new Slots<object> { Value = good }, new Slots<Slots<T>>
+            {
+                Value = new() { Value = good },
+            },
             new Pair<T> { First = good }, new Slots<Pair<T>> { Value = new Pair<T> { Second = good } }, (good, 1), Tuple.Create(1, good),
-            new Dictionary<T, int> { [good] = 1 }, new Dictionary<int, T> { [1] = good }, new HashSet<T> { good }, new object[] { good }, new Queue<T>([good]),
+            new Dictionary<T, int> { [good] = 1 }, new Dictionary<int, T> { [1] = good }, new HashSet<T> { good }, new object[] { good },
+            new Queue<T>([good]),
         ];
         foreach (object place in places)
         {
             byte[] payload = serializer.Serialize(place);
             int at = payload.AsSpan().IndexOf(value);
-            Assert.True(at > 0 && payload.AsSpan(at + 1).IndexOf(value) < 0, $"{place.GetType()}: {Convert.ToHexString(payload)} has {Convert.ToHexString(value)} not once");
+            Assert.True(
+                at > 0 && payload.AsSpan(at + 1).IndexOf(value) < 0,
+                $"{place.GetType()}: {Convert.ToHexString(payload)} has {Convert.ToHexString(value)} not once");
             foreach (byte[] pattern in patterns)
             {
                 Assert.Equal(value.Length, pattern.Length);

@@ -55,7 +55,15 @@ public class BombTests
     [Fact]
     public void Counts_of_collections_are_checked_before_they_are_believed()
     {
-        foreach (object value in new object[] { new List<int>(), new Dictionary<string, int>(), new HashSet<long>(), Array.Empty<Leaf>(), new List<Rich>(), new Dictionary<int, object>() })
+        foreach (object value in new object[]
+        {
+            new List<int>(),
+            new Dictionary<string, int>(),
+            new HashSet<long>(),
+            Array.Empty<Leaf>(),
+            new List<Rich>(),
+            new Dictionary<int, object>(),
+        })
         {
             byte[] payload = [.. Wire.Serialize(value)[..^1], 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0];
             Cheap(() => Wire.Deserialize(payload));
@@ -64,7 +72,14 @@ public class BombTests
 
         // Two dimensions whose product exceeds 32 or 64 bits; and none of one, but very many of the others.
         byte[] grid = Wire.Serialize(new int[0, 0]);
-        foreach (string lengths in new[] { "FFFFFFFF07-00000000-FFFFFFFF07-00000000", "8080808008-00000000-02-00000000", "00-00000000-FFFFFFFF07-00000000", "02-FFFFFF7F-01-00000000", "8004-00000000-8004-00000000" })
+        foreach (string lengths in new[]
+        {
+            "FFFFFFFF07-00000000-FFFFFFFF07-00000000",
+            "8080808008-00000000-02-00000000",
+            "00-00000000-FFFFFFFF07-00000000",
+            "02-FFFFFF7F-01-00000000",
+            "8004-00000000-8004-00000000",
+        })
         {
             byte[] payload = [.. grid[..^10], .. Convert.FromHexString(lengths.Replace("-", "", StringComparison.Ordinal)), 0, 0, 0];
             Cheap(() => Wire.Deserialize(payload));
@@ -88,7 +103,8 @@ public class BombTests
         foreach (Serializer serializer in new[] { few, small })
         {
             Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)).Error);
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(new Unseekable(payload))).Error);
+            Assert.Equal(
+                WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(new Unseekable(payload))).Error);
         }
     }
 
@@ -100,8 +116,10 @@ public class BombTests
         Serializer serializer = Setup.WithReferences(dynamicCode);
         object[] values =
         [
-            1, "s", 2.0, new int[1], new string[1], new object(), new Leaf(), new Cat(), new Dog(), new Puppy(), new Node(), new Point(), new Rich(),
-            Color.Blue, new List<int>(), new List<Leaf>(), new Leaf[1], new Dictionary<string, int>(), new HashSet<int>(), new int[1, 1], typeof(int), new Uri("http://a/"), new Box<int>(),
+            1, "s", 2.0, new int[1], new string[1], new object(), new Leaf(), new Cat(), new Dog(), new Puppy(), new Node(), new Point(),
+            new Rich(),
+            Color.Blue, new List<int>(), new List<Leaf>(), new Leaf[1], new Dictionary<string, int>(), new HashSet<int>(), new int[1, 1],
+            typeof(int), new Uri("http://a/"), new Box<int>(),
         ];
         int refused = 0;
         refused += Slot<Leaf>(serializer, values);
@@ -128,7 +146,8 @@ public class BombTests
         {
             // Written as an object and read as a T: in a member of the same name, as an element, and as a reference.
             byte[] member = serializer.Serialize(new Confused<object> { Value = value });
-            refused += Try(() => serializer.Deserialize<Confused<T>>(Renamed(member, serializer.Serialize(new Confused<T>())))?.Value, value);
+            refused +=
+                Try(() => serializer.Deserialize<Confused<T>>(Renamed(member, serializer.Serialize(new Confused<T>())))?.Value, value);
             refused += Try(() => serializer.Deserialize<T>(serializer.Serialize(value)), value);
             refused += Try(() => serializer.DeserializeTyped<T>(serializer.SerializeTyped(value)), value);
         }

@@ -18,8 +18,10 @@ public sealed class CollectionTests
     {
         var collections = new object[]
         {
-            new HashSet<int>(new Modulo()), new Dictionary<int, int>(new Modulo()), new SortedSet<int>(new Modulo()), new PriorityQueue<int, int>(new Modulo()),
-            ImmutableDictionary.Create<int, int>(null, new Modulo()), new Hashtable(new ByLength()), new[] { 1 }.ToFrozenSet(new Modulo()), new[] { 1 }.ToLookup(i => i, new Modulo()),
+            new HashSet<int>(new Modulo()), new Dictionary<int, int>(
+                new Modulo()), new SortedSet<int>(new Modulo()), new PriorityQueue<int, int>(new Modulo()),
+            ImmutableDictionary.Create<int, int>(null, new Modulo()), new Hashtable(
+                new ByLength()), new[] { 1 }.ToFrozenSet(new Modulo()), new[] { 1 }.ToLookup(i => i, new Modulo()),
         };
         foreach (object collection in collections)
         {
@@ -45,8 +47,10 @@ public sealed class CollectionTests
         // The second number becomes one of another type.
         object[] collections =
         [
-            new SortedSet<object> { 1, 2 }, new SortedDictionary<object, byte> { [1] = 0, [2] = 0 }, new SortedList<object, byte> { [1] = 0, [2] = 0 },
-            new PriorityQueue<byte, object>([(0, 1), (0, 2)]), ImmutableSortedSet.Create<object>(1, 2), ImmutableSortedDictionary<object, byte>.Empty.Add(1, 0).Add(2, 0),
+            new SortedSet<object> { 1, 2 }, new SortedDictionary<object, byte> { [1] = 0, [2] = 0 },
+            new SortedList<object, byte> { [1] = 0, [2] = 0 },
+            new PriorityQueue<byte, object>([(0, 1), (0, 2)]), ImmutableSortedSet.Create<object>(
+                1, 2), ImmutableSortedDictionary<object, byte>.Empty.Add(1, 0).Add(2, 0),
             new SortedList(Comparer<object>.Default) { [1] = null, [2] = null },
         ];
         foreach (object collection in collections)
@@ -66,9 +70,12 @@ public sealed class CollectionTests
         IEnumerable<KeyValuePair<byte, byte>> pairs = keys.Select(key => new KeyValuePair<byte, byte>(key, (byte)(key + 6)));
         object[] collections =
         [
-            new Dictionary<byte, byte>(pairs), new OrderedDictionary<byte, byte>(pairs), new SortedDictionary<byte, byte>(new Dictionary<byte, byte>(pairs)),
-            new SortedList<byte, byte>(new Dictionary<byte, byte>(pairs)), new ConcurrentDictionary<byte, byte>(pairs), pairs.ToImmutableDictionary(), pairs.ToImmutableSortedDictionary(),
-            pairs.ToFrozenDictionary(), new HashSet<byte>(keys), new SortedSet<byte>(keys), keys.ToImmutableHashSet(), keys.ToImmutableSortedSet(), keys.ToFrozenSet(),
+            new Dictionary<byte, byte>(
+                pairs), new OrderedDictionary<byte, byte>(pairs), new SortedDictionary<byte, byte>(new Dictionary<byte, byte>(pairs)),
+            new SortedList<byte, byte>(new Dictionary<byte, byte>(pairs)), new ConcurrentDictionary<byte, byte>(
+                pairs), pairs.ToImmutableDictionary(), pairs.ToImmutableSortedDictionary(),
+            pairs.ToFrozenDictionary(), new HashSet<byte>(
+                keys), new SortedSet<byte>(keys), keys.ToImmutableHashSet(), keys.ToImmutableSortedSet(), keys.ToFrozenSet(),
         ];
         foreach (object collection in collections)
         {
@@ -98,8 +105,10 @@ public sealed class CollectionTests
     {
         object[] collections =
         [
-            new Dictionary<string, byte> { [""] = 7 }, new OrderedDictionary<string, byte> { [""] = 7 }, new SortedDictionary<string, byte> { [""] = 7 }, new SortedList<string, byte> { [""] = 7 },
-            new ConcurrentDictionary<string, byte> { [""] = 7 }, ImmutableDictionary<string, byte>.Empty.Add("", 7), ImmutableSortedDictionary<string, byte>.Empty.Add("", 7),
+            new Dictionary<string, byte> { [""] = 7 }, new OrderedDictionary<string, byte> { [""] = 7 },
+            new SortedDictionary<string, byte> { [""] = 7 }, new SortedList<string, byte> { [""] = 7 },
+            new ConcurrentDictionary<string, byte> { [""] = 7 }, ImmutableDictionary<string, byte>.Empty.Add(
+                "", 7), ImmutableSortedDictionary<string, byte>.Empty.Add("", 7),
             new Dictionary<string, byte> { [""] = 7 }.ToFrozenDictionary(),
         ];
         foreach (object collection in collections)
@@ -151,7 +160,8 @@ public sealed class CollectionTests
         Invalid(() => _serializer.Deserialize(bytes));
     }
 
-    private static void Invalid(Func<object?> read) => Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(read).Error);
+    private static void Invalid(Func<object?> read) =>
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(read).Error);
 
     [WireName("Hostile.Comparer")]
     private sealed class TrueComparer : IEqualityComparer<int>

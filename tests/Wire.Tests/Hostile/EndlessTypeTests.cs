@@ -137,7 +137,11 @@ public sealed class EndlessTypeTests
     {
         // B is described before and inside of C, and C before and inside of B: neither may take the other's description.
         Serializer serializer = Setup.Serializer(dynamicCode);
-        var value = new Ring { B = new() { Text = "b", C = [new() { Text = "c", B = [new() { Text = "bb" }] }] }, C = new() { Text = "C", B = [new() { Text = "Cb" }] } };
+        var value = new Ring
+        {
+            B = new() { Text = "b", C = [new() { Text = "c", B = [new() { Text = "bb" }] }] },
+            C = new() { Text = "C", B = [new() { Text = "Cb" }] },
+        };
 
         Ring read = serializer.Deserialize<Ring>(serializer.Serialize(value));
 

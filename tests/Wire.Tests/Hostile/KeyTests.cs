@@ -14,11 +14,19 @@ public sealed class KeyTests
     public static TheoryData<bool> DynamicCode() => [true, false];
 
     [Theory]
-    [InlineData("12023A6A53797374656D2E436F6C6C656374696F6E732E47656E657269632E4861736853657460315B5B53797374656D2E4F626A6563745D5D014946000001022B3E53797374656D2E5475706C6560315B5B53797374656D2E4F626A6563745D5D014401054974656D3146000101")]
+    [InlineData(
+        "12023A6A53797374656D2E436F6C6C656374696F6E732E47656E657269632E" +
+        "4861736853657460315B5B53797374656D2E4F626A6563745D5D014946000001022B" +
+        "3E53797374656D2E5475706C6560315B5B53797374656D2E4F626A6563745D5D014401054974656D3146000101")]
     [InlineData("1202233853797374656D2E436F6C6C656374696F6E732E486173687461626C650142460046000601052F0101011501000000")]
-    [InlineData("1202233853797374656D2E436F6C6C656374696F6E732E486173687461626C650142460046000101022B3E53797374656D2E5475706C6560315B5B53797374656D2E4F626A6563745D5D014401054974656D31460001011501000000")] // To a comparer of texts.
+    // To a comparer of texts.
+    [InlineData(
+        "1202233853797374656D2E436F6C6C656374696F6E732E486173687461626C650142460046000101022B" +
+        "3E53797374656D2E5475706C6560315B5B53797374656D2E4F626A6563745D5D014401054974656D31460001011501000000")]
     public void A_tuple_or_array_that_holds_itself_is_no_key(string hex) =>
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(Convert.FromHexString(hex))).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(Convert.FromHexString(hex))).Error);
 
     [Theory]
     [InlineData(1)]
@@ -95,7 +103,13 @@ public sealed class KeyTests
     {
         var serializer = new Serializer(References);
         object shared = Tuple.Create("s", 1);
-        var set = new HashSet<object> { Tuple.Create(shared, shared), (1, "a"), new Link { Number = 3, Next = new Link { Number = 4 } }, new object?[] { 1, null } };
+        var set = new HashSet<object>
+        {
+            Tuple.Create(shared, shared),
+            (1, "a"),
+            new Link { Number = 3, Next = new Link { Number = 4 } },
+            new object?[] { 1, null },
+        };
         HashSet<object> back = serializer.Clone(set);
         Assert.Equal(4, back.Count);
         Assert.Contains((1, "a"), back);
@@ -120,7 +134,8 @@ public sealed class KeyTests
         byte[] some = serializer.Serialize(new InvalidOperationException("x", new InvalidOperationException("y")));
         int at = none.AsSpan().CommonPrefixLength(some);
         byte[] itself = [.. none[..at], 0x01, 0x00, .. none[(at + 1)..]];
-        Assert.Equal(WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<Exception>(itself)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<Exception>(itself)).Error);
     }
 
     [Fact]
@@ -156,7 +171,8 @@ public sealed class KeyTests
     private static void AssertRefused<T>(object graph)
     {
         byte[] bytes = new Serializer(References).Serialize(graph);
-        Assert.Equal(WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => new Serializer().Deserialize<T>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => new Serializer().Deserialize<T>(bytes)).Error);
     }
 
     // A set by reference can hold anything, and comes back. Bytes can say that it is one by equality.

@@ -8,7 +8,9 @@ using Xunit;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>A key that comes twice is refused without a text being made of it, which for a long number or an expression takes any time.</summary>
+/// <summary>
+/// A key that comes twice is refused without a text being made of it, which for a long number or an expression takes any time.
+/// </summary>
 public class KeyTextTests
 {
     /// <summary>A key that cannot be told.</summary>

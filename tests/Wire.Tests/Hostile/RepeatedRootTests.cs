@@ -31,7 +31,8 @@ public class RepeatedRootTests
         for (int i = 0; i < Messages; i++)
         {
             Assert.NotNull(two.Read(two.Write(of2)).Next);
-            Assert.Contains("Limits.MaxObjects = 2", Assert.Throws<ObjectGraphException>(() => two.Write(of3)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Limits.MaxObjects = 2", Assert.Throws<ObjectGraphException>(() => two.Write(of3)).Message, StringComparison.Ordinal);
             byte[] payload = three.Write(of3);
             if (way != Way.Session || i == 0)
             {
@@ -54,7 +55,10 @@ public class RepeatedRootTests
         {
             byte[] payload = at.Write(new Chain());
             Assert.Null(at.Read(payload).Next);
-            Assert.Contains("Limits.MaxAllocation = 23", Assert.Throws<ObjectGraphException>(() => under.Write(new Chain())).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Limits.MaxAllocation = 23",
+                Assert.Throws<ObjectGraphException>(() => under.Write(new Chain())).Message,
+                StringComparison.Ordinal);
             if (way != Way.Session || i == 0)
             {
                 Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => under.Read(payload)).Error);
@@ -71,7 +75,8 @@ public class RepeatedRootTests
 
     private sealed class Both(Way way, Limits limits) : IDisposable
     {
-        private readonly Serializer _serializer = new(SerializerOptions.Default with { Limits = limits, TypeFilter = TypeFilter.Default.Allow<Chain>() });
+        private readonly Serializer _serializer =
+            new(SerializerOptions.Default with { Limits = limits, TypeFilter = TypeFilter.Default.Allow<Chain>() });
         private SerializerSession? _writing;
         private DeserializerSession? _reading;
 

@@ -14,7 +14,8 @@ public sealed class ReviewedCasesTests
         // Once: a count of elements that take no bytes allocated without bound.
         string name = "System.Collections.Generic.List`1[[System.Collections.Generic.List`1[[System.ValueTuple]]]]";
         byte[] schema = Convert.FromHexString(shape.Replace(" ", "", StringComparison.Ordinal));
-        byte[] manifest = [(byte)((name.Length << 1) & 0x7F | 0x80), (byte)(name.Length >> 6), .. System.Text.Encoding.UTF8.GetBytes(name), 1, .. schema];
+        byte[] manifest =
+            [(byte)((name.Length << 1) & 0x7F | 0x80), (byte)(name.Length >> 6), .. System.Text.Encoding.UTF8.GetBytes(name), 1, .. schema];
         byte[] payload = [0x10, 0x02, (byte)(manifest.Length | 0x80), (byte)(manifest.Length >> 7), .. manifest, 0xFF, 0xFF, 0x03];
 
         WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(payload));
@@ -29,7 +30,18 @@ public sealed class ReviewedCasesTests
     [InlineData("System.Collections.Generic.List`1")]
     public void Open_types_are_refused(string name)
     {
-        byte[] payload = [0x10, 0x02, (byte)(name.Length + 3), (byte)(name.Length << 1), .. System.Text.Encoding.UTF8.GetBytes(name), 1, 0x44, 0x00, 0x00];
+        byte[] payload =
+        [
+            0x10,
+            0x02,
+            (byte)(name.Length + 3),
+            (byte)(name.Length << 1),
+            .. System.Text.Encoding.UTF8.GetBytes(name),
+            1,
+            0x44,
+            0x00,
+            0x00,
+        ];
 
         Assert.ThrowsAny<WireFormatException>(() => new Serializer().Deserialize<object>(payload));
     }
@@ -37,7 +49,8 @@ public sealed class ReviewedCasesTests
     [Fact]
     public void A_buffer_writer_that_fails_keeps_nothing_for_the_next_message()
     {
-        var serializer = new Serializer(SerializerOptions.Default with { ValueSerializerFactories = [ValueSerializerFactory.For(new SecretSerializer())] });
+        var serializer = new Serializer(
+            SerializerOptions.Default with { ValueSerializerFactories = [ValueSerializerFactory.For(new SecretSerializer())] });
 
         Assert.Throws<InvalidOperationException>(() => serializer.Serialize(new Secret(), new FullWriter()));
 
@@ -48,7 +61,8 @@ public sealed class ReviewedCasesTests
     public void A_refused_call_leaves_the_message_in_progress_alone()
     {
         var reentrant = new ReentrantSerializer();
-        var serializer = new Serializer(SerializerOptions.Default with { ValueSerializerFactories = [ValueSerializerFactory.For(reentrant)] });
+        var serializer =
+            new Serializer(SerializerOptions.Default with { ValueSerializerFactories = [ValueSerializerFactory.For(reentrant)] });
         using SerializerSession session = serializer.GetSerializerSession();
         reentrant.Again = () => serializer.Serialize(1, new MemoryStream(), session);
 
@@ -66,7 +80,9 @@ public sealed class ReviewedCasesTests
 
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => small.Deserialize<string>(bytes)).Error);
         byte[] numbers = new Serializer().Serialize((1L, 2L, 3L, 4L, 5L, 6L, 7L));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => small.Deserialize<(long, long, long, long, long, long, long)>(numbers)).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            Assert.Throws<WireFormatException>(() => small.Deserialize<(long, long, long, long, long, long, long)>(numbers)).Error);
     }
 
     [Fact]
@@ -106,7 +122,10 @@ public sealed class ReviewedCasesTests
         var serializer = new Serializer();
         Assert.IsType<TwinA>(serializer.Clone<object>(new TwinA()));
 
-        Assert.Contains("Reviewed.Twin", Assert.Throws<UnsupportedTypeException>(() => serializer.Clone<object>(new TwinB())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Reviewed.Twin",
+            Assert.Throws<UnsupportedTypeException>(() => serializer.Clone<object>(new TwinB())).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -117,7 +136,8 @@ public sealed class ReviewedCasesTests
         using DeserializerSession reading = serializer.GetDeserializerSession();
         var stream = new MemoryStream();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await serializer.SerializeFramedAsync(new TwinA(), stream, writing, new CancellationToken(true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await serializer.SerializeFramedAsync(new TwinA(), stream, writing, new CancellationToken(true)));
         await serializer.SerializeFramedAsync(new TwinA(), stream, writing);
         stream.Position = 0;
 

@@ -12,7 +12,9 @@ using Xunit;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>What collections take that hold nothing, or one thing: <see cref="Limits.MaxAllocation"/> has to know it, because a few bytes make each.</summary>
+/// <summary>
+/// What collections take that hold nothing, or one thing: <see cref="Limits.MaxAllocation"/> has to know it, because a few bytes make each.
+/// </summary>
 public class SmallCollectionTests
 {
     private const int Count = 1000;
@@ -28,10 +30,12 @@ public class SmallCollectionTests
         ["Queue"] = n => new Queue<int>(n),
         ["Stack"] = n => new Stack<int>(n),
         ["ConcurrentQueue"] = n => new ConcurrentQueue<int>(n),
-        ["ConcurrentQueue of large"] = n => new ConcurrentQueue<(decimal, decimal, decimal, decimal, decimal, decimal, decimal, decimal)>(n.Select(_ => default((decimal, decimal, decimal, decimal, decimal, decimal, decimal, decimal)))),
+        ["ConcurrentQueue of large"] = n => new ConcurrentQueue<(decimal, decimal, decimal, decimal, decimal, decimal, decimal, decimal)>(
+            n.Select(_ => default((decimal, decimal, decimal, decimal, decimal, decimal, decimal, decimal)))),
         ["ConcurrentStack"] = n => new ConcurrentStack<int>(n),
         ["ConcurrentBag"] = n => new ConcurrentBag<int>(n),
-        ["ConcurrentBag of large"] = n => new ConcurrentBag<(decimal, decimal, decimal, decimal)>(n.Select(_ => default((decimal, decimal, decimal, decimal)))),
+        ["ConcurrentBag of large"] = n =>
+            new ConcurrentBag<(decimal, decimal, decimal, decimal)>(n.Select(_ => default((decimal, decimal, decimal, decimal)))),
         ["BlockingCollection"] = n => Blocking(n),
         ["Collection"] = n => new Collection<int>(n.ToList()),
         ["ObservableCollection"] = n => new ObservableCollection<int>(n),
@@ -75,7 +79,8 @@ public class SmallCollectionTests
     };
 
     // Without objects of their own, or abstract: those of the program's classes that derive from them are counted as objects of these.
-    private static readonly Type[] Elsewhere = [typeof(KeyedCollection<,>), typeof(ImmutableArray<>), typeof(ArraySegment<>), typeof(IGrouping<,>), typeof(CollectionBase)];
+    private static readonly Type[] Elsewhere =
+        [typeof(KeyedCollection<,>), typeof(ImmutableArray<>), typeof(ArraySegment<>), typeof(IGrouping<,>), typeof(CollectionBase)];
 
     public static TheoryData<string, int> Cases
     {
@@ -119,13 +124,16 @@ public class SmallCollectionTests
         {
             Serializer limited = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = half - 1 } });
             Exception? e = Record.Exception(() => limited.Deserialize(payload));
-            Assert.True(e is WireFormatException { Error: WireFormatError.Limit }, $"{taken / Count} bytes each, of {payload.Length / (double)Count} of the payload, and less than {half / Count} are counted. {e}");
+            Assert.True(
+                e is WireFormatException { Error: WireFormatError.Limit }, $"{taken / Count} bytes each, " +
+                    $"of {payload.Length / (double)Count} of the payload, and less than {half / Count} are counted. {e}");
         }
     }
 
     private static bool Is(Type? type, Type definition) => type is not null
         && (type == definition || (type.IsGenericType && type.GetGenericTypeDefinition() == definition)
-            || type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == definition) || Is(type.BaseType, definition));
+            || type.GetInterfaces().Any(i => i.IsGenericType && i.GetGenericTypeDefinition() == definition)
+                || Is(type.BaseType, definition));
 
     private static BlockingCollection<int> Blocking(IEnumerable<int> numbers) => new(new ConcurrentQueue<int>(numbers));
 

@@ -8,7 +8,10 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile;
 
-/// <summary>Names of types as an attacker makes them up: each ends with a type that the filter allows or with an error, soon, and nothing is loaded for it.</summary>
+/// <summary>
+/// Names of types as an attacker makes them up: each ends with a type that the filter allows or with an error, soon, and nothing is loaded
+/// for it.
+/// </summary>
 [Collection(nameof(RunAlone))]
 public sealed class TypeNameTests
 {
@@ -19,11 +22,18 @@ public sealed class TypeNameTests
 
     private static readonly string[] Pieces =
     [
-        "[", "]", "[[", "]]", "],[", ",", ", ", "*", "&", "+", "\\", "`", "`1", "`2", "`99999999999", " ", "\0", "\t", "\u200B", "\uD800", "\uDFFF", "é", "\uFFFF", ".", "..", "=", "\"", "'", "/", "#", "<", ">", "<>c",
-        "System", "System.", "System.Int32", "System.String", "System.Void", "System.Object", "System.Enum", "System.Array", "System.TypedReference", "System.Span`1", "System.Collections.Generic.List`1", "System.Nullable`1",
-        "System.Collections.Generic.Dictionary`2", "System.Tuple`8", "System.Diagnostics.Process", "System.IO.FileInfo", "System.Action", "System.__Canon", "System.DayOfWeek", "System.Exception",
-        Leaf, "Wire.Tests.Behaviour.Leaf", "Wire.Tests.Behaviour.Cat, Wire.Tests", "Wire.Tests.Behaviour.Box`1", "Wire.Tests.Behaviour.Box`1, Wire.Tests", "Wire.Tests", "System.Private.CoreLib", "mscorlib", Unloaded, "Evil", "Evil.dll", "../evil.dll",
-        "http://evil/evil.dll", $"Microsoft.VisualBasic.ErrObject, {Unloaded}", ", Version=1.0.0.0", ", Culture=neutral", ", PublicKeyToken=null", ", PublicKeyToken=b77a5c561934e089", ", Version=99999.1.1.1", ", Retargetable=Yes", ", processorArchitecture=x", ", ContentType=WindowsRuntime", "<Module>",
+        "[", "]", "[[", "]]", "],[", ",", ", ", "*", "&", "+", "\\", "`", "`1", "`2", "`99999999999", " ", "\0", "\t", "\u200B", "\uD800",
+        "\uDFFF", "é", "\uFFFF", ".", "..", "=", "\"", "'", "/", "#", "<", ">", "<>c",
+        "System", "System.", "System.Int32", "System.String", "System.Void", "System.Object", "System.Enum", "System.Array",
+        "System.TypedReference", "System.Span`1", "System.Collections.Generic.List`1", "System.Nullable`1",
+        "System.Collections.Generic.Dictionary`2", "System.Tuple`8", "System.Diagnostics.Process", "System.IO.FileInfo", "System.Action",
+        "System.__Canon", "System.DayOfWeek", "System.Exception",
+        Leaf, "Wire.Tests.Behaviour.Leaf", "Wire.Tests.Behaviour.Cat, " +
+            "Wire.Tests", "Wire.Tests.Behaviour.Box`1", "Wire.Tests.Behaviour.Box`1, " +
+                "Wire.Tests", "Wire.Tests", "System.Private.CoreLib", "mscorlib", Unloaded, "Evil", "Evil.dll", "../evil.dll",
+        "http://evil/evil.dll", $"Microsoft.VisualBasic.ErrObject, {Unloaded}", ", Version=1.0.0.0", ", Culture=neutral",
+        ", PublicKeyToken=null", ", PublicKeyToken=b77a5c561934e089", ", Version=99999.1.1.1", ", Retargetable=Yes",
+        ", processorArchitecture=x", ", ContentType=WindowsRuntime", "<Module>",
     ];
 
     [Theory]
@@ -35,8 +45,13 @@ public sealed class TypeNameTests
         var random = new Random(seed);
         TypeFilter[] filters =
         [
-            TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.Allow<Leaf>().Allow(typeof(Box<>)), TypeFilter.Default.AllowNamespace("Evil").AllowNamespace("Wire.Tests.Behaviour"), TypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly).Deny<Leaf>(),
-            TypeFilter.Default.AllowDerivedFrom<Animal>().AllowDerivedFrom(typeof(IRepository<>)), TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(), TypeFilter.Default.AllowWhere((name, _) => name.Length % 2 == 0), TypeFilter.Unrestricted.DenyWhere((name, _) => name.Contains("Cat", StringComparison.Ordinal)),
+            TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.Allow<Leaf>().Allow(
+                typeof(Box<>)), TypeFilter.Default.AllowNamespace("Evil").AllowNamespace(
+                    "Wire.Tests.Behaviour"), TypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly).Deny<Leaf>(),
+            TypeFilter.Default.AllowDerivedFrom<Animal>().AllowDerivedFrom(
+                typeof(IRepository<>)), TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(), TypeFilter.Default.AllowWhere(
+                    (name, _) => name.Length % 2 == 0), TypeFilter.Unrestricted.DenyWhere(
+                        (name, _) => name.Contains("Cat", StringComparison.Ordinal)),
         ];
         Serializer[] serializers = [.. filters.Select(filter => new Serializer(new SerializerOptions { TypeFilter = filter }))];
         // What these need themselves is loaded when they are first used.
@@ -56,7 +71,14 @@ public sealed class TypeNameTests
                         Type type = serializer.Deserialize<Type>(TypeNamed(name))!;
                         AssertAllowed(type, k);
                     });
-                    AssertHonest(failure is null or WireFormatException { Error: WireFormatError.Manifest or WireFormatError.TypeRefused or WireFormatError.TypeNotFound or WireFormatError.Limit }, name, failure);
+                    AssertHonest(
+                        failure is null or WireFormatException
+                        {
+                            Error: WireFormatError.Manifest or WireFormatError.TypeRefused or WireFormatError.TypeNotFound
+                                or WireFormatError.Limit,
+                        },
+                        name,
+                        failure);
                     failure = Record.Exception(() => serializer.Deserialize(FilterTests.Named(name)));
                     AssertHonest(failure is null or WireFormatException, name, failure);
                 }
@@ -72,10 +94,18 @@ public sealed class TypeNameTests
         byte[] baseFile = MadeAssembly.Make("Wire.Made.Far", module => module.Class("Far.Base").CreateType());
         var context = new FarContext(baseFile);
         Assembly far = new AssemblyLoadContext("apart", isCollectible: true).Load(baseFile);
-        byte[] nearFile = MadeAssembly.Make("Wire.Made.Near", module => module.DefineType("Near.Leaf", TypeAttributes.Public, far.GetType("Far.Base")).CreateType());
+        byte[] nearFile = MadeAssembly.Make(
+            "Wire.Made.Near", module => module.DefineType("Near.Leaf", TypeAttributes.Public, far.GetType("Far.Base")).CreateType());
         context.Load(nearFile);
         int before = context.Resolved;
-        TypeFilter[] filters = [TypeFilter.Default.AllowDerivedFrom<Animal>(), TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(), TypeFilter.Default.AllowWhere((_, _) => false), TypeFilter.Unrestricted.DenyNamespace("Near"), TypeFilter.Default];
+        TypeFilter[] filters =
+        [
+            TypeFilter.Default.AllowDerivedFrom<Animal>(),
+            TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(),
+            TypeFilter.Default.AllowWhere((_, _) => false),
+            TypeFilter.Unrestricted.DenyNamespace("Near"),
+            TypeFilter.Default,
+        ];
         foreach (TypeFilter filter in filters)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
@@ -86,7 +116,10 @@ public sealed class TypeNameTests
         Assert.Equal(before, context.Resolved);
 
         // A type that is allowed takes its base along, as the program's own code would.
-        Assert.Equal("Near.Leaf", new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Near") }).Deserialize<Type>(TypeNamed("Near.Leaf, Wire.Made.Near"))!.FullName);
+        Assert.Equal("Near.Leaf", new Serializer(new SerializerOptions
+        {
+            TypeFilter = TypeFilter.Default.AllowNamespace("Near"),
+        }).Deserialize<Type>(TypeNamed("Near.Leaf, Wire.Made.Near"))!.FullName);
         Assert.Equal(before + 1, context.Resolved);
     }
 
@@ -105,7 +138,12 @@ public sealed class TypeNameTests
     [InlineData("Leaf, Wire.Tests")]
     public void An_allowed_type_goes_by_its_own_name_and_assembly_and_no_other(string name)
     {
-        foreach (TypeFilter filter in new[] { TypeFilter.Default.Allow<Leaf>(), TypeFilter.Default.AllowDerivedFrom<Leaf>(), TypeFilter.Default.AllowWhere((n, a) => (n, a) == ("Wire.Tests.Behaviour.Leaf", "Wire.Tests")) })
+        foreach (TypeFilter filter in new[]
+        {
+            TypeFilter.Default.Allow<Leaf>(),
+            TypeFilter.Default.AllowDerivedFrom<Leaf>(),
+            TypeFilter.Default.AllowWhere((n, a) => (n, a) == ("Wire.Tests.Behaviour.Leaf", "Wire.Tests")),
+        })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             Assert.Equal(typeof(Leaf), serializer.Deserialize<Type>(TypeNamed(Leaf)));
@@ -128,7 +166,8 @@ public sealed class TypeNameTests
     {
         byte[] file = MadeAssembly.Make("Wire.Made.Twin", module => module.Class("Twin.Type", ("Id", typeof(int))).CreateType());
         Assembly mine = new AssemblyLoadContext("mine").Load(file);
-        Assembly theirs = new AssemblyLoadContext("theirs").Load(MadeAssembly.Make("Wire.Made.Twin", module => module.Class("Twin.Other", ("Id", typeof(int))).CreateType()));
+        Assembly theirs = new AssemblyLoadContext("theirs").Load(
+            MadeAssembly.Make("Wire.Made.Twin", module => module.Class("Twin.Other", ("Id", typeof(int))).CreateType()));
         const string Name = "Twin.Type, Wire.Made.Twin", Other = "Twin.Other, Wire.Made.Twin";
 
         // By assembly and by type the assembly itself counts, not its name.
@@ -143,7 +182,8 @@ public sealed class TypeNameTests
 
         // Names are all that a namespace or a predicate has.
         Assert.Equal(theirs, Read(TypeFilter.Default.AllowNamespace("Twin"), Other).Assembly);
-        static Type Read(TypeFilter filter, string name) => new Serializer(new SerializerOptions { TypeFilter = filter }).Deserialize<Type>(TypeNamed(name))!;
+        static Type Read(TypeFilter filter, string name) =>
+            new Serializer(new SerializerOptions { TypeFilter = filter }).Deserialize<Type>(TypeNamed(name))!;
     }
 
     [Fact]
@@ -152,8 +192,11 @@ public sealed class TypeNameTests
         string list = "System.Collections.Generic.List`1[[", pair = "System.Collections.Generic.KeyValuePair`2[[";
         string[] names =
         [
-            new('A', 100_000), new('[', 4000), new(']', 4000), new('+', 4000), new('\\', 4000), new(',', 4000), new(' ', 4000), new('`', 4000), new('\0', 4000), new('\uD800', 1300),
-            "System.Int32" + string.Concat(Enumerable.Repeat("[]", 2000)), "System.Int32[" + new string(',', 4000) + "]", "System.Int32" + new string('*', 4000), "System.Int32" + new string('&', 4000),
+            new('A', 100_000), new('[', 4000), new(']', 4000), new(
+                '+', 4000), new('\\', 4000), new(',', 4000), new(' ', 4000), new('`', 4000), new('\0', 4000), new('\uD800', 1300),
+            "System.Int32" + string.Concat(Enumerable.Repeat("[]", 2000)), "System.Int32[" +
+                new string(',', 4000) +
+                "]", "System.Int32" + new string('*', 4000), "System.Int32" + new string('&', 4000),
             string.Concat(Enumerable.Repeat(list, 63)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 63)),
             string.Concat(Enumerable.Repeat(list, 110)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 110)),
             string.Concat(Enumerable.Repeat(pair, 30)) + "System.Int32" + string.Concat(Enumerable.Repeat("],[System.Int32]]", 30)),
@@ -164,7 +207,8 @@ public sealed class TypeNameTests
             string.Concat(Enumerable.Repeat(list, 127)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 127)),
             string.Concat(Enumerable.Repeat(pair, 85)) + "System.Int32" + string.Concat(Enumerable.Repeat("],[System.Int32]]", 85)),
             string.Concat(Enumerable.Repeat(list, 400)) + "System.Int32" + string.Concat(Enumerable.Repeat("]]", 400)),
-            $"A, {new string('B', 4000)}", $"A, B, Version={new string('9', 3900)}", "A" + string.Concat(Enumerable.Repeat("\\,", 1900)), string.Concat(Enumerable.Repeat("A+", 1900)) + "A, Wire.Tests",
+            $"A, {new string('B', 4000)}", $"A, B, Version={new string('9', 3900)}", "A" +
+                string.Concat(Enumerable.Repeat("\\,", 1900)), string.Concat(Enumerable.Repeat("A+", 1900)) + "A, Wire.Tests",
         ];
         var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
         foreach (string name in names)
@@ -185,11 +229,13 @@ public sealed class TypeNameTests
     {
         byte[] payload = FilterTests.Named("ABCDEFGH, Wire.Tests");
         int at = payload.AsSpan().IndexOf("ABCD"u8);
-        foreach (byte[] bad in new byte[][] { [0xED, 0xA0, 0x80], [0xFF, 0xFE, 0xFD], [0xC0, 0x80, 0x80], [0xF4, 0x90, 0x80], [0x80, 0x80, 0x80] })
+        foreach (byte[] bad
+            in new byte[][] { [0xED, 0xA0, 0x80], [0xFF, 0xFE, 0xFD], [0xC0, 0x80, 0x80], [0xF4, 0x90, 0x80], [0x80, 0x80, 0x80] })
         {
             byte[] broken = [.. payload];
             bad.CopyTo(broken, at);
-            Assert.ThrowsAny<WireFormatException>(() => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }).Deserialize(broken));
+            Assert.ThrowsAny<WireFormatException>(
+                () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }).Deserialize(broken));
         }
     }
 
@@ -199,7 +245,10 @@ public sealed class TypeNameTests
         Serializer[] serializers =
         [
             new(), new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }),
-            new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Animal>().AllowNamespace("Evil").AllowWhere((_, _) => false) }),
+            new(new SerializerOptions
+            {
+                TypeFilter = TypeFilter.Default.AllowDerivedFrom<Animal>().AllowNamespace("Evil").AllowWhere((_, _) => false),
+            }),
         ];
         foreach (Serializer serializer in serializers)
         {

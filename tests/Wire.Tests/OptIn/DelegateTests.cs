@@ -6,7 +6,8 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Delegates, which <see cref="SerializerOptions.AllowDelegates"/> allows.</summary>
-[TypeNotes("methods, closures, multicast; off by default", Title = "delegates", Options = "AllowDelegates", Written = "members of a stand-in")]
+[TypeNotes(
+    "methods, closures, multicast; off by default", Title = "delegates", Options = "AllowDelegates", Written = "members of a stand-in")]
 public sealed class DelegateTests
 {
     private delegate bool TryParse<T>(string text, out T value);
@@ -74,9 +75,11 @@ public sealed class DelegateTests
     {
         int captured = 5;
         byte[] payload = On.Serialize((Func<int>)(() => captured));
-        var narrow = new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow<DelegateTests>() });
+        var narrow =
+            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow<DelegateTests>() });
         Assert.Equal(5, ((Func<int>)narrow.Deserialize(payload)!)());
-        TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { AllowDelegates = true }).Deserialize<Func<int>>(payload));
+        TypeRefusedException e = Assert.Throws<TypeRefusedException>(
+            () => new Serializer(new SerializerOptions { AllowDelegates = true }).Deserialize<Func<int>>(payload));
         Assert.Contains(nameof(DelegateTests), e.TypeName, StringComparison.Ordinal);
     }
 
@@ -87,14 +90,18 @@ public sealed class DelegateTests
         [
             (Action<string>)File.Delete, (Func<string, string, string?>)Path.Combine, (Func<int, int, int>)Math.Max, (Action)GC.Collect,
             (Action<string>)Environment.FailFast,
-            (Action<string>)new System.Xml.Linq.XElement("a").Save, (Func<string, System.Xml.Linq.XDocument>)System.Xml.Linq.XDocument.Load, (Func<nint, byte>)System.Runtime.InteropServices.Marshal.ReadByte,
+            (Action<string>)new System.Xml.Linq.XElement(
+                "a").Save, (Func<string, System.Xml.Linq.XDocument>)System.Xml.Linq.XDocument.Load,
+                (Func<nint, byte>)System.Runtime.InteropServices.Marshal.ReadByte,
         ];
         foreach (Delegate value in values)
         {
             byte[] payload = On.Serialize(value);
-            foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(typeof(DelegateTests).Assembly) })
+            foreach (TypeFilter filter
+                in new[] { TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(typeof(DelegateTests).Assembly) })
             {
-                Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = filter }).Deserialize<Delegate>(payload));
+                Assert.Throws<TypeRefusedException>(() =>
+                    new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = filter }).Deserialize<Delegate>(payload));
             }
         }
     }
@@ -102,7 +109,8 @@ public sealed class DelegateTests
     [Fact]
     public void A_type_of_the_framework_that_is_allowed_itself_may_be_called()
     {
-        var serializer = new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow(typeof(Math)) });
+        var serializer =
+            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow(typeof(Math)) });
         Assert.Equal(4, ((Func<int, int, int>)serializer.Deserialize(serializer.Serialize((Func<int, int, int>)Math.Max))!)(4, 3));
     }
 
@@ -121,7 +129,11 @@ public sealed class DelegateTests
 
         // Nor do hostile bytes get there, whatever the filter allows: here a delegate over a static method, with another name.
         byte[] payload = On.Serialize((Func<string, string>)Stand.In);
-        byte[] forged = OptInTester.Forge(payload, ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "System.Type"), ("System.String(System.String)", "System.Type(System.String)"), ("In", "GetType"));
+        byte[] forged = OptInTester.Forge(
+            payload,
+            ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "System.Type"),
+            ("System.String(System.String)", "System.Type(System.String)"),
+            ("In", "GetType"));
         foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.Allow<Type>() })
         {
             TypeRefusedException e = Assert.Throws<TypeRefusedException>(
@@ -152,7 +164,9 @@ public sealed class DelegateTests
     [Fact]
     public void What_a_delegate_is_bound_to_has_to_fit()
     {
-        byte[] forged = OptInTester.Forge(On.Serialize((Action)new Stand().A), ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "Wire.Tests.OptIn.DelegateTests+Log, Wire.Tests"));
+        byte[] forged = OptInTester.Forge(
+            On.Serialize((Action)new Stand().A),
+            ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "Wire.Tests.OptIn.DelegateTests+Log, Wire.Tests"));
         Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize(forged)).Error);
     }
 
@@ -174,7 +188,8 @@ public sealed class DelegateTests
         ILGenerator il = emitted.GetILGenerator();
         il.Emit(OpCodes.Ldc_I4_1);
         il.Emit(OpCodes.Ret);
-        foreach (Delegate value in new Delegate[] { emitted.CreateDelegate<Func<int>>(), Expression.Lambda<Func<int>>(Expression.Constant(1)).Compile() })
+        foreach (Delegate value
+            in new Delegate[] { emitted.CreateDelegate<Func<int>>(), Expression.Lambda<Func<int>>(Expression.Constant(1)).Compile() })
         {
             UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(value));
             Assert.Contains("emitted at run time", e.Message, StringComparison.Ordinal);
@@ -197,16 +212,27 @@ public sealed class DelegateTests
             ("instance method", (Func<string, string>)log.Append, ["u"]),
             ("private generic method", (Func<string, string>)Log.Same<string>, ["v"]),
             ("overload", (Func<long, string>)Log.Overloaded, [1L]),
-            ("overload of a generic type", (Func<int, string>)typeof(Box<int>).GetMethods().Last(m => m.Name == "Both").CreateDelegate<Func<int, string>>(new Box<int>()), [1]),
-            ("other overload of a generic type", (Func<int, string>)typeof(Box<int>).GetMethods().First(m => m.Name == "Both").CreateDelegate<Func<int, string>>(new Box<int>()), [1]),
+            ("overload of a generic type", (Func<int, string>)typeof(Box<int>).GetMethods().Last(m => m.Name == "Both")
+                .CreateDelegate<Func<int, string>>(new Box<int>()), [1]),
+            ("other overload of a generic type", (Func<int, string>)typeof(Box<int>).GetMethods().First(m => m.Name == "Both")
+                .CreateDelegate<Func<int, string>>(new Box<int>()), [1]),
             ("lambda in a generic class", Box<string>.Lambda(), ["w"]),
             ("delegate type of a generic", (Generic<string, int>)int.Parse, ["12"]),
             ("out parameter", (TryParse<int>)int.TryParse, ["12", 0]),
             ("open instance", typeof(Log).GetMethod(nameof(Log.Append))!.CreateDelegate<Func<Log, string, string>>(), [log, "x"]),
-            ("open instance of a value type", typeof(Counter).GetMethod(nameof(Counter.Next))!.CreateDelegate<OpenOnStruct>(), [new Counter { Value = 5 }]),
+            (
+                "open instance of a value type",
+                typeof(Counter).GetMethod(nameof(Counter.Next))!.CreateDelegate<OpenOnStruct>(),
+                [new Counter { Value = 5 }]),
             ("instance of a value type", (Func<int>)new Counter { Value = 7 }.Next, []),
-            ("closed over the first argument", (Func<string>)Delegate.CreateDelegate(typeof(Func<string>), "first", typeof(Log).GetMethod(nameof(Log.Shout))!), []),
-            ("closed over null", (Func<string>)Delegate.CreateDelegate(typeof(Func<string>), null, typeof(Log).GetMethod(nameof(Log.Shout))!), []),
+            (
+                "closed over the first argument",
+                (Func<string>)Delegate.CreateDelegate(typeof(Func<string>), "first", typeof(Log).GetMethod(nameof(Log.Shout))!),
+                []),
+            (
+                "closed over null",
+                (Func<string>)Delegate.CreateDelegate(typeof(Func<string>), null, typeof(Log).GetMethod(nameof(Log.Shout))!),
+                []),
             ("virtual method", (Func<string>)new Derived().Name, []),
             ("base method", (Func<string>)new Derived().BaseName, []),
             ("delegate over a delegate", new Func<int>(((Func<int>)Log.Next0).Invoke), []),

@@ -71,9 +71,12 @@ internal static class ExpressionSamples
     {
         ExpressionType[] arithmetic =
         [
-            ExpressionType.Add, ExpressionType.AddChecked, ExpressionType.Subtract, ExpressionType.SubtractChecked, ExpressionType.Multiply, ExpressionType.MultiplyChecked,
-            ExpressionType.Divide, ExpressionType.Modulo, ExpressionType.And, ExpressionType.Or, ExpressionType.ExclusiveOr, ExpressionType.LeftShift, ExpressionType.RightShift,
-            ExpressionType.Equal, ExpressionType.NotEqual, ExpressionType.LessThan, ExpressionType.LessThanOrEqual, ExpressionType.GreaterThan, ExpressionType.GreaterThanOrEqual,
+            ExpressionType.Add, ExpressionType.AddChecked, ExpressionType.Subtract, ExpressionType.SubtractChecked, ExpressionType.Multiply,
+            ExpressionType.MultiplyChecked,
+            ExpressionType.Divide, ExpressionType.Modulo, ExpressionType.And, ExpressionType.Or, ExpressionType.ExclusiveOr,
+            ExpressionType.LeftShift, ExpressionType.RightShift,
+            ExpressionType.Equal, ExpressionType.NotEqual, ExpressionType.LessThan, ExpressionType.LessThanOrEqual,
+            ExpressionType.GreaterThan, ExpressionType.GreaterThanOrEqual,
         ];
         foreach (ExpressionType kind in arithmetic)
         {
@@ -82,7 +85,8 @@ internal static class ExpressionSamples
             yield return Of($"{kind} lifted to null", Lambda(MakeBinary(kind, X, Y, liftToNull: true, null), X, Y), 7, null);
         }
 
-        yield return Of("Equal by method", Lambda(Equal(A, B, liftToNull: false, typeof(Machine).GetMethod(nameof(Machine.Same))), A, B), 1, 1);
+        yield return Of(
+            "Equal by method", Lambda(Equal(A, B, liftToNull: false, typeof(Machine).GetMethod(nameof(Machine.Same))), A, B), 1, 1);
         yield return Of("Equal by reference", Lambda(ReferenceEqual(O, Constant("s")), O), "s");
         yield return Of("Equal of strings", (string s) => s == "s", "s");
         yield return Of("NotEqual by reference of strings", Lambda(ReferenceNotEqual(Convert(O, typeof(string)), Constant("s")), O), "s");
@@ -92,7 +96,8 @@ internal static class ExpressionSamples
         yield return Of("OrElse", (bool p) => p || !p, true);
         yield return Of("Power", Lambda(Power(D, D), D), 3.0);
         yield return Of("Power by another method", Lambda(Power(D, D, typeof(Math).GetMethod(nameof(Math.Atan2))), D), 3.0);
-        yield return Of("Add by a method of Math", Lambda(Add(A, B, typeof(Math).GetMethod(nameof(Math.Max), [typeof(int), typeof(int)])), A, B), 7, 2);
+        yield return Of(
+            "Add by a method of Math", Lambda(Add(A, B, typeof(Math).GetMethod(nameof(Math.Max), [typeof(int), typeof(int)])), A, B), 7, 2);
         yield return Of("Operators of decimal", (decimal? m) => -m + (decimal)3.5 > 2 ? (double?)m : 1, 3m);
         yield return Of("Add of strings", (string s) => s + "t" + 1, "s");
         yield return Of("Coalesce", (int? x) => x ?? 4, null!);
@@ -102,8 +107,10 @@ internal static class ExpressionSamples
 
         ExpressionType[] assignments =
         [
-            ExpressionType.AddAssign, ExpressionType.AddAssignChecked, ExpressionType.SubtractAssign, ExpressionType.SubtractAssignChecked, ExpressionType.MultiplyAssign,
-            ExpressionType.MultiplyAssignChecked, ExpressionType.DivideAssign, ExpressionType.ModuloAssign, ExpressionType.AndAssign, ExpressionType.OrAssign,
+            ExpressionType.AddAssign, ExpressionType.AddAssignChecked, ExpressionType.SubtractAssign, ExpressionType.SubtractAssignChecked,
+            ExpressionType.MultiplyAssign,
+            ExpressionType.MultiplyAssignChecked, ExpressionType.DivideAssign, ExpressionType.ModuloAssign, ExpressionType.AndAssign,
+            ExpressionType.OrAssign,
             ExpressionType.ExclusiveOrAssign, ExpressionType.LeftShiftAssign, ExpressionType.RightShiftAssign, ExpressionType.Assign,
         ];
         foreach (ExpressionType kind in assignments)
@@ -112,12 +119,18 @@ internal static class ExpressionSamples
         }
 
         yield return Of("PowerAssign", Lambda(Block(PowerAssign(D, D), D), D), 3.0);
-        yield return Of("AddAssign with a conversion", Lambda(Block(AddAssign(A, B, typeof(Machine).GetMethod(nameof(Machine.Plus)), Lambda(Negate(B), B)), A), A, B), 7, 2);
+        yield return Of(
+            "AddAssign with a conversion",
+            Lambda(Block(AddAssign(A, B, typeof(Machine).GetMethod(nameof(Machine.Plus)), Lambda(Negate(B), B)), A), A, B),
+            7,
+            2);
 
         ExpressionType[] unary =
         [
-            ExpressionType.Negate, ExpressionType.NegateChecked, ExpressionType.UnaryPlus, ExpressionType.OnesComplement, ExpressionType.Increment, ExpressionType.Decrement,
-            ExpressionType.PreIncrementAssign, ExpressionType.PreDecrementAssign, ExpressionType.PostIncrementAssign, ExpressionType.PostDecrementAssign,
+            ExpressionType.Negate, ExpressionType.NegateChecked, ExpressionType.UnaryPlus, ExpressionType.OnesComplement,
+            ExpressionType.Increment, ExpressionType.Decrement,
+            ExpressionType.PreIncrementAssign, ExpressionType.PreDecrementAssign, ExpressionType.PostIncrementAssign,
+            ExpressionType.PostDecrementAssign,
         ];
         foreach (ExpressionType kind in unary)
         {
@@ -136,8 +149,11 @@ internal static class ExpressionSamples
         yield return Of("Unbox", Lambda(Unbox(O, typeof(int)), O), 7);
         yield return Of("Negate by method", Lambda(Negate(A, typeof(Machine).GetMethod(nameof(Machine.Twice))), A), 7);
         yield return Of("Quote", Lambda(Call(typeof(Machine).GetMethod(nameof(Machine.Text))!, Quote(Lambda(Add(A, B), B))), A), 7);
-        yield return Of("Throw", Lambda(TryCatch(Throw(New(typeof(InvalidOperationException)), typeof(int)), Catch(typeof(InvalidOperationException), Constant(2)))));
-        yield return Of("Throw again", Lambda(TryCatch(TryCatch(Throw(New(typeof(InvalidOperationException)), typeof(int)), Catch(typeof(Exception), Rethrow(typeof(int)))), Catch(typeof(Exception), Constant(2)))));
+        yield return Of("Throw", Lambda(
+            TryCatch(Throw(New(typeof(InvalidOperationException)), typeof(int)), Catch(typeof(InvalidOperationException), Constant(2)))));
+        yield return Of("Throw again", Lambda(TryCatch(
+            TryCatch(Throw(New(typeof(InvalidOperationException)), typeof(int)), Catch(typeof(Exception), Rethrow(typeof(int)))),
+            Catch(typeof(Exception), Constant(2)))));
 
         yield return Of("Conditional", (bool p) => p ? 1 : 2, true);
         yield return Of("Conditional without a value", Lambda(Block(IfThen(P, Assign(A, Constant(5))), A), P, A), true, 1);
@@ -150,16 +166,21 @@ internal static class ExpressionSamples
         yield return Of("Lambda of a type of its own", Lambda<Converter<int, int>>(A, A), 3);
         yield return Of("Lambda that drops its value", Lambda<Action<int>>(A, A), 3);
         yield return Of("Lambda in a lambda", Lambda(Invoke(Lambda(Add(A, B), B), Constant(1)), A), 3);
-        yield return Of("Lambda of many parameters", Lambda(A, [A, .. Enumerable.Range(0, 17).Select(i => Parameter(typeof(int), "p" + i))]), [.. Enumerable.Range(1, 18).Cast<object?>()]);
+        yield return Of(
+            "Lambda of many parameters",
+            Lambda(A, [A, .. Enumerable.Range(0, 17).Select(i => Parameter(typeof(int), "p" + i))]),
+            [.. Enumerable.Range(1, 18).Cast<object?>()]);
         ParameterExpression byRef = Parameter(typeof(int).MakeByRefType(), "r");
-        yield return Of("Parameter by reference", Lambda(Block(Call(typeof(Machine).GetMethod(nameof(Machine.Grow))!, byRef), byRef), byRef), 3);
+        yield return Of(
+            "Parameter by reference", Lambda(Block(Call(typeof(Machine).GetMethod(nameof(Machine.Grow))!, byRef), byRef), byRef), 3);
         yield return Of("Parameter without a name", Lambda(Parameter(typeof(int)) is var none ? none : A, none), 3);
         yield return Of("Invoke", (Func<int, int> f) => f(2), (Func<int, int>)Machine.Twice);
         yield return Of("Call", (string s) => s.Substring(1).Trim(), "abc");
         yield return Of("Call of a static method", (int a) => Machine.Twice(a), 3);
         yield return Of("Call of a generic method", (int[] array) => array.Select(i => i + 1).Sum(), new[] { 1, 2 });
         yield return Of("Call of an array", (int[,] array) => array[0, 0], new int[1, 1]);
-        yield return Of("MemberAccess", (Machine m) => m.Value + m.Field + m.Inner!.Items.Count, new Machine { Value = 1, Inner = new Machine() });
+        yield return Of(
+            "MemberAccess", (Machine m) => m.Value + m.Field + m.Inner!.Items.Count, new Machine { Value = 1, Inner = new Machine() });
         yield return Of("MemberAccess of a static member", () => string.Empty);
         yield return Of("Index", Lambda(MakeIndex(M, typeof(Machine).GetProperty("Item"), [A]), M, A), new Machine(), 3);
         yield return Of("Index of an array", Lambda(ArrayAccess(Array, A), Array, A), new[] { 1, 2 }, 1);
@@ -168,8 +189,10 @@ internal static class ExpressionSamples
         yield return Of("New with members", (int a) => new { First = a, Second = "s" }, 3);
         yield return Of("NewArrayInit", (int a) => new[] { a, a + 1 }, 3);
         yield return Of("NewArrayBounds", (int a) => new string[a, 2], 3);
-        yield return Of("MemberInit", (int a) => new Machine { Value = a, Field = 2, Spare = { Value = 1, Items = { 4 } }, Items = { 1, a } }.Value, 3);
-        yield return Of("MemberInit of all kinds", (int a) => new Machine { Value = a, Inner = new Machine { Items = { 1, a } }, Items = { 5 } }, 3);
+        yield return Of(
+            "MemberInit", (int a) => new Machine { Value = a, Field = 2, Spare = { Value = 1, Items = { 4 } }, Items = { 1, a } }.Value, 3);
+        yield return Of(
+            "MemberInit of all kinds", (int a) => new Machine { Value = a, Inner = new Machine { Items = { 1, a } }, Items = { 5 } }, 3);
         yield return Of("ListInit", (int a) => new Dictionary<string, int> { { "a", a }, { "b", 2 } }, 3);
 
         yield return Of("Block", Lambda(Block([B], Assign(B, Add(A, Constant(1))), Multiply(B, B)), A), 3);
@@ -180,13 +203,29 @@ internal static class ExpressionSamples
         yield return Of("Goto", Lambda(Block(Goto(end, A), Label(end, Constant(0))), A), 3);
         yield return Of("Goto return", Lambda(Block(Return(end, A, typeof(int)), Label(end, Constant(0))), A), 3);
         yield return Of("Label", Lambda(Label(end, A), A), 3);
-        yield return Of("Loop", Lambda(Loop(IfThenElse(LessThan(PostIncrementAssign(A), Constant(10)), Continue(again), Break(end, A)), end, again), A), 3);
-        yield return Of("Switch", Lambda(Expression.Switch(A, Constant("other"), SwitchCase(Constant("one"), Constant(1)), SwitchCase(Constant("few"), Constant(2), Constant(3))), A), 3);
-        yield return Of("Switch by method", Lambda(Expression.Switch(typeof(string), A, Constant("other"), typeof(Machine).GetMethod(nameof(Machine.Same)), SwitchCase(Constant("one"), Constant(1))), A), 1);
-        yield return Of("Switch of strings", Lambda(Expression.Switch(Call(A, "ToString", null), Constant(0), SwitchCase(Constant(1), Constant("1"))), A), 1);
-        yield return Of("Try", Lambda(TryCatchFinally(Divide(A, B), Assign(A, B), Catch(typeof(DivideByZeroException), Constant(-1))), A, B), 1, 0);
+        yield return Of(
+            "Loop",
+            Lambda(Loop(IfThenElse(LessThan(PostIncrementAssign(A), Constant(10)), Continue(again), Break(end, A)), end, again), A),
+            3);
+        yield return Of("Switch", Lambda(Expression.Switch(
+            A, Constant("other"), SwitchCase(Constant("one"), Constant(1)), SwitchCase(Constant("few"), Constant(2), Constant(3))), A), 3);
+        yield return Of("Switch by method", Lambda(Expression.Switch(
+            typeof(string),
+            A,
+            Constant("other"),
+            typeof(Machine).GetMethod(nameof(Machine.Same)),
+            SwitchCase(Constant("one"), Constant(1))), A), 1);
+        yield return Of(
+            "Switch of strings",
+            Lambda(Expression.Switch(Call(A, "ToString", null), Constant(0), SwitchCase(Constant(1), Constant("1"))), A),
+            1);
+        yield return Of(
+            "Try", Lambda(TryCatchFinally(Divide(A, B), Assign(A, B), Catch(typeof(DivideByZeroException), Constant(-1))), A, B), 1, 0);
         ParameterExpression error = Parameter(typeof(Exception), "error");
-        yield return Of("Try with a filter", Lambda(TryCatch(Divide(A, B), Catch(error, Constant(-2), TypeEqual(error, typeof(OverflowException))), Catch(error, Constant(-3))), A, B), 1, 0);
+        yield return Of("Try with a filter", Lambda(
+            TryCatch(Divide(A, B), Catch(error, Constant(-2), TypeEqual(error, typeof(OverflowException))), Catch(error, Constant(-3))),
+            A,
+            B), 1, 0);
         yield return Of("Try with a fault", Lambda(Block(TryFault(A, Assign(A, B)), A), A, B), 1, 2);
         yield return Of("TypeIs", (object o) => o is string, "s");
         yield return Of("TypeEqual", Lambda(TypeEqual(O, typeof(string)), O), "s");
@@ -200,5 +239,6 @@ internal static class ExpressionSamples
 
     private static ExpressionSample Of<TResult>(string name, Expression<Func<TResult>> lambda) => new(name, lambda, []);
 
-    private static ExpressionSample Of<TArgument, TResult>(string name, Expression<Func<TArgument, TResult>> lambda, TArgument argument) => new(name, lambda, [argument]);
+    private static ExpressionSample Of<TArgument, TResult>(string name, Expression<Func<TArgument, TResult>> lambda, TArgument argument) =>
+        new(name, lambda, [argument]);
 }

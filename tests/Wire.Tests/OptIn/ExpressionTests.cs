@@ -100,7 +100,8 @@ public sealed class ExpressionTests
         OptInTester.IsRefusedWithout(nameof(SerializerOptions.AllowExpressions), Find("Loop").Lambda, On);
         Serializer members = OptInTester.With(o => o with { AllowMemberInfos = true, AllowDelegates = true });
         Assert.Throws<UnsupportedTypeException>(() => members.Serialize(Find("Loop").Lambda));
-        Assert.Throws<UnsupportedTypeException>(() => OptInTester.With(o => o with { AllowExpressions = true }).Serialize(Expression.Constant((Action)GC.Collect)));
+        Assert.Throws<UnsupportedTypeException>(
+            () => OptInTester.With(o => o with { AllowExpressions = true }).Serialize(Expression.Constant((Action)GC.Collect)));
     }
 
     [Fact]
@@ -109,14 +110,21 @@ public sealed class ExpressionTests
         var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = TypeFilter.Unrestricted });
         Expression<Action>[] hostile =
         [
-            () => File.Delete("x"), () => Environment.Exit(1), () => GC.Collect(), () => Math.Max(1, 2), () => System.Runtime.InteropServices.Marshal.ReadByte(0),
+            () => File.Delete("x"), () =>
+                Environment.Exit(1), () => GC.Collect(), () => Math.Max(1, 2), () => System.Runtime.InteropServices.Marshal.ReadByte(0),
         ];
         foreach (Expression<Action> lambda in hostile)
         {
             Assert.Throws<TypeRefusedException>(() => cautious.Deserialize<Expression>(On.Serialize((Expression)lambda)));
         }
 
-        Expression<Func<object?>>[] never = [() => Type.GetType("x"), () => typeof(string).GetMethod("x"), () => System.Diagnostics.Process.Start("x"), () => Expression.Constant(1, typeof(int))];
+        Expression<Func<object?>>[] never =
+        [
+            () => Type.GetType("x"),
+            () => typeof(string).GetMethod("x"),
+            () => System.Diagnostics.Process.Start("x"),
+            () => Expression.Constant(1, typeof(int)),
+        ];
         foreach (Expression<Func<object?>> lambda in never)
         {
             Assert.Throws<UnsupportedTypeException>(() => On.Serialize((Expression)lambda));
@@ -124,8 +132,10 @@ public sealed class ExpressionTests
 
         var narrow = new Serializer(new SerializerOptions { AllowExpressions = true });
         Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<Expression>(On.Serialize((Expression)Find("New").Lambda)));
-        Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<Expression>(On.Serialize<Expression>(Expression.Default(typeof(Machine)))));
-        Assert.Equal("x => (x + 1)", narrow.Deserialize<Expression>(On.Serialize<Expression>((Expression<Func<int, int>>)(x => x + 1)))!.ToString());
+        Assert.Throws<TypeRefusedException>(
+            () => narrow.Deserialize<Expression>(On.Serialize<Expression>(Expression.Default(typeof(Machine)))));
+        Assert.Equal(
+            "x => (x + 1)", narrow.Deserialize<Expression>(On.Serialize<Expression>((Expression<Func<int, int>>)(x => x + 1)))!.ToString());
     }
 
     [Fact]
@@ -137,7 +147,10 @@ public sealed class ExpressionTests
             (Expression.Negate(number), "System.Int32", "System.Numerics.Vector2"),
             (Expression.Add(number, number), "System.Int32", "System.Numerics.Vector2"),
             (Expression.AddAssign(number, number), "System.Int32", "System.Decimal"),
-            (Expression.Switch(number, Expression.SwitchCase(Expression.Empty(), Expression.Default(typeof(int)))), "System.Int32", "System.Numerics.Vector2"),
+            (
+                Expression.Switch(number, Expression.SwitchCase(Expression.Empty(), Expression.Default(typeof(int)))),
+                "System.Int32",
+                "System.Numerics.Vector2"),
             (Expression.AndAlso(flag, flag), "System.Boolean", "Wire.Tests.OptIn.Machine, Wire.Tests"),
             (Expression.IsTrue(flag), "System.Boolean", "Wire.Tests.OptIn.Machine, Wire.Tests"),
         ];
@@ -146,7 +159,10 @@ public sealed class ExpressionTests
             byte[] payload = On.Serialize(honest);
             Assert.Equal(honest.ToString(), On.Deserialize<Expression>(payload)!.ToString());
             byte[] forged = OptInTester.Forge(payload, (from, to));
-            Assert.Contains("does not name", Assert.Throws<WireFormatException>(() => On.Deserialize<Expression>(forged)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "does not name",
+                Assert.Throws<WireFormatException>(() => On.Deserialize<Expression>(forged)).Message,
+                StringComparison.Ordinal);
         }
 
         byte[] cast = On.Serialize<Expression>(Expression.Convert(Expression.Parameter(typeof(Whole)), typeof(Part)));
@@ -161,19 +177,27 @@ public sealed class ExpressionTests
     {
         Serializer reader = OptInTester.With(Allow);
         Type[] types = OptInTester.ManyTypes();
-        Expression[] lambdas = [.. types.SelectMany(result => types.Select(taken => Expression.Lambda(Expression.Default(result), Expression.Parameter(taken))))];
+        Expression[] lambdas = [.. types.SelectMany(
+            result => types.Select(taken => Expression.Lambda(Expression.Default(result), Expression.Parameter(taken))))];
         foreach (Expression lambda in lambdas)
         {
             reader.Deserialize<Expression>(On.Serialize(lambda));
         }
 
-        foreach (Expression known in new[] { lambdas[0], lambdas[^1], Expression.Lambda<Action>(Expression.Empty()), Expression.Lambda<ThreadStart>(Expression.Empty()) })
+        foreach (Expression known in new[]
+        {
+            lambdas[0],
+            lambdas[^1],
+            Expression.Lambda<Action>(Expression.Empty()),
+            Expression.Lambda<ThreadStart>(Expression.Empty()),
+        })
         {
             Assert.Equal(known.Type, reader.Deserialize<Expression>(On.Serialize(known))!.Type);
         }
 
         Expression other = Expression.Lambda(Expression.Default(typeof(Guid)));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<Expression>(On.Serialize(other))).Error);
+        Assert.Equal(
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<Expression>(On.Serialize(other))).Error);
         SwitchCase part = Expression.SwitchCase(other, Expression.Constant(1));
         Assert.Equal(
             WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<SwitchCase>(On.Serialize(part))).Error);
@@ -192,7 +216,8 @@ public sealed class ExpressionTests
         ParameterExpression target = Expression.Parameter(type), value = Expression.Parameter(property.PropertyType);
         Expression read = Expression.Property(target, property);
         Assert.Equal(read.ToString(), reader.Deserialize<Expression>(On.Serialize(read))!.ToString());
-        MethodInfo byReference = typeof(ExpressionTests).GetMethod(nameof(Overwrite), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(property.PropertyType);
+        MethodInfo byReference = typeof(ExpressionTests).GetMethod(
+            nameof(Overwrite), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(property.PropertyType);
         Expression[] writes =
         [
             Expression.Assign(read, value),
@@ -210,10 +235,13 @@ public sealed class ExpressionTests
     [Fact]
     public void A_property_of_NET_with_a_public_setter_is_assigned()
     {
-        Serializer reader = OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow<System.Text.StringBuilder>() });
+        Serializer reader =
+            OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow<System.Text.StringBuilder>() });
         ParameterExpression target = Expression.Parameter(typeof(System.Text.StringBuilder));
         Expression<Action<System.Text.StringBuilder>> write = Expression.Lambda<Action<System.Text.StringBuilder>>(
-            Expression.Block(Expression.PreIncrementAssign(Expression.Property(target, "Length")), Expression.AddAssign(Expression.Property(target, "Length"), Expression.Constant(2))), target);
+            Expression.Block(
+                Expression.PreIncrementAssign(Expression.Property(target, "Length")),
+                Expression.AddAssign(Expression.Property(target, "Length"), Expression.Constant(2))), target);
         var text = new System.Text.StringBuilder("a");
         ((Expression<Action<System.Text.StringBuilder>>)reader.Deserialize<Expression>(On.Serialize<Expression>(write))!).Compile()(text);
         Assert.Equal(4, text.Length);
@@ -227,7 +255,8 @@ public sealed class ExpressionTests
         Assert.Equal("(1 + 2)", On.Deserialize<Expression>(On.Serialize<Expression>(new Reducible()))!.ToString());
         Assert.Throws<UnsupportedTypeException>(() => On.Serialize<Expression>(new Irreducible()));
         DynamicExpression dynamic = Expression.Dynamic(new Binder(), typeof(object), Expression.Constant(1));
-        Assert.Contains("binder", Assert.Throws<UnsupportedTypeException>(() => On.Serialize<Expression>(dynamic)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "binder", Assert.Throws<UnsupportedTypeException>(() => On.Serialize<Expression>(dynamic)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -249,8 +278,10 @@ public sealed class ExpressionTests
     internal static SerializerOptions Allow(SerializerOptions options) => options with
     {
         AllowExpressions = true,
-        TypeFilter = options.TypeFilter.Allow(typeof(Enumerable)).Allow(typeof(IEnumerable<>)).Allow<InvalidOperationException>().Allow<DivideByZeroException>()
-            .Allow<OverflowException>().Allow<Exception>().Allow<System.Runtime.CompilerServices.IRuntimeVariables>().Allow<System.Collections.ICollection>().Allow(typeof(Math)),
+        TypeFilter = options.TypeFilter.Allow(typeof(Enumerable)).Allow(typeof(IEnumerable<>)).Allow<InvalidOperationException>()
+            .Allow<DivideByZeroException>()
+            .Allow<OverflowException>().Allow<Exception>().Allow<System.Runtime.CompilerServices.IRuntimeVariables>()
+                .Allow<System.Collections.ICollection>().Allow(typeof(Math)),
     };
 
     private static ExpressionSample Find(string name) => ExpressionSamples.All.Single(sample => sample.Name == name);
@@ -315,7 +346,8 @@ public sealed class ExpressionTests
 
     private sealed class Binder : System.Runtime.CompilerServices.CallSiteBinder
     {
-        public override Expression Bind(object[] args, System.Collections.ObjectModel.ReadOnlyCollection<ParameterExpression> parameters, LabelTarget returnLabel) =>
+        public override Expression Bind(
+            object[] args, System.Collections.ObjectModel.ReadOnlyCollection<ParameterExpression> parameters, LabelTarget returnLabel) =>
             Expression.Return(returnLabel, Expression.Constant(args));
     }
 }

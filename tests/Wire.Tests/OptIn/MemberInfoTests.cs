@@ -4,7 +4,11 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Reflected members, which <see cref="SerializerOptions.AllowMemberInfos"/> allows.</summary>
-[TypeNotes("methods, constructors, fields, properties, events, parameters; off by default", Title = "MemberInfo, ParameterInfo", Options = "AllowMemberInfos", Written = "members of a stand-in")]
+[TypeNotes(
+    "methods, constructors, fields, properties, events, parameters; off by default",
+    Title = "MemberInfo, ParameterInfo",
+    Options = "AllowMemberInfos",
+    Written = "members of a stand-in")]
 public sealed class MemberInfoTests
 {
     private const BindingFlags All = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;
@@ -40,7 +44,11 @@ public sealed class MemberInfoTests
                 Run([.. typeof(Model).GetEvents(All)]);
                 break;
             default:
-                Run([.. Method(typeof(Model), nameof(Model.Generic)).GetParameters(), Method(typeof(Model), nameof(Model.Generic)).ReturnParameter, typeof(Model).GetProperty("Item", [typeof(int)])!.GetIndexParameters()[0]]);
+                Run([
+                    .. Method(typeof(Model), nameof(Model.Generic)).GetParameters(),
+                    Method(typeof(Model), nameof(Model.Generic)).ReturnParameter,
+                    typeof(Model).GetProperty("Item", [typeof(int)])!.GetIndexParameters()[0],
+                ]);
                 break;
         }
     }
@@ -48,11 +56,23 @@ public sealed class MemberInfoTests
     [Fact]
     public void Every_method_of_a_type_with_many_overloads_is_found_again()
     {
-        foreach (Type type in new[] { typeof(Model), typeof(Model<>), typeof(Model<int>), typeof(Derived), typeof(decimal), typeof(string), typeof(List<int>), typeof(IModel) })
+        foreach (Type type in new[]
+        {
+            typeof(Model),
+            typeof(Model<>),
+            typeof(Model<int>),
+            typeof(Derived),
+            typeof(decimal),
+            typeof(string),
+            typeof(List<int>),
+            typeof(IModel),
+        })
         {
             bool own = type.Assembly == typeof(Model).Assembly;
             MemberInfo[] members = type.GetMembers(own ? All : BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public);
-            foreach (MemberInfo member in members.Where(m => m is not Type && !(m is MethodInfo method && method.GetParameters().Any(p => p.ParameterType.IsPointer)) && !(m is ConstructorInfo c && c.GetParameters().Any(p => p.ParameterType.IsPointer))))
+            foreach (MemberInfo member in members.Where(m => m is not Type
+                && !(m is MethodInfo method && method.GetParameters().Any(p => p.ParameterType.IsPointer))
+                && !(m is ConstructorInfo c && c.GetParameters().Any(p => p.ParameterType.IsPointer))))
             {
                 if (member.DeclaringType != typeof(object) || member is MethodInfo { IsPublic: true })
                 {
@@ -75,7 +95,8 @@ public sealed class MemberInfoTests
     public void Without_the_option_nothing_of_it_is_written_or_read()
     {
         OptInTester.IsRefusedWithout(nameof(SerializerOptions.AllowMemberInfos), Method(typeof(Model), nameof(Model.Plain)), On);
-        OptInTester.IsRefusedWithout(nameof(SerializerOptions.AllowMemberInfos), Method(typeof(Model), nameof(Model.Generic)).GetParameters()[0], On);
+        OptInTester.IsRefusedWithout(
+            nameof(SerializerOptions.AllowMemberInfos), Method(typeof(Model), nameof(Model.Generic)).GetParameters()[0], On);
     }
 
     [Fact]
@@ -83,23 +104,34 @@ public sealed class MemberInfoTests
     {
         foreach (object value in new object[] { typeof(Model).Assembly, typeof(Model).Module })
         {
-            Assert.Contains("Write its name", Assert.Throws<UnsupportedTypeException>(() => On.Serialize(value)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Write its name", Assert.Throws<UnsupportedTypeException>(() => On.Serialize(value)).Message, StringComparison.Ordinal);
         }
     }
 
     [Fact]
     public void Members_of_the_framework_and_of_refused_types_are_refused()
     {
-        foreach (MemberInfo member in new MemberInfo[] { Method(typeof(File), nameof(File.Exists)), typeof(Environment).GetProperty(nameof(Environment.CommandLine))!, typeof(string).GetField("_stringLength", All)! })
+        foreach (MemberInfo member in new MemberInfo[]
         {
-            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted }).Deserialize<MemberInfo>(On.Serialize(member)));
+            Method(typeof(File), nameof(File.Exists)),
+            typeof(Environment).GetProperty(nameof(Environment.CommandLine))!,
+            typeof(string).GetField("_stringLength", All)!,
+        })
+        {
+            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => OptInTester.With(
+                o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted }).Deserialize<MemberInfo>(On.Serialize(member)));
             Assert.Contains(member.Name, e.Reason, StringComparison.Ordinal);
         }
 
-        Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { AllowMemberInfos = true }).Deserialize<MemberInfo>(On.Serialize(Method(typeof(Model), nameof(Model.Plain)))));
+        Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { AllowMemberInfos = true }).Deserialize<MemberInfo>(
+            On.Serialize(Method(typeof(Model), nameof(Model.Plain)))));
         MethodInfo generic = Method(typeof(Model), nameof(Model.Generic)).MakeGenericMethod(typeof(Derived), typeof(string));
         Serializer narrow = new(new SerializerOptions { AllowMemberInfos = true, TypeFilter = TypeFilter.Default.Allow<Model>() });
-        Assert.Contains(nameof(Derived), Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<MemberInfo>(On.Serialize(generic))).TypeName, StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(Derived),
+            Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<MemberInfo>(On.Serialize(generic))).TypeName,
+            StringComparison.Ordinal);
         Assert.Throws<UnsupportedTypeException>(() => On.Serialize(Method(typeof(Type), nameof(Type.InvokeMember))));
         Assert.Throws<UnsupportedTypeException>(() => On.Serialize(Method(typeof(MethodBase), nameof(MethodBase.Invoke))));
     }
@@ -131,7 +163,8 @@ public sealed class MemberInfoTests
     private static SerializerOptions Allow(SerializerOptions options) => options with
     {
         AllowMemberInfos = true,
-        TypeFilter = options.TypeFilter.Allow<MethodInfo>().Allow<ConstructorInfo>().Allow<FieldInfo>().Allow<PropertyInfo>().Allow<EventInfo>(),
+        TypeFilter = options.TypeFilter.Allow<MethodInfo>().Allow<ConstructorInfo>().Allow<FieldInfo>().Allow<PropertyInfo>()
+            .Allow<EventInfo>(),
     };
 
     private static void Run<T>(params T[] samples)
@@ -172,7 +205,8 @@ public sealed class MemberInfoTests
 
         public static implicit operator string(Model model) => model.ToString() ?? "";
 
-        public static TResult? Generic<TArgument, TResult>(TArgument argument, ref int by) => argument is null || by > 0 ? default : default;
+        public static TResult? Generic<TArgument, TResult>(TArgument argument, ref int by) =>
+            argument is null || by > 0 ? default : default;
 
         public void Plain() => Changed?.Invoke(this, EventArgs.Empty);
 

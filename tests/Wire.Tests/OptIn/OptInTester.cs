@@ -9,7 +9,12 @@ internal static class OptInTester
     public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?>? more = null)
     {
         // Stand-ins are complex types, which are tested under every combination elsewhere.
-        foreach ((bool references, bool tolerance, bool dynamicCode) in new[] { (true, true, true), (false, true, false), (false, false, true) })
+        foreach ((bool references, bool tolerance, bool dynamicCode) in new[]
+        {
+            (true, true, true),
+            (false, true, false),
+            (false, false, true),
+        })
         {
             SerializerOptions options = allow(Configuration.Options(references, tolerance, dynamicCode));
             var serializer = new Serializer(options);
@@ -54,7 +59,8 @@ internal static class OptInTester
 
     /// <summary>64 types that are not generic; pairs of them are as many constructed types or methods as payloads may name.</summary>
     public static Type[] ManyTypes() =>
-        [.. new[] { typeof(int), typeof(long) }.SelectMany(type => Enumerable.Range(1, 32).Select(rank => rank == 1 ? type.MakeArrayType() : type.MakeArrayType(rank)))];
+        [.. new[] { typeof(int), typeof(long) }.SelectMany(
+            type => Enumerable.Range(1, 32).Select(rank => rank == 1 ? type.MakeArrayType() : type.MakeArrayType(rank)))];
 
     /// <summary>Replaces strings of a payload by others: a Latin-1 string is a varint of twice its length and 1, and its text.</summary>
     public static byte[] Forge(byte[] payload, params (string From, string To)[] changes)

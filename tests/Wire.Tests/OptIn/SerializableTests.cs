@@ -7,7 +7,11 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>Types that write themselves, where <see cref="SerializerOptions.UseSerializable"/> lets them.</summary>
-[TypeNotes("off by default: then such types are written member by member", Title = "ISerializable", Options = "UseSerializable", Written = "names and values")]
+[TypeNotes(
+    "off by default: then such types are written member by member",
+    Title = "ISerializable",
+    Options = "UseSerializable",
+    Written = "names and values")]
 public sealed class SerializableTests
 {
     private static readonly Serializer On = OptInTester.With(Use);
@@ -52,14 +56,19 @@ public sealed class SerializableTests
     [Fact]
     public void An_object_reference_stands_for_another_object()
     {
-        object[] read = On.Deserialize<object[]>(On.Serialize(new object[] { Single.Instance, Single.Instance, new Pointer(1), new Pointer(1) }))!;
+        object[] read =
+            On.Deserialize<object[]>(On.Serialize(new object[] { Single.Instance, Single.Instance, new Pointer(1), new Pointer(1) }))!;
         Assert.Same(Single.Instance, read[0]);
         Assert.Same(Single.Instance, read[1]);
         Assert.Equal("one", read[2]);
         Assert.Equal("one", read[3]);
         Assert.Same(Single.Instance, On.Deserialize<Single>(On.Serialize(Single.Instance)));
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => On.Deserialize<Pointer>(On.Serialize(new Pointer(1)))).Error);
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize<object>(On.Serialize(new Pointer(9)))).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch,
+            Assert.Throws<WireFormatException>(() => On.Deserialize<Pointer>(On.Serialize(new Pointer(1)))).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => On.Deserialize<object>(On.Serialize(new Pointer(9)))).Error);
     }
 
     [Fact]
@@ -73,7 +82,10 @@ public sealed class SerializableTests
     [Fact]
     public void What_cannot_be_made_again_is_refused_when_it_is_written()
     {
-        Assert.Contains("constructor", Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new WithoutConstructor())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "constructor",
+            Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new WithoutConstructor())).Message,
+            StringComparison.Ordinal);
         Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Disguised()));
     }
 
@@ -98,7 +110,8 @@ public sealed class SerializableTests
     {
         var narrow = new Serializer(new SerializerOptions { UseSerializable = true, TypeFilter = TypeFilter.Default.Allow<Node>() });
         Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(new Account("a", 1, null))));
-        Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { UseSerializable = true }).Deserialize<Single>(On.Serialize(Single.Instance)));
+        Assert.Throws<TypeRefusedException>(
+            () => new Serializer(new SerializerOptions { UseSerializable = true }).Deserialize<Single>(On.Serialize(Single.Instance)));
     }
 
     [Fact]
@@ -114,8 +127,12 @@ public sealed class SerializableTests
         foreach (Func<SerializerOptions, SerializerOptions> change in changes)
         {
             Serializer serializer = OptInTester.With(o => change(Use(o)));
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(forged)).Error);
-            Assert.Contains("singleton", Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Outer(typeof(Only)))).Message, StringComparison.Ordinal);
+            Assert.Equal(
+                WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(forged)).Error);
+            Assert.Contains(
+                "singleton",
+                Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Outer(typeof(Only)))).Message,
+                StringComparison.Ordinal);
         }
 
         // Exceptions have rules of their own.
@@ -250,7 +267,8 @@ public sealed class SerializableTests
 
         public void GetObjectData(SerializationInfo info, StreamingContext context) => info.AddValue("Number", _number);
 
-        public object GetRealObject(StreamingContext context) => _number == 1 ? "one" : throw new InvalidOperationException("no such number");
+        public object GetRealObject(StreamingContext context) =>
+            _number == 1 ? "one" : throw new InvalidOperationException("no such number");
     }
 
     private sealed class Called : ISerializable, IDeserializationCallback

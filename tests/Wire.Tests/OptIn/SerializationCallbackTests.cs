@@ -4,7 +4,11 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.OptIn;
 
 /// <summary>What <see cref="SerializerOptions.UseSerializationCallbacks"/> has called.</summary>
-[TypeNotes("off by default: then callbacks are not called", Title = "[OnDeserialized] and its like", Options = "UseSerializationCallbacks", Written = "nothing")]
+[TypeNotes(
+    "off by default: then callbacks are not called",
+    Title = "[OnDeserialized] and its like",
+    Options = "UseSerializationCallbacks",
+    Written = "nothing")]
 public sealed class SerializationCallbackTests
 {
     public static TheoryData<bool, bool> Modes() => new() { { false, false }, { false, true }, { true, false }, { true, true } };
@@ -20,7 +24,9 @@ public sealed class SerializationCallbackTests
         Assert.Equal("2 serializing base, 2 serialized base", string.Join(", ", value.Child.Log));
 
         Derived read = serializer.Deserialize<Derived>(bytes)!;
-        Assert.Equal("0 deserializing base, 0 deserializing derived, 1 deserialized base, 1 deserialized derived, 1 graph 2", string.Join(", ", read.Log));
+        Assert.Equal(
+            "0 deserializing base, 0 deserializing derived, 1 deserialized base, 1 deserialized derived, 1 graph 2",
+            string.Join(", ", read.Log));
         Assert.Equal("0 deserializing base, 2 deserialized base, 2 graph ", string.Join(", ", read.Child!.Log));
     }
 
@@ -29,7 +35,8 @@ public sealed class SerializationCallbackTests
     public void Those_of_a_value_type_change_the_value(bool dynamicCode, bool references)
     {
         Serializer serializer = With(dynamicCode, references);
-        Counted[] read = serializer.Deserialize<Counted[]>(serializer.Serialize(new Counted[] { new() { Value = 1 }, new() { Value = 2 } }))!;
+        Counted[] read =
+            serializer.Deserialize<Counted[]>(serializer.Serialize(new Counted[] { new() { Value = 1 }, new() { Value = 2 } }))!;
         Assert.Equal([(1, 111), (2, 111)], read.Select(c => (c.Value, c.Calls)));
         Assert.Equal(111, serializer.Deserialize<Counted>(serializer.Serialize(new Counted())).Calls);
         Assert.Equal(111, serializer.Deserialize<Holder<Counted>>(serializer.Serialize(new Holder<Counted>()))!.Declared.Calls);

@@ -11,7 +11,8 @@ internal static class BuiltIns
     private static readonly Type Table = typeof(Serializer).Assembly.GetType("Wire.Types.BuiltInTypes", throwOnError: true)!;
 
     /// <summary>The types with a tag.</summary>
-    public static Type[] Types { get; } = [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
+    public static Type[] Types { get; } =
+        [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
 
     /// <summary>The types without a tag, and definitions of generic types, that the library knows by name.</summary>
     public static Type[] Families { get; } =
@@ -25,7 +26,9 @@ internal static class BuiltIns
     {
         object serializer = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
         int size = ((ValueSerializer)serializer.GetType().GetProperty("Serializer")!.GetValue(serializer)!).FixedSize;
-        return size > 0 ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{size} byte(s)") : "as [format.md](format.md), clause 4, says";
+        return size > 0
+            ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{size} byte(s)")
+            : "as [format.md](format.md), clause 4, says";
     }
 
     /// <summary>What a schema says of how values of a type are written, with default options.</summary>
@@ -34,10 +37,14 @@ internal static class BuiltIns
         const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
         object registry = typeof(Serializer).GetProperty("Registry", Any)!.GetValue(new Serializer())!;
         object entry = registry.GetType().GetMethod("Entry", Any)!.Invoke(registry, [type])!;
-        return registry.GetType().GetMethod("Shape", Any)!.Invoke(registry, [entry.GetType().GetProperty("Serializer")!.GetValue(entry)])!.ToString()!;
+        return registry.GetType().GetMethod("Shape", Any)!.Invoke(
+            registry, [entry.GetType().GetProperty("Serializer")!.GetValue(entry)])!.ToString()!;
     }
 
-    /// <summary>The types or families that a type is tested as: its own, and the abstract one that a type of the tests derives from, of which no object is without it.</summary>
+    /// <summary>
+    /// The types or families that a type is tested as: its own, and the abstract one that a type of the tests derives from, of which no
+    /// object is without it.
+    /// </summary>
     public static IEnumerable<Type> Definitions(Type type)
     {
         yield return Definition(type);

@@ -13,7 +13,8 @@ internal static class Configuration
     public static bool IsLong { get; } = Repository.IsAskedFor("WIRE_TEST_LONG");
 
     /// <summary>The serializer of a combination. Tests of several types use it at the same time, as programs do.</summary>
-    public static Serializer Serializer(bool references, bool tolerance, bool dynamicCode) => Serializers[(references, tolerance, dynamicCode)];
+    public static Serializer Serializer(bool references, bool tolerance, bool dynamicCode) =>
+        Serializers[(references, tolerance, dynamicCode)];
 
     public static SerializerOptions Options(bool references, bool tolerance, bool dynamicCode) => new()
     {

@@ -15,7 +15,8 @@ internal static class MadeAssembly
     /// <param name="define">Defines its types.</param>
     /// <param name="forwards">Types that it forwards, each with its namespace, name and assembly.</param>
     /// <param name="likeFramework">Whether it has the key of .NET.</param>
-    public static byte[] Make(string name, Action<ModuleBuilder> define, (string Space, string Name, string To)[]? forwards = null, bool likeFramework = false)
+    public static byte[] Make(
+        string name, Action<ModuleBuilder> define, (string Space, string Name, string To)[]? forwards = null, bool likeFramework = false)
     {
         var assemblyName = new AssemblyName(name) { Version = new Version(1, 2, 3, 4) };
         if (likeFramework)
@@ -28,7 +29,8 @@ internal static class MadeAssembly
         MetadataBuilder metadata = assembly.GenerateMetadata(out BlobBuilder code, out BlobBuilder data);
         foreach ((string space, string type, string to) in forwards ?? [])
         {
-            AssemblyReferenceHandle target = metadata.AddAssemblyReference(metadata.GetOrAddString(to), new Version(1, 0, 0, 0), default, default, default, default);
+            AssemblyReferenceHandle target =
+                metadata.AddAssemblyReference(metadata.GetOrAddString(to), new Version(1, 0, 0, 0), default, default, default, default);
             metadata.AddExportedType((TypeAttributes)0x00200000, metadata.GetOrAddString(space), metadata.GetOrAddString(type), target, 0);
         }
 

@@ -196,7 +196,8 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
                 }
                 catch (Exception e)
                 {
-                    throw new InvalidOperationException($"Byte {at} of {Convert.ToHexString(bytes)} (was {right:X2}): {e.GetType()}: {e.Message}", e);
+                    throw new InvalidOperationException(
+                        $"Byte {at} of {Convert.ToHexString(bytes)} (was {right:X2}): {e.GetType()}: {e.Message}", e);
                 }
             }
 

@@ -21,12 +21,15 @@ public sealed class BuiltInTypesTests
     [Theory]
     [MemberData(nameof(All))]
     public void Has_a_golden_vector(Type type) =>
-        Assert.Contains(GoldenSamples.All, sample => BuiltIns.Definitions(sample.Value is Type ? typeof(Type) : sample.Type).Contains(type));
+        Assert.Contains(
+            GoldenSamples.All, sample => BuiltIns.Definitions(sample.Value is Type ? typeof(Type) : sample.Type).Contains(type));
 
     // A test class of arrays, lists or nullables of a type is none of the type itself.
     private static IEnumerable<Type> TestedTypes() =>
         from candidate in typeof(BuiltInTypesTests).Assembly.GetTypes()
-        where !candidate.IsAbstract && candidate.BaseType is { IsGenericType: true } parent && parent.GetGenericTypeDefinition() == typeof(ValueTests<>)
+        where !candidate.IsAbstract
+            && candidate.BaseType is { IsGenericType: true } parent
+            && parent.GetGenericTypeDefinition() == typeof(ValueTests<>)
         from definition in BuiltIns.Definitions(candidate.BaseType!.GetGenericArguments()[0])
         select definition;
 }

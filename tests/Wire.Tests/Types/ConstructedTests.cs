@@ -16,7 +16,9 @@ public sealed class ConstructedTests
         var error = Assert.Throws<WireFormatException>(() => reader.Deserialize(payload));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains("Limits.MaxConstructedTypes = 100", error.Message, StringComparison.Ordinal);
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize(Writer.Serialize<object>(new Leaf[1, 1]))).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            Assert.Throws<WireFormatException>(() => reader.Deserialize(Writer.Serialize<object>(new Leaf[1, 1]))).Error);
         Assert.IsType<Leaf>(reader.Deserialize(Writer.Serialize<object>(new Leaf())));
     }
 
@@ -34,7 +36,8 @@ public sealed class ConstructedTests
         Assert.IsType<Box<Puppy>>(Flooded(Limited()).Deserialize<Box<Puppy>>(Writer.Serialize(new Box<Puppy>())));
         var nested = new Box<Box<List<Leaf[]>>> { Value = new() { Value = [[new Leaf { Id = 4 }]] } };
         Assert.Equal(4, Flooded(Limited()).Deserialize<Box<Box<List<Leaf[]>>>>(Writer.Serialize(nested))!.Value!.Value![0][0].Id);
-        Assert.IsType<Declaring>(Flooded(Limited()).Deserialize<Declaring>(Writer.Serialize(new Declaring { Any = new Box<Dictionary<int, Leaf>>() })));
+        Assert.IsType<Declaring>(
+            Flooded(Limited()).Deserialize<Declaring>(Writer.Serialize(new Declaring { Any = new Box<Dictionary<int, Leaf>>() })));
 
         // What it writes itself.
         reader = Flooded(Limited());
@@ -54,11 +57,13 @@ public sealed class ConstructedTests
     [Fact]
     public void A_limit_of_none_leaves_the_program_its_own()
     {
-        var reader = new Serializer(new SerializerOptions { TypeFilter = Setup.TestTypes, Limits = Limits.Default with { MaxConstructedTypes = 0 } });
+        var reader = new Serializer(
+            new SerializerOptions { TypeFilter = Setup.TestTypes, Limits = Limits.Default with { MaxConstructedTypes = 0 } });
         Assert.Equal([1, 2], reader.Deserialize<List<int>>(Writer.Serialize(new List<int> { 1, 2 })));
         Assert.Equal(5, reader.RoundTrip(new Box<Leaf> { Value = new Leaf { Id = 5 } }).Value!.Id);
         Assert.Throws<WireFormatException>(() => reader.Deserialize(Writer.Serialize<object>(new Box<Node>())));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxConstructedTypes = -1 } }));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxConstructedTypes = -1 } }));
     }
 
     [Fact]
@@ -66,7 +71,8 @@ public sealed class ConstructedTests
     {
         byte[] payload = Writer.Serialize(new Endless<int> { Last = new Leaf() });
         Assert.IsType<Leaf>(new Serializer().Deserialize<Endless<int>>(payload)!.Last);
-        Assert.IsType<Leaf>(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Endless<string>>() }).Deserialize(Writer.Serialize<object>(new Leaf())));
+        Assert.IsType<Leaf>(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Endless<string>>() }).Deserialize(
+            Writer.Serialize<object>(new Leaf())));
     }
 
     private static Serializer Limited(Func<SerializerOptions, SerializerOptions>? change = null)

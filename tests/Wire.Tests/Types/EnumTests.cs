@@ -74,5 +74,6 @@ public sealed class BoxedEnumTests : ValueTests<Enum?>
 
 public sealed class BoxedValueTests : ValueTests<ValueType?>
 {
-    protected override IEnumerable<ValueType?> Samples => [null, 1, 1.5m, DayOfWeek.Friday, (1, "a"), new KeyValuePair<string, int>("k", 1)];
+    protected override IEnumerable<ValueType?> Samples =>
+        [null, 1, 1.5m, DayOfWeek.Friday, (1, "a"), new KeyValuePair<string, int>("k", 1)];
 }

@@ -7,13 +7,16 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Types;
 
-/// <summary>Types that research knows as ways to run code are refused wherever a payload names them, whatever wide rule would allow them.</summary>
+/// <summary>
+/// Types that research knows as ways to run code are refused wherever a payload names them, whatever wide rule would allow them.
+/// </summary>
 public sealed class GadgetsTests
 {
     private static readonly TypeFilter[] Wide =
     [
         TypeFilter.Unrestricted,
-        TypeFilter.Default.AllowAssembly(typeof(GadgetsTests).Assembly).AllowAssembly(typeof(System.Diagnostics.Process).Assembly).AllowAssembly(typeof(System.Data.DataSet).Assembly),
+        TypeFilter.Default.AllowAssembly(typeof(GadgetsTests).Assembly).AllowAssembly(typeof(System.Diagnostics.Process).Assembly)
+            .AllowAssembly(typeof(System.Data.DataSet).Assembly),
         TypeFilter.Default.AllowNamespace("Wire.Tests"),
         TypeFilter.Default.AllowDerivedFrom<IThing>(),
         TypeFilter.Default.AllowWithAttribute<ThingAttribute>(),
@@ -22,12 +25,18 @@ public sealed class GadgetsTests
 
     public static TheoryData<string> OfNET() => [.. new[]
     {
-        typeof(System.Data.DataSet), typeof(System.Data.DataTable), typeof(System.Diagnostics.Process), typeof(System.Diagnostics.ProcessStartInfo), typeof(System.Security.Claims.ClaimsPrincipal),
-        typeof(System.Security.Claims.ClaimsIdentity), typeof(System.Security.Principal.GenericPrincipal), typeof(FileInfo), typeof(DirectoryInfo), typeof(FileStream), typeof(BufferedStream), typeof(UnmanagedMemoryStream), typeof(FileSystemWatcher),
-        typeof(StringReader), typeof(StreamWriter), typeof(System.CodeDom.Compiler.IndentedTextWriter), typeof(System.Xml.XmlDocument), typeof(System.Xml.Xsl.XslCompiledTransform), typeof(System.Resources.ResourceSet), typeof(System.Resources.ResourceReader),
-        typeof(BackgroundWorker), typeof(System.Net.Sockets.Socket), typeof(HttpClient), typeof(HttpClientHandler), typeof(Thread), typeof(Task), typeof(Task<int>), typeof(System.Timers.Timer),
-        typeof(System.Runtime.Loader.AssemblyLoadContext), typeof(Microsoft.Win32.SafeHandles.SafeFileHandle), typeof(Assembly), typeof(MethodInfo), typeof(DynamicMethod), typeof(Action), typeof(Comparison<string>),
-        typeof(System.Runtime.Serialization.DataContractSerializer), typeof(System.Xml.Serialization.XmlSerializer), typeof(System.Diagnostics.TextWriterTraceListener), typeof(System.Xml.XmlUrlResolver), typeof(System.Data.DataViewManager),
+        typeof(System.Data.DataSet), typeof(System.Data.DataTable), typeof(System.Diagnostics.Process),
+        typeof(System.Diagnostics.ProcessStartInfo), typeof(System.Security.Claims.ClaimsPrincipal),
+        typeof(System.Security.Claims.ClaimsIdentity), typeof(System.Security.Principal.GenericPrincipal), typeof(FileInfo),
+        typeof(DirectoryInfo), typeof(FileStream), typeof(BufferedStream), typeof(UnmanagedMemoryStream), typeof(FileSystemWatcher),
+        typeof(StringReader), typeof(StreamWriter), typeof(System.CodeDom.Compiler.IndentedTextWriter), typeof(System.Xml.XmlDocument),
+        typeof(System.Xml.Xsl.XslCompiledTransform), typeof(System.Resources.ResourceSet), typeof(System.Resources.ResourceReader),
+        typeof(BackgroundWorker), typeof(System.Net.Sockets.Socket), typeof(HttpClient), typeof(HttpClientHandler), typeof(Thread),
+        typeof(Task), typeof(Task<int>), typeof(System.Timers.Timer),
+        typeof(System.Runtime.Loader.AssemblyLoadContext), typeof(Microsoft.Win32.SafeHandles.SafeFileHandle), typeof(Assembly),
+        typeof(MethodInfo), typeof(DynamicMethod), typeof(Action), typeof(Comparison<string>),
+        typeof(System.Runtime.Serialization.DataContractSerializer), typeof(System.Xml.Serialization.XmlSerializer),
+        typeof(System.Diagnostics.TextWriterTraceListener), typeof(System.Xml.XmlUrlResolver), typeof(System.Data.DataViewManager),
     }.Select(type => $"{type.Namespace}.{type.Name}{(type.IsConstructedGenericType ? "[[System.Int32]]" : "")}")];
 
     [Theory]
@@ -37,7 +46,16 @@ public sealed class GadgetsTests
         foreach (TypeFilter filter in Wide)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
-            foreach (string each in new[] { name, $"{name}, System.Private.CoreLib", $"{name}[]", $"{name}[,]", $"System.Collections.Generic.List`1[[{name}]]", $"System.Collections.Generic.Dictionary`2[[System.Int32],[System.Collections.Generic.List`1[[{name}]]]]", $"System.Nullable`1[[{name}]]" })
+            foreach (string each in new[]
+            {
+                name,
+                $"{name}, System.Private.CoreLib",
+                $"{name}[]",
+                $"{name}[,]",
+                $"System.Collections.Generic.List`1[[{name}]]",
+                $"System.Collections.Generic.Dictionary`2[[System.Int32],[System.Collections.Generic.List`1[[{name}]]]]",
+                $"System.Nullable`1[[{name}]]",
+            })
             {
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(each)));
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed(each)));
@@ -51,17 +69,26 @@ public sealed class GadgetsTests
         foreach (TypeFilter filter in Wide)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
-            foreach (Type type in new[] { typeof(Starter), typeof(Starter<>), typeof(OwnStream), typeof(OwnFormatter), typeof(Home.Nested) })
+            foreach (Type type
+                in new[] { typeof(Starter), typeof(Starter<>), typeof(OwnStream), typeof(OwnFormatter), typeof(Home.Nested) })
             {
                 string name = $"{type.FullName}{(type.IsGenericTypeDefinition ? "[[System.Int32]]" : "")}, Wire.Tests";
-                Assert.Contains(TypeNameWithoutArguments(name), Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name))).TypeName, StringComparison.Ordinal);
-                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
-                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named($"{name[..name.IndexOf(',', StringComparison.Ordinal)]}[], Wire.Tests")));
+                Assert.Contains(
+                    TypeNameWithoutArguments(name),
+                    Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name))).TypeName,
+                    StringComparison.Ordinal);
+                Assert.Throws<TypeRefusedException>(
+                    () => serializer.Deserialize(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
+                Assert.Throws<TypeRefusedException>(() =>
+                    serializer.Deserialize(FilterTests.Named($"{name[..name.IndexOf(',', StringComparison.Ordinal)]}[], Wire.Tests")));
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed(name)));
             }
         }
 
-        Assert.Equal(2, new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<IThing>() }).RoundTrip<IThing>(new Thing { Id = 2 }).Id);
+        Assert.Equal(2, new Serializer(new SerializerOptions
+        {
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<IThing>(),
+        }).RoundTrip<IThing>(new Thing { Id = 2 }).Id);
     }
 
     [Theory]
@@ -94,7 +121,12 @@ public sealed class GadgetsTests
 
         outer.CreateType();
         Type honest = module.DefineType(nest[0].Split('`')[0] + "Like", TypeAttributes.Public).CreateType();
-        foreach (TypeFilter filter in new[] { TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(made), TypeFilter.Default.AllowWhere((_, a) => a == assembly) })
+        foreach (TypeFilter filter in new[]
+        {
+            TypeFilter.Unrestricted,
+            TypeFilter.Default.AllowAssembly(made),
+            TypeFilter.Default.AllowWhere((_, a) => a == assembly),
+        })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             var error = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed($"{name}, {assembly}")));
@@ -106,13 +138,17 @@ public sealed class GadgetsTests
     [Fact]
     public void A_program_that_names_a_gadget_itself_has_it_by_its_own_means()
     {
-        var options = new SerializerOptions { Surrogates = [Surrogate.Create<Stream, byte[]>(stream => ((MemoryStream)stream).ToArray(), bytes => new MemoryStream(bytes))] };
+        var options = new SerializerOptions
+        {
+            Surrogates = [Surrogate.Create<Stream, byte[]>(stream => ((MemoryStream)stream).ToArray(), bytes => new MemoryStream(bytes))],
+        };
         Stream read = new Serializer(options).RoundTrip<Stream>(new MemoryStream([1, 2, 3]));
         Assert.Equal([1, 2, 3], ((MemoryStream)read).ToArray());
 
         // Without such means there is nothing to fill it with.
         byte[] payload = FilterTests.Named("System.Diagnostics.ProcessStartInfo");
-        Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<System.Diagnostics.ProcessStartInfo>() }).Deserialize(payload));
+        Assert.Throws<TypeRefusedException>(() => new Serializer(
+            new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<System.Diagnostics.ProcessStartInfo>() }).Deserialize(payload));
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<System.Diagnostics.ProcessStartInfo>(payload));
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new System.Diagnostics.ProcessStartInfo()));
     }
@@ -121,7 +157,14 @@ public sealed class GadgetsTests
     public void Exceptions_are_none()
     {
         var serializer = new Serializer();
-        foreach (Exception value in new Exception[] { new System.Security.SecurityException("a"), new Win32Exception(5), new System.Data.DataException("b"), new FileNotFoundException("c", "d"), new TaskCanceledException("e") })
+        foreach (Exception value in new Exception[]
+        {
+            new System.Security.SecurityException("a"),
+            new Win32Exception(5),
+            new System.Data.DataException("b"),
+            new FileNotFoundException("c", "d"),
+            new TaskCanceledException("e"),
+        })
         {
             Assert.Equal(value.Message, ((Exception)serializer.Deserialize(serializer.Serialize(value))!).Message);
         }

@@ -12,14 +12,16 @@ public sealed class LoadedAssembliesTests
         var start = new ProcessStartInfo(Environment.ProcessPath!, ["exec", tests]) { RedirectStandardOutput = true };
         start.Environment["DOTNET_STARTUP_HOOKS"] = tests;
         using Process process = Process.Start(start)!;
-        string[] lines = process.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        string[] lines =
+            process.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         process.WaitForExit();
 
         Assert.Equal((0, "7 a 1.5"), (process.ExitCode, lines.FirstOrDefault()));
         Assert.Contains("Wire", lines);
         string[] unused =
         [
-            "System.Text.RegularExpressions", "System.Net.Mail", "System.Net.Primitives", "System.Net.Http", "System.Net.NetworkInformation", "System.Drawing.Primitives",
+            "System.Text.RegularExpressions", "System.Net.Mail", "System.Net.Primitives", "System.Net.Http",
+            "System.Net.NetworkInformation", "System.Drawing.Primitives",
             "System.Private.Xml", "System.Private.Xml.Linq", "System.Xml.XDocument", "System.Text.Json", "System.ObjectModel",
         ];
         Assert.Empty(unused.Intersect(lines));

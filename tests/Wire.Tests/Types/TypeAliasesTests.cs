@@ -15,11 +15,17 @@ public sealed class TypeAliasesTests
     [MemberData(nameof(DynamicCode))]
     public void An_alias_is_written_and_read(bool dynamicCode)
     {
-        TypeAliases aliases = TypeAliases.None.Alias<Order>("Shop.Order").Alias(typeof(Pair<>), "Shop.Pair").Alias<Pair<long>>("Shop.LongPair").Alias<Kind>("Shop.Kind");
+        TypeAliases aliases = TypeAliases.None.Alias<Order>("Shop.Order").Alias(typeof(Pair<>), "Shop.Pair").Alias<Pair<long>>(
+            "Shop.LongPair").Alias<Kind>("Shop.Kind");
         Serializer serializer = With(aliases, dynamicCode: dynamicCode);
         object[] values =
         [
-            new Order { Id = 7, Kind = Kind.Large, Line = new Line { Text = "a" } }, new Pair<Order> { First = new Order() }, new Pair<long> { First = 1 },
+            new Order
+            {
+                Id = 7,
+                Kind = Kind.Large,
+                Line = new Line { Text = "a" },
+            }, new Pair<Order> { First = new Order() }, new Pair<long> { First = 1 },
             Kind.Large, new List<Order> { new() }, new Kind[2, 1], typeof(Pair<Kind[]>), typeof(Pair<>),
         ];
 
@@ -63,14 +69,26 @@ public sealed class TypeAliasesTests
     [MemberData(nameof(DynamicCode))]
     public void A_redirect_reads_what_was_written_before_a_rename(bool dynamicCode)
     {
-        byte[] old = new Serializer().Serialize<object>(new object[] { new OldOrder { Id = 7, Gone = "x" }, new OldPair<OldOrder> { First = new OldOrder { Id = 8 } }, OldKind.Large, new OldOrder[] { new() { Id = 9 } } });
+        byte[] old = new Serializer().Serialize<object>(new object[]
+        {
+            new OldOrder { Id = 7, Gone = "x" },
+            new OldPair<OldOrder> { First = new OldOrder { Id = 8 } },
+            OldKind.Large,
+            new OldOrder[] { new() { Id = 9 } },
+        });
         TypeAliases aliases = TypeAliases.None
             .Redirect(Home + "OldOrder, Wire.Tests, Version=9.9.9.9", typeof(Order))
             .Redirect(Home + "OldPair`1", typeof(Pair<>))
             .Redirect(Home + "OldKind", typeof(Kind));
 
         object[] read = (object[])With(aliases, dynamicCode: dynamicCode).Deserialize<object>(old)!;
-        GraphAssert.Same(new object[] { new Order { Id = 7 }, new Pair<Order> { First = new Order { Id = 8 } }, Kind.Large, new Order[] { new() { Id = 9 } } }, read);
+        GraphAssert.Same(new object[]
+        {
+            new Order { Id = 7 },
+            new Pair<Order> { First = new Order { Id = 8 } },
+            Kind.Large,
+            new Order[] { new() { Id = 9 } },
+        }, read);
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(old));
     }
 
@@ -113,8 +131,10 @@ public sealed class TypeAliasesTests
     public void Typed_payloads_of_one_alias_are_of_one_type(bool dynamicCode)
     {
         // Two types with the same members under the same name: what moved to another assembly looks like this.
-        byte[] typed = With(TypeAliases.None.Alias<OldPair<int>>("Shop.Pair"), dynamicCode: dynamicCode).SerializeTyped(new OldPair<int> { First = 3 });
-        Assert.Equal(3, With(TypeAliases.None.Alias<Pair<int>>("Shop.Pair"), dynamicCode: dynamicCode).DeserializeTyped<Pair<int>>(typed)!.First);
+        byte[] typed = With(TypeAliases.None.Alias<OldPair<int>>("Shop.Pair"), dynamicCode: dynamicCode).SerializeTyped(
+            new OldPair<int> { First = 3 });
+        Assert.Equal(
+            3, With(TypeAliases.None.Alias<Pair<int>>("Shop.Pair"), dynamicCode: dynamicCode).DeserializeTyped<Pair<int>>(typed)!.First);
         Assert.Throws<WireFormatException>(() => With(TypeAliases.None, dynamicCode: dynamicCode).DeserializeTyped<Pair<int>>(typed));
     }
 
@@ -138,7 +158,16 @@ public sealed class TypeAliasesTests
     [Fact]
     public void Types_that_cannot_have_one()
     {
-        foreach (Type type in new[] { typeof(int), typeof(string), typeof(Order[]), typeof(int*), typeof(int).MakeByRefType(), typeof(Pair<>).GetGenericArguments()[0], typeof(object) })
+        foreach (Type type in new[]
+        {
+            typeof(int),
+            typeof(string),
+            typeof(Order[]),
+            typeof(int*),
+            typeof(int).MakeByRefType(),
+            typeof(Pair<>).GetGenericArguments()[0],
+            typeof(object),
+        })
         {
             Assert.Throws<ArgumentException>(() => TypeAliases.None.Alias(type, "A"));
             Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect("A", type));
@@ -201,8 +230,10 @@ public sealed class TypeAliasesTests
         }
 
         Assert.Throws<UnsupportedTypeException>(() => With(TypeAliases.None.Alias<Order>("Shop.Given")).Serialize<object>(new Named()));
-        Assert.Throws<UnsupportedTypeException>(() => With(TypeAliases.None.Redirect(Home + "OldPair`1", typeof(Pair<>))).Serialize<object>(new OldPair<int>()));
-        Assert.NotNull(With(TypeAliases.None.Alias<OldOrder>("Shop.Old").Redirect(Home + "OldOrder", typeof(Order))).Clone<object>(new OldOrder()));
+        Assert.Throws<UnsupportedTypeException>(
+            () => With(TypeAliases.None.Redirect(Home + "OldPair`1", typeof(Pair<>))).Serialize<object>(new OldPair<int>()));
+        Assert.NotNull(
+            With(TypeAliases.None.Alias<OldOrder>("Shop.Old").Redirect(Home + "OldOrder", typeof(Order))).Clone<object>(new OldOrder()));
     }
 
     [Fact]
@@ -211,7 +242,8 @@ public sealed class TypeAliasesTests
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect("A", typeof(Pair<>)));
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect("A`2", typeof(Pair<>)));
         Assert.Throws<ArgumentException>(() => TypeAliases.None.Redirect("A`1+B`1", typeof(Pair<>)));
-        Assert.Equal(typeof(Dictionary<int, Order>), Read(TypeAliases.None.Redirect("A`1+B`1", typeof(Dictionary<,>)).Redirect("O", typeof(Order)), "A`1+B`1[[System.Int32],[O]], X"));
+        Assert.Equal(typeof(Dictionary<int, Order>), Read(
+            TypeAliases.None.Redirect("A`1+B`1", typeof(Dictionary<,>)).Redirect("O", typeof(Order)), "A`1+B`1[[System.Int32],[O]], X"));
     }
 
     [Fact]
@@ -223,7 +255,8 @@ public sealed class TypeAliasesTests
         Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
     }
 
-    private static Serializer With(TypeAliases aliases, bool dynamicCode = true) => new(new SerializerOptions { TypeAliases = aliases, DynamicCode = dynamicCode });
+    private static Serializer With(TypeAliases aliases, bool dynamicCode = true) =>
+        new(new SerializerOptions { TypeAliases = aliases, DynamicCode = dynamicCode });
 
     private static Type? Read(TypeAliases aliases, string name) => With(aliases).Deserialize<Type>(TypeNamesTests.TypePayload(name));
 

@@ -14,7 +14,13 @@ public sealed class TypeForwardTests
     private static readonly Assembly Old = Load(MadeAssembly.Make(
         "Wire.Made.Old",
         module => module.Class("Made.Stayed", ("Id", typeof(int))).CreateType(),
-        [("Made", "Moved", "Wire.Made.Now"), ("Made", "Gone", "Wire.Made.Nowhere"), ("Made", "Lost", "Wire.Made.Now"), ("Made", "Round", "Wire.Made.Old"), ("System", "Uri", "System.Private.Uri")]));
+        [
+            ("Made", "Moved", "Wire.Made.Now"),
+            ("Made", "Gone", "Wire.Made.Nowhere"),
+            ("Made", "Lost", "Wire.Made.Now"),
+            ("Made", "Round", "Wire.Made.Old"),
+            ("System", "Uri", "System.Private.Uri"),
+        ]));
 
     private static readonly Type Moved = Now.GetType("Made.Moved")!;
 
@@ -22,10 +28,18 @@ public sealed class TypeForwardTests
     public void A_forward_is_followed_when_the_target_is_allowed()
     {
         _ = Old;
-        foreach (TypeFilter filter in new[] { TypeFilter.Default.Allow(Moved), TypeFilter.Default.AllowAssembly(Now), TypeFilter.Default.AllowNamespace("Made"), TypeFilter.Unrestricted })
+        foreach (TypeFilter filter in new[]
+        {
+            TypeFilter.Default.Allow(Moved),
+            TypeFilter.Default.AllowAssembly(Now),
+            TypeFilter.Default.AllowNamespace("Made"),
+            TypeFilter.Unrestricted,
+        })
         {
             Assert.Equal(Moved, Read("Made.Moved, Wire.Made.Old", filter));
-            Assert.Equal(typeof(List<>).MakeGenericType(Moved), Read("System.Collections.Generic.List`1[[Made.Moved, Wire.Made.Old]], mscorlib", filter));
+            Assert.Equal(
+                typeof(List<>).MakeGenericType(Moved),
+                Read("System.Collections.Generic.List`1[[Made.Moved, Wire.Made.Old]], mscorlib", filter));
         }
 
         Assert.Equal(typeof(Uri), Read("System.Uri, Wire.Made.Old", TypeFilter.Default));
@@ -34,7 +48,8 @@ public sealed class TypeForwardTests
     [Fact]
     public void The_old_assembly_allows_nothing_of_the_new_one()
     {
-        TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", TypeFilter.Default.AllowAssembly(Old)));
+        TypeRefusedException e =
+            Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", TypeFilter.Default.AllowAssembly(Old)));
         Assert.Equal("Made.Moved, Wire.Made.Now", e.TypeName);
         Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", TypeFilter.Default));
     }
@@ -75,7 +90,8 @@ public sealed class TypeForwardTests
     [InlineData("Made.Moved+Never, Wire.Made.Old")]
     public void A_forward_that_leads_nowhere_is_a_type_that_is_not_there(string name)
     {
-        WireFormatException e = Assert.ThrowsAny<WireFormatException>(() => Read(name, TypeFilter.Default.AllowAssembly(Old).AllowAssembly(Now)));
+        WireFormatException e =
+            Assert.ThrowsAny<WireFormatException>(() => Read(name, TypeFilter.Default.AllowAssembly(Old).AllowAssembly(Now)));
         Assert.Equal(WireFormatError.TypeNotFound, e.Error);
     }
 
@@ -83,7 +99,8 @@ public sealed class TypeForwardTests
     public void An_object_written_before_the_move_is_read()
     {
         // The same class, in an assembly of the old name, as the writer had it.
-        Assembly before = new AssemblyLoadContext("before").Load(MadeAssembly.Make("Wire.Made.Old", module => module.Class("Made.Moved", ("Id", typeof(int))).CreateType()));
+        Assembly before = new AssemblyLoadContext("before").Load(
+            MadeAssembly.Make("Wire.Made.Old", module => module.Class("Made.Moved", ("Id", typeof(int))).CreateType()));
         object value = Activator.CreateInstance(before.GetType("Made.Moved")!)!;
         value.GetType().GetField("Id")!.SetValue(value, 7);
 

@@ -35,13 +35,16 @@ public sealed class TypeNamesTests
 
     [Theory]
     [InlineData("System.Net.HttpStatusCode, System.Net.Primitives", typeof(HttpStatusCode))]
-    [InlineData("System.Net.HttpStatusCode, System, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089", typeof(HttpStatusCode))]
+    [InlineData(
+        "System.Net.HttpStatusCode, System, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089", typeof(HttpStatusCode))]
     [InlineData("System.Net.HttpStatusCode, netstandard", typeof(HttpStatusCode))]
     [InlineData("System.DayOfWeek, mscorlib", typeof(DayOfWeek))]
     [InlineData("System.DayOfWeek, System.Runtime", typeof(DayOfWeek))]
     [InlineData("System.Int32, System.Private.CoreLib", typeof(int))]
     [InlineData("System.Collections.Generic.HashSet`1[[System.String, mscorlib]], System.Core", typeof(HashSet<string>))]
-    [InlineData("System.Collections.Generic.Dictionary`2[[System.String, System.Runtime],[System.Net.HttpStatusCode[], System]], System.Collections", typeof(Dictionary<string, HttpStatusCode[]>))]
+    [InlineData(
+        "System.Collections.Generic.Dictionary`2[[System.String, System.Runtime],[System.Net.HttpStatusCode[], System]], " +
+        "System.Collections", typeof(Dictionary<string, HttpStatusCode[]>))]
     [InlineData("System.Environment+SpecialFolder, System.Runtime.Extensions", typeof(Environment.SpecialFolder))]
     [InlineData("System.InvalidOperationException", typeof(InvalidOperationException))]
     [InlineData("System.InvalidOperationException, mscorlib", typeof(InvalidOperationException))]
@@ -76,7 +79,8 @@ public sealed class TypeNamesTests
         var allowing = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<CookieContainer>() });
         Assert.Equal(typeof(CookieContainer), allowing.Deserialize<object[]>(payload)![0]);
         Assert.Equal(typeof(CookieContainer), allowing.Deserialize<Type>(TypePayload("System.Net.CookieContainer, System.Net.Primitives")));
-        var assembly = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(CookieContainer).Assembly) });
+        var assembly =
+            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(CookieContainer).Assembly) });
         Assert.Equal(typeof(CookieContainer), assembly.Deserialize<object[]>(payload)![0]);
         Assert.Throws<TypeRefusedException>(() => assembly.Deserialize<Type>(TypePayload("System.Net.Http.HttpClient")));
     }
@@ -87,7 +91,14 @@ public sealed class TypeNamesTests
     public void An_enum_of_any_framework_assembly_stands_in_an_object(bool references)
     {
         var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
-        object?[] values = [HttpStatusCode.NotFound, new[] { HttpStatusCode.OK }, new List<HttpStatusCode?> { HttpStatusCode.Gone, null }, System.Text.Json.JsonTokenType.True, (HttpStatusCode?)null];
+        object?[] values =
+        [
+            HttpStatusCode.NotFound,
+            new[] { HttpStatusCode.OK },
+            new List<HttpStatusCode?> { HttpStatusCode.Gone, null },
+            System.Text.Json.JsonTokenType.True,
+            (HttpStatusCode?)null,
+        ];
         GraphAssert.Same(values, serializer.Deserialize<object>(serializer.Serialize<object>(values)));
         Assert.Equal(HttpStatusCode.NotFound, serializer.Deserialize<object>(serializer.Serialize<object>(HttpStatusCode.NotFound)));
     }
@@ -95,7 +106,12 @@ public sealed class TypeNamesTests
     [Fact]
     public void An_exception_of_any_framework_assembly_stands_in_an_object()
     {
-        Exception[] values = [new InvalidOperationException("a"), new System.Text.Json.JsonException("b"), new System.Net.Http.HttpRequestException("c", new IOException("d"), HttpStatusCode.Gone)];
+        Exception[] values =
+        [
+            new InvalidOperationException("a"),
+            new System.Text.Json.JsonException("b"),
+            new System.Net.Http.HttpRequestException("c", new IOException("d"), HttpStatusCode.Gone),
+        ];
         Exception[] read = (Exception[])Plain.Deserialize<object>(Plain.Serialize<object>(values))!;
         Assert.Equal(values.Select(e => e.GetType()), read.Select(e => e.GetType()));
         Assert.Equal(values.Select(e => e.Message), read.Select(e => e.Message));
@@ -108,7 +124,8 @@ public sealed class TypeNamesTests
         const string Name = "System.Made.Late";
         Assert.Throws<TypeRefusedException>(() => Plain.Deserialize<Type>(TypePayload(Name)));
 
-        Assembly made = AssemblyLoadContext.Default.Load(MadeAssembly.Make("System.Made.LateHome", module => module.Enum(Name), likeFramework: true));
+        Assembly made =
+            AssemblyLoadContext.Default.Load(MadeAssembly.Make("System.Made.LateHome", module => module.Enum(Name), likeFramework: true));
         Assert.Equal(made.GetType(Name), Plain.Deserialize<Type>(TypePayload(Name)));
 
         // An assembly without the key of .NET is the program's own, whatever it calls itself.
@@ -157,7 +174,13 @@ public sealed class TypeNamesTests
     public void Nothing_is_loaded_for_a_name()
     {
         const string NotLoaded = "Microsoft.VisualBasic.Core";
-        foreach (string name in new[] { "Microsoft.VisualBasic.CompareMethod", $"Microsoft.VisualBasic.CompareMethod, {NotLoaded}", "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic", "Microsoft.VisualBasic.FileIO.MalformedLineException, mscorlib" })
+        foreach (string name in new[]
+        {
+            "Microsoft.VisualBasic.CompareMethod",
+            $"Microsoft.VisualBasic.CompareMethod, {NotLoaded}",
+            "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic",
+            "Microsoft.VisualBasic.FileIO.MalformedLineException, mscorlib",
+        })
         {
             Assert.ThrowsAny<WireFormatException>(() => Plain.Deserialize<Type>(TypePayload(name)));
             Assert.ThrowsAny<WireFormatException>(() => Open.Deserialize<Type>(TypePayload(name)));

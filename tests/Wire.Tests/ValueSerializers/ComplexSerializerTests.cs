@@ -10,7 +10,8 @@ public sealed class PrivateMembersTests : ValueTests<PrivateMembers?>
 
 public sealed class InitMembersTests : ValueTests<InitMembers>
 {
-    protected override IEnumerable<InitMembers> Samples => [new() { Name = "a", Count = 1, Tags = new List<string> { "x" } }, new() { Name = "b", Count = null, Tags = new[] { "y" } }];
+    protected override IEnumerable<InitMembers> Samples =>
+        [new() { Name = "a", Count = 1, Tags = new List<string> { "x" } }, new() { Name = "b", Count = null, Tags = new[] { "y" } }];
 }
 
 /// <summary>Base and derived class have private fields of one name, and a member that hides another.</summary>
@@ -23,7 +24,10 @@ public sealed class InheritedMembersTests : ValueTests<Base>
     ];
 }
 
-[TypeNotes("classes, records, private and init-only members, without a constructor call", Title = "your class or record", Options = "VersionTolerance, KnownTypes, TypeAliases")]
+[TypeNotes(
+    "classes, records, private and init-only members, without a constructor call",
+    Title = "your class or record",
+    Options = "VersionTolerance, KnownTypes, TypeAliases")]
 public sealed class RecordTests : ValueTests<Person?>
 {
     protected override IEnumerable<Person?> Samples =>
@@ -44,24 +48,34 @@ public sealed class StructWithReferencesTests : ValueTests<StructWithReferences>
 
 public sealed class NullableComplexStructTests : ValueTests<StructWithReferences?>
 {
-    protected override IEnumerable<StructWithReferences?> Samples => [null, default(StructWithReferences), new StructWithReferences { Text = "t" }];
+    protected override IEnumerable<StructWithReferences?> Samples =>
+        [null, default(StructWithReferences), new StructWithReferences { Text = "t" }];
 }
 
 public sealed class NestedGenericTests : ValueTests<Pair<int, List<string>>.Inner<Pair<Point?, object>>>
 {
     protected override IEnumerable<Pair<int, List<string>>.Inner<Pair<Point?, object>>> Samples =>
-        [new(), new() { Value = new() { First = 1, Second = new() { First = new Point(1, 2), Second = new Pair<int, int> { First = 3 } } } }];
+        [
+            new(),
+            new() { Value = new() { First = 1, Second = new() { First = new Point(1, 2), Second = new Pair<int, int> { First = 3 } } } },
+        ];
 }
 
 public sealed class RecursiveTypeTests : ValueTests<Node>
 {
-    protected override IEnumerable<Node> Samples => [new(), new() { Value = 1, Next = new() { Value = 2 }, Children = [new() { Value = 3, Children = [new()] }] }];
+    protected override IEnumerable<Node> Samples =>
+        [new(), new() { Value = 1, Next = new() { Value = 2 }, Children = [new() { Value = 3, Children = [new()] }] }];
 }
 
 public sealed class AbstractMembersTests : ValueTests<Owner>
 {
     protected override IEnumerable<Owner> Samples =>
-        [new(), new() { Pet = new Cat { Name = "c", Lives = 9 }, House = new Square { Side = 2 }, Others = new List<Animal> { new Cat(), new Cat { Name = "d" } } }];
+        [new(), new()
+        {
+            Pet = new Cat { Name = "c", Lives = 9 },
+            House = new Square { Side = 2 },
+            Others = new List<Animal> { new Cat(), new Cat { Name = "d" } },
+        }];
 }
 
 public sealed class EmptyClassTests : ValueTests<Empty>
@@ -82,8 +96,10 @@ public sealed class WideClassTests : ValueTests<WideClass>
         new(),
         new()
         {
-            A = true, B = 1, C = 'c', D = 1.0m, E = -0d, F = DateTime.UnixEpoch, G = DateTimeOffset.MaxValue, H = Guid.AllBitsSet, I = Half.NaN, J = -1,
-            K = Int128.MinValue, L = nint.MinValue, M = "m", N = long.MinValue, O = TimeOnly.MaxValue, P = DayOfWeek.Friday, Q = 0, S = new(1, 2), T = -1,
+            A = true, B = 1, C = 'c', D = 1.0m, E = -0d, F = DateTime.UnixEpoch, G = DateTimeOffset.MaxValue, H = Guid.AllBitsSet,
+            I = Half.NaN, J = -1,
+            K = Int128.MinValue, L = nint.MinValue, M = "m", N = long.MinValue, O = TimeOnly.MaxValue, P = DayOfWeek.Friday, Q = 0, S = new(
+                1, 2), T = -1,
         },
     ];
 }
@@ -143,7 +159,8 @@ public sealed class ComplexSerializerTests
 
     [Theory]
     [MemberData(nameof(DynamicCode))]
-    public void A_finalizer_is_no_member(bool dynamicCode) => Assert.Equal(3, For(dynamicCode).Clone(new WithFinalizer { Value = 3 }).Value);
+    public void A_finalizer_is_no_member(bool dynamicCode) =>
+        Assert.Equal(3, For(dynamicCode).Clone(new WithFinalizer { Value = 3 }).Value);
 
     [Fact]
     public void A_member_and_a_type_are_written_under_their_given_names()
@@ -174,7 +191,10 @@ public sealed class ComplexSerializerTests
 
     [Fact]
     public void Two_members_of_one_given_name_are_unsupported() =>
-        Assert.Contains("same", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Ambiguous())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "same",
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Ambiguous())).Message,
+            StringComparison.Ordinal);
 
     private static class First
     {

@@ -5,11 +5,20 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;
 
-[TypeNotes("message, data, stack trace, HResult, inner exceptions, and the fields of every class that derives from it, of .NET and of yours", Options = "ReplaceUnknownExceptions")]
+[TypeNotes(
+    "message, data, stack trace, HResult, inner exceptions, and the fields of every class that derives from it, of .NET and of yours",
+    Options = "ReplaceUnknownExceptions")]
 public sealed class ExceptionTests : ValueTests<Exception?>
 {
     protected override IEnumerable<Exception?> Samples =>
-        [null, new(), new("text"), new("outer", new("inner")), ExceptionSamples.WithAll(), ExceptionSamples.Thrown(() => throw new("thrown"))];
+        [
+            null,
+            new(),
+            new("text"),
+            new("outer", new("inner")),
+            ExceptionSamples.WithAll(),
+            ExceptionSamples.Thrown(() => throw new("thrown")),
+        ];
 }
 
 [TypeNotes("stands for an exception of an unknown type", Options = "ReplaceUnknownExceptions")]
@@ -44,7 +53,8 @@ public sealed class ExceptionSerializerTests
     public void Exceptions_of_users_keep_their_fields_and_run_no_constructor(bool references, bool tolerance, bool dynamicCode)
     {
         Serializer serializer = Configuration.Serializer(references, tolerance, dynamicCode);
-        Exception sample = ExceptionSamples.Thrown(() => throw new OrderRejected(42, ["a", "b"], new FileNotFoundException("gone", "x.txt")));
+        Exception sample =
+            ExceptionSamples.Thrown(() => throw new OrderRejected(42, ["a", "b"], new FileNotFoundException("gone", "x.txt")));
         var back = (OrderRejected)serializer.Deserialize<Exception>(serializer.Serialize<Exception>(sample))!;
         GraphAssert.Same(sample, back);
         Assert.Equal(42, back.Order);
@@ -130,7 +140,8 @@ public sealed class ExceptionSerializerTests
     [InlineData(false)]
     public void An_unknown_exception_comes_back_as_a_stand_in_when_asked_for(bool allowedInner)
     {
-        Exception sample = ExceptionSamples.Thrown(() => throw new OrderRejected(42, ["late"], allowedInner ? new TimeoutException("t") : new OrderRejected(1, [], null)));
+        Exception sample = ExceptionSamples.Thrown(
+            () => throw new OrderRejected(42, ["late"], allowedInner ? new TimeoutException("t") : new OrderRejected(1, [], null)));
         sample.Data["key"] = 5;
         byte[] bytes = new Serializer().Serialize<Exception>(sample);
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Exception>(bytes));
@@ -281,9 +292,11 @@ internal static class ExceptionSamples
 
     public static IEnumerable<Exception> Framework() =>
     [
-        new ArgumentNullException("name"), new ArgumentOutOfRangeException("index", 7, "too large"), new ArgumentException("bad", "p", new("i")),
+        new ArgumentNullException(
+            "name"), new ArgumentOutOfRangeException("index", 7, "too large"), new ArgumentException("bad", "p", new("i")),
         new InvalidOperationException("x"), new NotSupportedException(), new FormatException("f"), new OverflowException(),
-        new FileNotFoundException("gone", "file.txt"), new ObjectDisposedException("stream"), new TimeoutException(), new KeyNotFoundException("k"),
+        new FileNotFoundException(
+            "gone", "file.txt"), new ObjectDisposedException("stream"), new TimeoutException(), new KeyNotFoundException("k"),
         new HttpRequestException(HttpRequestError.ConnectionError, "http", new SocketException(111), System.Net.HttpStatusCode.BadGateway),
         new OperationCanceledException("c"), new TypeInitializationException("Some.Type", new("i")), new NullReferenceException(),
         new System.ComponentModel.Win32Exception(5), new System.Text.Json.JsonException("json", "$.a", 1, 2), new IOException("io", 77),

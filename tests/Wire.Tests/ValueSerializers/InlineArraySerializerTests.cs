@@ -73,7 +73,8 @@ public sealed class InlineArrayOfReferencesTests : ValueTests<Three<object?>>
 
 public sealed class InlineArrayOfInlineArraysTests : ValueTests<Three<Three<string?>>?>
 {
-    protected override IEnumerable<Three<Three<string?>>?> Samples => [null, Three.Of<Three<string?>>(default, Three.Of<string?>("a", "b", null), default)];
+    protected override IEnumerable<Three<Three<string?>>?> Samples =>
+        [null, Three.Of<Three<string?>>(default, Three.Of<string?>("a", "b", null), default)];
 }
 
 public sealed class FixedBufferTests : ValueTests<Buffers>
@@ -101,7 +102,8 @@ public sealed class InlineArraySerializerTests
     [InlineData(typeof(Wide<(string?, byte)>))]
     [InlineData(typeof(WideBuffer))]
     public void A_few_bytes_do_not_become_an_array_of_many(Type type) =>
-        ((Action)Delegate.CreateDelegate(typeof(Action), GetType().GetMethod(nameof(Bomb), System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static)!.MakeGenericMethod(type)))();
+        ((Action)Delegate.CreateDelegate(typeof(Action), GetType().GetMethod(
+            nameof(Bomb), System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Static)!.MakeGenericMethod(type)))();
 
     private static void Bomb<T>()
     {
@@ -122,8 +124,12 @@ public sealed class InlineArraySerializerTests
         byte[] bytes = serializer.SerializeTyped(Three.Of<byte>(1, 2, 3));
         Assert.Equal(3, bytes[^4]);
         bytes[^4] = 2;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>(bytes.AsSpan(..^1))).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>(bytes.AsSpan(..^1))).Error);
         bytes[^4] = 4;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>([.. bytes, 4])).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<Three<byte>>([.. bytes, 4])).Error);
     }
 }

@@ -21,7 +21,8 @@ public sealed class DictionaryOfReferencesTests : ValueTests<Dictionary<object, 
 
 public sealed class DictionaryOfStructsTests : ValueTests<Dictionary<Guid, KeyValuePair<int, string?>>>
 {
-    protected override IEnumerable<Dictionary<Guid, KeyValuePair<int, string?>>> Samples => [[], new() { [Guid.Empty] = new(1, null), [Guid.AllBitsSet] = default }];
+    protected override IEnumerable<Dictionary<Guid, KeyValuePair<int, string?>>> Samples =>
+        [[], new() { [Guid.Empty] = new(1, null), [Guid.AllBitsSet] = default }];
 }
 
 [TypeNotes("comparer and order are kept", Options = "TypeFilter")]
@@ -54,7 +55,8 @@ public sealed class KeyedSerializersTests
     public void A_comparer_that_would_be_lost_is_refused()
     {
         var map = new Dictionary<int, int>(EqualityComparer<int>.Create((x, y) => x == y, x => x)) { [1] = 1 };
-        Assert.Contains("Comparer", Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(map)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Comparer", Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(map)).Message, StringComparison.Ordinal);
         var holder = new Holder<SortedSet<int>> { Declared = new(Comparer<int>.Create((x, y) => y - x)) };
         Assert.Equal("Declared", Assert.Throws<UnsupportedTypeException>(() => _serializer.Serialize(holder)).MemberPath);
     }
@@ -64,10 +66,13 @@ public sealed class KeyedSerializersTests
     {
         byte[] bytes = _serializer.Serialize(new Dictionary<byte, byte> { [1] = 7, [2] = 8 });
         bytes[^2] = 1;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<Dictionary<byte, byte>>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => _serializer.Deserialize<Dictionary<byte, byte>>(bytes)).Error);
         bytes = _serializer.Serialize(new HashSet<byte> { 1, 2 });
         bytes[^1] = 1;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<HashSet<byte>>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<HashSet<byte>>(bytes)).Error);
     }
 
     [Fact]
@@ -77,7 +82,9 @@ public sealed class KeyedSerializersTests
         foreach (byte comparer in new byte[] { 1, 2, 6, 11, 18, 21, 255 })
         {
             bytes[^3] = comparer;
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<HashSet<byte>>(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue,
+                Assert.Throws<WireFormatException>(() => _serializer.Deserialize<HashSet<byte>>(bytes)).Error);
         }
     }
 

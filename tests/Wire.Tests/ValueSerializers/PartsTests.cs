@@ -2,7 +2,10 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers;
 
-/// <summary>Value types in value types that hold no objects, whose code is a part of their owner's: with fixed members, strings and nullable ones between each other.</summary>
+/// <summary>
+/// Value types in value types that hold no objects, whose code is a part of their owner's: with fixed members, strings and nullable ones
+/// between each other.
+/// </summary>
 public sealed class PartsTests : ValueTests<PartsTests.Order?>
 {
     protected override IEnumerable<Order?> Samples =>
@@ -12,7 +15,12 @@ public sealed class PartsTests : ValueTests<PartsTests.Order?>
         new()
         {
             Day = DayOfWeek.Friday,
-            First = new() { Flag = true, Name = "first", Place = new() { At = new(2024, 2, 29, 1, 2, 3, DateTimeKind.Utc), Count = -1, Text = "twenty characters xx" } },
+            First = new()
+            {
+                Flag = true,
+                Name = "first",
+                Place = new() { At = new(2024, 2, 29, 1, 2, 3, DateTimeKind.Utc), Count = -1, Text = "twenty characters xx" },
+            },
             Id = new("00112233-4455-6677-8899-aabbccddeeff"),
             Last = true,
             Other = new() { Name = "\u0416", Place = new() { Text = "" }, Price = 1.50m },

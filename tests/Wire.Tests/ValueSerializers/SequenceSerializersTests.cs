@@ -4,7 +4,8 @@ namespace Wire.Tests.ValueSerializers;
 
 public sealed class ByteArrayTests : ValueTests<byte[]?>
 {
-    protected override IEnumerable<byte[]?> Samples => [null, [], [0], [1, 2, 3], [.. Enumerable.Range(0, 300).Select(i => (byte)i)], new byte[70_000]];
+    protected override IEnumerable<byte[]?> Samples =>
+        [null, [], [0], [1, 2, 3], [.. Enumerable.Range(0, 300).Select(i => (byte)i)], new byte[70_000]];
 }
 
 [TypeNotes("arrays of types with a tag need no manifest", Title = "T[]")]
@@ -26,7 +27,11 @@ public sealed class StringArrayTests : ValueTests<string?[]>
 public sealed class ObjectArrayTests : ValueTests<object?[]>
 {
     protected override IEnumerable<object?[]> Samples =>
-        [[], [null], [1, "a", null, 1.5, new object(), Guid.Empty, new[] { 1, 2 }, new object?[] { new List<int> { 3 } }, DayOfWeek.Friday]];
+        [
+            [],
+            [null],
+            [1, "a", null, 1.5, new object(), Guid.Empty, new[] { 1, 2 }, new object?[] { new List<int> { 3 } }, DayOfWeek.Friday],
+        ];
 }
 
 public sealed class ComplexArrayTests : ValueTests<Holder<int>?[]>
@@ -84,7 +89,8 @@ public sealed class ArrayWithLowerBoundTests : ValueTests<Array>
 {
     protected override IEnumerable<Array> Samples =>
     [
-        Bounds.Fill(Array.CreateInstance(typeof(int), [3], [1]), i => i), Bounds.Fill(Array.CreateInstance(typeof(string), [2], [-7]), i => $"{i}"),
+        Bounds.Fill(
+            Array.CreateInstance(typeof(int), [3], [1]), i => i), Bounds.Fill(Array.CreateInstance(typeof(string), [2], [-7]), i => $"{i}"),
         Array.CreateInstance(typeof(int), [0], [5]), Bounds.Fill(Array.CreateInstance(typeof(object), [2], [1]), i => i),
         Array.CreateInstanceFromArrayType(typeof(int).MakeArrayType(1), [2], [0]), new[] { 1 }, new[,] { { "a" } },
     ];

@@ -15,7 +15,8 @@ public sealed class StringTests : ValueTests<string?>
 /// <summary>Every length around the width of a vector and the longest one-byte header, in both widths.</summary>
 public sealed class StringSerializerTests
 {
-    private static readonly int[] Lengths = [.. Enumerable.Range(0, 71), 126, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 8191, 8192, 8193];
+    private static readonly int[] Lengths =
+        [.. Enumerable.Range(0, 71), 126, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 8191, 8192, 8193];
 
     [Theory]
     [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]

@@ -33,7 +33,8 @@ public sealed class TypeTests : ValueTests<Type?>
 {
     protected override IEnumerable<Type?> Samples =>
     [
-        null, typeof(int), typeof(string), typeof(object), typeof(int[]), typeof(int[,]), typeof(int[][,]), typeof(List<>), typeof(List<string>),
+        null, typeof(int), typeof(string), typeof(object), typeof(int[]), typeof(int[,]), typeof(int[][,]), typeof(List<>),
+        typeof(List<string>),
         typeof(Dictionary<string, List<int?>>), typeof((int, string)), typeof(DayOfWeek), typeof(Holder<>), typeof(Holder<Holder<int>>),
         typeof(ValueTests<>), typeof(Nested.Deeper<int>), typeof(int).MakeArrayType(1), typeof(Type),
     ];
@@ -82,6 +83,7 @@ public sealed class TextSerializersTests
     {
         byte[] bytes = _serializer.Serialize(BigInteger.One)[..^1];
         bytes[^1] = 0;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<BigInteger>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => _serializer.Deserialize<BigInteger>(bytes)).Error);
     }
 }

@@ -27,7 +27,8 @@ public sealed class ConfirmIndexTests
                     ulong number = (ulong)random.NextInt64(0, (long)ring.Next + 1);
                     bool multiple = random.Next(4) == 0;
                     ring.Take(number, multiple);
-                    foreach (ulong taken in table.Keys.Where(each => number < ring.Next && (multiple ? each <= number : each == number)).ToArray())
+                    foreach (ulong taken
+                        in table.Keys.Where(each => number < ring.Next && (multiple ? each <= number : each == number)).ToArray())
                     {
                         table.Remove(taken);
                     }

@@ -75,7 +75,8 @@ public sealed class OperationQueueTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Each_is_taken_when_its_position_is_reached_whenever_it_has_come() => Prop.ForAll<PositiveInt[], PositiveInt[]>((positions, steps) =>
+    public void Each_is_taken_when_its_position_is_reached_whenever_it_has_come() =>
+        Prop.ForAll<PositiveInt[], PositiveInt[]>((positions, steps) =>
     {
         var queue = new OperationQueue<Item>();
         foreach (PositiveInt position in positions)

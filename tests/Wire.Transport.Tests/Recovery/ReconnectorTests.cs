@@ -46,7 +46,8 @@ public sealed class ReconnectorTests
     public async Task What_no_attempt_overcomes_goes_to_the_caller_at_once()
     {
         var final = new NotSupportedException();
-        Assert.Same(final, await Assert.ThrowsAsync<NotSupportedException>(() => New().RunAsync(_ => throw final, e => e is IOException, null, CancellationToken.None)));
+        Assert.Same(final, await Assert.ThrowsAsync<NotSupportedException>(
+            () => New().RunAsync(_ => throw final, e => e is IOException, null, CancellationToken.None)));
         Assert.Empty(_time.Pauses);
     }
 
@@ -117,7 +118,8 @@ public sealed class ReconnectorTests
     public async Task An_attempt_that_does_not_end_is_ended_by_the_limit()
     {
         var reconnector = new Reconnector(First, Longest, TimeSpan.FromMilliseconds(50));
-        Task<TimeoutException> timeout = Assert.ThrowsAsync<TimeoutException>(() => reconnector.RunAsync(EndlessAsync, _ => false, null, CancellationToken.None));
+        Task<TimeoutException> timeout =
+            Assert.ThrowsAsync<TimeoutException>(() => reconnector.RunAsync(EndlessAsync, _ => false, null, CancellationToken.None));
         Assert.IsAssignableFrom<OperationCanceledException>((await timeout.InTime()).InnerException);
     }
 

@@ -42,7 +42,8 @@ internal struct PropertyFlags
 
         if (unknown != 0)
         {
-            Throw.Format(AmqpFormatError.UnknownCode, reader.Offset - sizeof(ushort), $"Expected flags of {known} properties, found others set");
+            Throw.Format(
+                AmqpFormatError.UnknownCode, reader.Offset - sizeof(ushort), $"Expected flags of {known} properties, found others set");
         }
 
         return new PropertyFlags { Word = first };

@@ -58,7 +58,8 @@ internal static class FieldObjects
                 foreach (DictionaryEntry entry in entries)
                 {
                     string inner = entry.Key as string
-                        ?? throw new ArgumentException($"The keys of the dictionary{At(name)} are of the type {entry.Key.GetType()}: the keys of a table are strings.");
+                        ?? throw new ArgumentException($"The keys of the dictionary{At(
+                            name)} are of the type {entry.Key.GetType()}: the keys of a table are strings.");
                     Add(fields, inner, entry.Value, inner);
                 }
 
@@ -68,7 +69,9 @@ internal static class FieldObjects
                 AddAll(fields, elements, name);
                 break;
             default:
-                throw new ArgumentException($"The value{At(name)} is of the type {value!.GetType()}, which no field of AMQP 0-9-1 has: convert it to one that has, such as long or string.");
+                throw new ArgumentException(
+                    $"The value{At(name)} is of the type {value!.GetType()}, which no field of AMQP 0-9-1 has: convert it to one that " +
+                    "has, such as long or string.");
         }
 
         fields.End();

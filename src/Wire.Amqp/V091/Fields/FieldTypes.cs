@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.Amqp.V091.Fields;
 
-/// <summary>What the types of fields look like in bytes. There are two shapes only: so many bytes, or a length of 32 bits and so many bytes.</summary>
+/// <summary>
+/// What the types of fields look like in bytes. There are two shapes only: so many bytes, or a length of 32 bits and so many bytes.
+/// </summary>
 internal static class FieldTypes
 {
     /// <summary>How deep tables and arrays lie in each other where all of them are built or materialized at once.</summary>

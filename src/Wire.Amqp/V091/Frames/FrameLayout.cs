@@ -52,7 +52,9 @@ internal static class FrameLayout
     /// <exception cref="ArgumentException">It is larger: the other side would close the connection over it.</exception>
     public static int Checked(int size, int frameMax, string what) => frameMax == 0 || size <= frameMax
         ? size
-        : throw new ArgumentException($"The frame of {what} takes {size} bytes where frame-max allows {frameMax}: shorten its texts and tables, or agree on larger frames.");
+        : throw new ArgumentException(
+            $"The frame of {what} takes {size} bytes where frame-max allows {frameMax}: shorten its texts and tables, or agree on larger " +
+            "frames.");
 
     /// <summary>Writes what stands before the payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

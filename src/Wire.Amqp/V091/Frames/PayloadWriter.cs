@@ -27,7 +27,9 @@ internal ref struct PayloadWriter(Span<byte> destination)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref Take(size), size);
 
-    /// <summary>Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.</summary>
+    /// <summary>
+    /// Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteShortString(AmqpString value) => Take(EncodeShortString(Rest, value));
 

@@ -4,5 +4,6 @@ namespace Wire.Amqp.V091.Methods;
 internal static class MethodIds
 {
     /// <summary>Whether a content header and a body follow the method.</summary>
-    public static bool HasContent(this MethodId id) => id is MethodId.BasicPublish or MethodId.BasicReturn or MethodId.BasicDeliver or MethodId.BasicGetOk;
+    public static bool HasContent(this MethodId id) =>
+        id is MethodId.BasicPublish or MethodId.BasicReturn or MethodId.BasicDeliver or MethodId.BasicGetOk;
 }

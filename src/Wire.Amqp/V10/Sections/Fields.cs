@@ -38,7 +38,8 @@ internal struct SizeFields : IFields
     {
         if (!IsMessageId(value.Type))
         {
-            throw new ArgumentException($"The identity of a message is a ulong, uuid, binary or string, and not {Constructor.Name(value.Type)}.");
+            throw new ArgumentException(
+                $"The identity of a message is a ulong, uuid, binary or string, and not {Constructor.Name(value.Type)}.");
         }
 
         Add(!value.IsNull, value.IsNull ? 0 : Sizes.Of(value));
@@ -235,7 +236,8 @@ internal struct ReadFields(ArrayReader reader, int count) : IFields
         value = _reader.ReadValue();
         if (!SizeFields.IsMessageId(value.Type))
         {
-            Throw.Format(AmqpFormatError.UnexpectedType, offset, $"Expected a ulong, uuid, binary or string, found {Constructor.Name(value.Type)}");
+            Throw.Format(
+                AmqpFormatError.UnexpectedType, offset, $"Expected a ulong, uuid, binary or string, found {Constructor.Name(value.Type)}");
         }
     }
 

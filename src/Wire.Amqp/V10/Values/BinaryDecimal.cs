@@ -64,11 +64,14 @@ internal readonly record struct BinaryDecimal(int Width, int ExponentBits, int B
         }
 
         bool negative = (bits >> (Width - 1)) != 0;
-        value = new decimal((int)(uint)coefficient, (int)(uint)(coefficient >> 32), (int)(uint)(coefficient >> 64), negative, (byte)-exponent);
+        value =
+            new decimal((int)(uint)coefficient, (int)(uint)(coefficient >> 32), (int)(uint)(coefficient >> 64), negative, (byte)-exponent);
         return true;
     }
 
-    /// <summary>The bits of a <see cref="decimal"/>, trailing zeros included as far as they fit; false when it has more digits than the width.</summary>
+    /// <summary>
+    /// The bits of a <see cref="decimal"/>, trailing zeros included as far as they fit; false when it has more digits than the width.
+    /// </summary>
     public bool TryFromDecimal(decimal value, out UInt128 bits)
     {
         Span<int> parts = stackalloc int[4];
@@ -85,7 +88,10 @@ internal readonly record struct BinaryDecimal(int Width, int ExponentBits, int B
         var biased = (UInt128)(uint)(exponent + Bias);
         bits = (coefficient >> ExponentShift) == 0
             ? sign | (biased << ExponentShift) | coefficient
-            : sign | ((UInt128)0b11 << (Width - 3)) | (biased << (ExponentShift - 2)) | (coefficient & ((UInt128.One << (ExponentShift - 2)) - 1));
+            : sign
+                | ((UInt128)0b11 << (Width - 3))
+                | (biased << (ExponentShift - 2))
+                | (coefficient & ((UInt128.One << (ExponentShift - 2)) - 1));
         return coefficient < _limit;
     }
 

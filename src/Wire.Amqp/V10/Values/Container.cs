@@ -9,7 +9,8 @@ internal static class Container
 {
     public static readonly AmqpValue EmptyList = AmqpValue.OfMemory(AmqpType.List, Constructor.List0, ReadOnlyMemory<byte>.Empty, -1);
     public static readonly AmqpValue EmptyMap = AmqpValue.OfMemory(AmqpType.Map, Constructor.Map8, new byte[] { 0 }, -1);
-    public static readonly AmqpValue EmptyArray = AmqpValue.OfMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
+    public static readonly AmqpValue EmptyArray =
+        AmqpValue.OfMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
 
     /// <summary>Begins to read behind the count. What runs over the end is an error of length, as the container is all there.</summary>
     public static ArrayReader Open(scoped in AmqpValue value, out uint count)
@@ -32,7 +33,8 @@ internal static class Container
         int width = Constructor.SizeWidth(value.Code);
         if (content.Length < width)
         {
-            Throw.Format(AmqpFormatError.Length, value.Offset, $"Expected a count of {width} bytes in a list or map, found {content.Length}");
+            Throw.Format(
+                AmqpFormatError.Length, value.Offset, $"Expected a count of {width} bytes in a list or map, found {content.Length}");
         }
 
         uint count = width == sizeof(byte) ? content[0] : NetworkOrder.Read<uint>(content);
@@ -64,7 +66,10 @@ internal static class Container
     {
         if (!reader.IsAtEnd)
         {
-            Throw.Format(AmqpFormatError.Length, reader.Offset, $"Expected the end of a list, map or array after its last element, found {reader.Remaining} more bytes");
+            Throw.Format(
+                AmqpFormatError.Length,
+                reader.Offset,
+                $"Expected the end of a list, map or array after its last element, found {reader.Remaining} more bytes");
         }
     }
 

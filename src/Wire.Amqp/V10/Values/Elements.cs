@@ -10,8 +10,8 @@ namespace Wire.Amqp.V10.Values;
 internal static class Elements
 {
     /// <summary>
-    /// The widest constructor of a type. The ones without any bytes are used for null alone: other implementations are not prepared for four
-    /// billion zeros in no space, nor is this one (<see cref="AmqpArray.MaxElementsWithoutBytes"/>).
+    /// The widest constructor of a type. The ones without any bytes are used for null alone: other implementations are not prepared for
+    /// four billion zeros in no space, nor is this one (<see cref="AmqpArray.MaxElementsWithoutBytes"/>).
     /// </summary>
     public static byte WideCode(AmqpType type) => type < AmqpType.Described
         ? Constructor.WidestOf(type)
@@ -61,7 +61,9 @@ internal static class Elements
         }
     }
 
-    /// <summary>Whether a list, map or array of so many bytes behind its count has room in the form with one byte for size and count.</summary>
+    /// <summary>
+    /// Whether a list, map or array of so many bytes behind its count has room in the form with one byte for size and count.
+    /// </summary>
     public static bool FitsNarrow(int length, uint count) => length < byte.MaxValue && count <= byte.MaxValue;
 
     /// <summary>Makes elements narrow that have been written wide.</summary>

@@ -93,7 +93,8 @@ internal static class Materializer
 
         // The descriptors that all elements share are compared once.
         (AmqpValue first, AmqpValue other) = (left[0], right[0]);
-        for (; first.Type == AmqpType.Described && other.Type == AmqpType.Described; (first, other) = (first.Undescribed, other.Undescribed))
+        for (; first.Type == AmqpType.Described
+            && other.Type == AmqpType.Described; (first, other) = (first.Undescribed, other.Undescribed))
         {
             Descend(first, ref depth);
             if (!first.Descriptor.Equals(other.Descriptor, depth))
@@ -159,7 +160,10 @@ internal static class Materializer
             Descend(element, ref depth);
             if (descriptors.Count == MaxSharedDescriptors)
             {
-                Throw.Format(AmqpFormatError.Depth, element.Offset, $"Expected at most {MaxSharedDescriptors} descriptors of the elements of an array, found more");
+                Throw.Format(
+                    AmqpFormatError.Depth,
+                    element.Offset,
+                    $"Expected at most {MaxSharedDescriptors} descriptors of the elements of an array, found more");
             }
 
             descriptors.Insert(0, ToObject(element.Descriptor, depth));
@@ -194,7 +198,8 @@ internal static class Materializer
     {
         if (++depth > AmqpValue.MaxDepth)
         {
-            Throw.Format(AmqpFormatError.Depth, value.Offset, $"Expected values at most {AmqpValue.MaxDepth} times inside each other, found more");
+            Throw.Format(
+                AmqpFormatError.Depth, value.Offset, $"Expected values at most {AmqpValue.MaxDepth} times inside each other, found more");
         }
     }
 }

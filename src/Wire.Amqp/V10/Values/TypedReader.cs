@@ -55,7 +55,9 @@ internal static class TypedReader
         return reader.Read<T>();
     }
 
-    /// <summary>Reads a number of a type that has an encoding of one byte for small values, too, and perhaps one without any for zero.</summary>
+    /// <summary>
+    /// Reads a number of a type that has an encoding of one byte for small values, too, and perhaps one without any for zero.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static T ReadCompact<T, TSmall, TReader>(ref TReader reader, byte small, byte? zero, byte wide, AmqpType type)
         where T : unmanaged, IBinaryInteger<T>
@@ -141,5 +143,6 @@ internal static class TypedReader
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Unexpected(long end, byte code, AmqpType expected) =>
-        Throw.Format(AmqpFormatError.UnexpectedType, end - sizeof(byte), $"Expected {Constructor.Name(expected)}, found {Constructor.Name(code)}");
+        Throw.Format(
+            AmqpFormatError.UnexpectedType, end - sizeof(byte), $"Expected {Constructor.Name(expected)}, found {Constructor.Name(code)}");
 }

@@ -27,7 +27,8 @@ internal static class ValueObjects
             case DescribedObject described:
                 if (descriptors == AmqpValue.MaxDepth)
                 {
-                    throw new InvalidOperationException($"A value has at most {AmqpValue.MaxDepth} descriptors inside each other: does one contain itself?");
+                    throw new InvalidOperationException(
+                        $"A value has at most {AmqpValue.MaxDepth} descriptors inside each other: does one contain itself?");
                 }
 
                 builder.Describe(Of(described.Descriptor, descriptors + 1));
@@ -53,7 +54,8 @@ internal static class ValueObjects
                 break;
             default:
                 throw new ArgumentException(
-                    $"The value{(place.Length == 0 ? "" : $" at '{place}'")} is of the type {value!.GetType()}, which AMQP 1.0 does not have: convert it to one that it has, such as long or string.");
+                    $"The value{(place.Length == 0 ? "" : $" at '{place}'")} is of the type {value!.GetType()}, which AMQP 1.0 does not " +
+                    "have: convert it to one that it has, such as long or string.");
         }
     }
 

@@ -120,7 +120,9 @@ internal static class ValueReader
         reader.Skip(width);
     }
 
-    /// <summary>Reads the size that stands before a value, and makes sure that so much follows before anything is allocated for it.</summary>
+    /// <summary>
+    /// Reads the size that stands before a value, and makes sure that so much follows before anything is allocated for it.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int ReadSize<TReader>(this ref TReader reader, byte code)
         where TReader : struct, IByteReader, allows ref struct
@@ -197,7 +199,10 @@ internal static class ValueReader
 
             if (++descriptors > AmqpValue.MaxDepth)
             {
-                Throw.Format(AmqpFormatError.Depth, reader.Offset - 1, $"Expected at most {AmqpValue.MaxDepth} descriptors inside each other, found more");
+                Throw.Format(
+                    AmqpFormatError.Depth,
+                    reader.Offset - 1,
+                    $"Expected at most {AmqpValue.MaxDepth} descriptors inside each other, found more");
             }
 
             reader.SkipData(reader.SkipConstructor(ref descriptors));

@@ -10,24 +10,40 @@ namespace Wire.ValueSerializers.Collections;
 /// </summary>
 internal static unsafe class BaseCalls
 {
-    private static readonly delegate*<ArrayList, object?[]> ListToArray = (delegate*<ArrayList, object?[]>)Find(typeof(ArrayList), nameof(ArrayList.ToArray));
-    private static readonly delegate*<ArrayList, object?, int> ListAdd = (delegate*<ArrayList, object?, int>)Find(typeof(ArrayList), nameof(ArrayList.Add), typeof(object));
-    private static readonly delegate*<Queue, object?[]> QueueToArray = (delegate*<Queue, object?[]>)Find(typeof(Queue), nameof(Queue.ToArray));
-    private static readonly delegate*<Queue, object?, void> QueueEnqueue = (delegate*<Queue, object?, void>)Find(typeof(Queue), nameof(Queue.Enqueue), typeof(object));
-    private static readonly delegate*<Stack, object?[]> StackToArray = (delegate*<Stack, object?[]>)Find(typeof(Stack), nameof(Stack.ToArray));
-    private static readonly delegate*<Stack, object?, void> StackPush = (delegate*<Stack, object?, void>)Find(typeof(Stack), nameof(Stack.Push), typeof(object));
-    private static readonly delegate*<Hashtable, IDictionaryEnumerator> TableEntries = (delegate*<Hashtable, IDictionaryEnumerator>)Find(typeof(Hashtable), nameof(Hashtable.GetEnumerator));
-    private static readonly delegate*<Hashtable, object, object?, void> TableSet = (delegate*<Hashtable, object, object?, void>)Find(typeof(Hashtable), "set_Item", typeof(object), typeof(object));
+    private static readonly delegate*<ArrayList, object?[]> ListToArray =
+        (delegate*<ArrayList, object?[]>)Find(typeof(ArrayList), nameof(ArrayList.ToArray));
+    private static readonly delegate*<ArrayList, object?, int> ListAdd =
+        (delegate*<ArrayList, object?, int>)Find(typeof(ArrayList), nameof(ArrayList.Add), typeof(object));
+    private static readonly delegate*<Queue, object?[]> QueueToArray =
+        (delegate*<Queue, object?[]>)Find(typeof(Queue), nameof(Queue.ToArray));
+    private static readonly delegate*<Queue, object?, void> QueueEnqueue =
+        (delegate*<Queue, object?, void>)Find(typeof(Queue), nameof(Queue.Enqueue), typeof(object));
+    private static readonly delegate*<Stack, object?[]> StackToArray =
+        (delegate*<Stack, object?[]>)Find(typeof(Stack), nameof(Stack.ToArray));
+    private static readonly delegate*<Stack, object?, void> StackPush =
+        (delegate*<Stack, object?, void>)Find(typeof(Stack), nameof(Stack.Push), typeof(object));
+    private static readonly delegate*<Hashtable, IDictionaryEnumerator> TableEntries =
+        (delegate*<Hashtable, IDictionaryEnumerator>)Find(typeof(Hashtable), nameof(Hashtable.GetEnumerator));
+    private static readonly delegate*<Hashtable, object, object?, void> TableSet =
+        (delegate*<Hashtable, object, object?, void>)Find(typeof(Hashtable), "set_Item", typeof(object), typeof(object));
     private static readonly delegate*<Hashtable, int> TableCount = (delegate*<Hashtable, int>)Find(typeof(Hashtable), "get_Count");
-    private static readonly delegate*<SortedList, IDictionaryEnumerator> SortedEntries = (delegate*<SortedList, IDictionaryEnumerator>)Find(typeof(SortedList), nameof(SortedList.GetEnumerator));
-    private static readonly delegate*<SortedList, object, object?, void> SortedSet = (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), "set_Item", typeof(object), typeof(object));
+    private static readonly delegate*<SortedList, IDictionaryEnumerator> SortedEntries =
+        (delegate*<SortedList, IDictionaryEnumerator>)Find(typeof(SortedList), nameof(SortedList.GetEnumerator));
+    private static readonly delegate*<SortedList, object, object?, void> SortedSet =
+        (delegate*<SortedList, object, object?, void>)Find(typeof(SortedList), "set_Item", typeof(object), typeof(object));
     private static readonly delegate*<SortedList, int> SortedCount = (delegate*<SortedList, int>)Find(typeof(SortedList), "get_Count");
     private static readonly delegate*<OrderedDictionary, IDictionaryEnumerator> OrderedEntries =
         (delegate*<OrderedDictionary, IDictionaryEnumerator>)Find(typeof(OrderedDictionary), nameof(OrderedDictionary.GetEnumerator));
-    private static readonly delegate*<NameObjectCollectionBase, int> NamesCount = (delegate*<NameObjectCollectionBase, int>)Find(typeof(NameObjectCollectionBase), "get_Count");
-    private static readonly delegate*<NameValueCollection, int, string?> NamesKey = (delegate*<NameValueCollection, int, string?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetKey), typeof(int));
-    private static readonly delegate*<NameValueCollection, int, string?[]?> NamesValues = (delegate*<NameValueCollection, int, string?[]?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetValues), typeof(int));
-    private static readonly delegate*<NameValueCollection, string?, string?, void> NamesAdd = (delegate*<NameValueCollection, string?, string?, void>)Find(typeof(NameValueCollection), nameof(NameValueCollection.Add), typeof(string), typeof(string));
+    private static readonly delegate*<NameObjectCollectionBase, int> NamesCount =
+        (delegate*<NameObjectCollectionBase, int>)Find(typeof(NameObjectCollectionBase), "get_Count");
+    private static readonly delegate*<NameValueCollection, int, string?> NamesKey =
+        (delegate*<NameValueCollection, int, string?>)Find(typeof(NameValueCollection), nameof(NameValueCollection.GetKey), typeof(int));
+    private static readonly delegate*<NameValueCollection, int, string?[]?> NamesValues =
+        (delegate*<NameValueCollection, int, string?[]?>)Find(
+            typeof(NameValueCollection), nameof(NameValueCollection.GetValues), typeof(int));
+    private static readonly delegate*<NameValueCollection, string?, string?, void> NamesAdd =
+        (delegate*<NameValueCollection, string?, string?, void>)Find(
+            typeof(NameValueCollection), nameof(NameValueCollection.Add), typeof(string), typeof(string));
 
     public static object?[] Items(ArrayList list) => ListToArray(list);
 

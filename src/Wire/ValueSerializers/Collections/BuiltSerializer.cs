@@ -12,7 +12,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
 {
     // Of these an object can be there before it is what it will be. Frozen collections and look-ups are of a class that their keys decide.
-    private static readonly FieldInfo[]? Fields = typeof(TCollection) is { IsClass: true, IsSealed: true } type ? type.GetFields(MemberFinder.DeclaredInstance) : null;
+    private static readonly FieldInfo[]? Fields =
+        typeof(TCollection) is { IsClass: true, IsSealed: true } type ? type.GetFields(MemberFinder.DeclaredInstance) : null;
 
     public override TCollection Read(ref WireReader reader)
     {
@@ -80,7 +81,9 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             {
                 if (!adder.Codes(items).AsSpan().SequenceEqual(codes))
                 {
-                    Throw.InvalidValue(typeof(TCollection).ToString(), "a key stands in a circle with it, and has another hash code when all its members are there. Use a collection that can be filled later");
+                    Throw.InvalidValue(
+                        typeof(TCollection).ToString(), "a key stands in a circle with it, and has another hash code when all its " +
+                            "members are there. Use a collection that can be filled later");
                 }
             }
             catch (Exception e) when (Throw.IsOfBytes(e))
@@ -91,7 +94,12 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         return collection;
     }
 
-    private static TCollection Build(DeserializerSession session, ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder, List<T> items, long bytes, object? comparer)
+    private static TCollection Build(
+        DeserializerSession session,
+        ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder,
+        List<T> items,
+        long bytes,
+        object? comparer)
     {
         TBuilder builder = TKind.Create(items.Count, comparer);
         adder.AddAll(builder, items, bytes);

@@ -39,22 +39,27 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
 }
 
 /// <summary>What a bounded or unbounded collection of producers and consumers holds, and whether more may come.</summary>
-internal readonly struct BlockingCollectionKind<T> : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
+internal readonly struct BlockingCollectionKind<T>
+    : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
 {
     // What its producers and consumers wait for.
     public static int Overhead => 512;
 
-    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty => (new ConcurrentQueue<T>(), -1, false);
+    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty =>
+        (new ConcurrentQueue<T>(), -1, false);
 
     public static object? CountedIn((IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner) =>
         inner.Items;
 
-    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Unwrap(BlockingCollection<T> wrapper) =>
+    public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Unwrap(
+        BlockingCollection<T> wrapper) =>
         (Inner(wrapper), wrapper.BoundedCapacity, wrapper.IsAddingCompleted);
 
-    public static void Construct(BlockingCollection<T> target, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner)
+    public static void Construct(
+        BlockingCollection<T> target, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) inner)
     {
-        if (inner.Items is null || (inner.BoundedCapacity != -1 && (inner.BoundedCapacity < 1 || inner.BoundedCapacity < inner.Items.Count)))
+        if (inner.Items is null
+            || (inner.BoundedCapacity != -1 && (inner.BoundedCapacity < 1 || inner.BoundedCapacity < inner.Items.Count)))
         {
             Throw.InvalidValue(nameof(BlockingCollection<>), $"its capacity of {inner.BoundedCapacity} does not hold its elements");
         }
@@ -98,11 +103,13 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static ArraySegment<T>.Enumerator Begin(KeyedCollection<TKey, T> collection, out int count) => Snapshot.Of([.. CollectionKind<T>.Unwrap(collection)], out count);
+    public static ArraySegment<T>.Enumerator Begin(KeyedCollection<TKey, T> collection, out int count) =>
+        Snapshot.Of([.. CollectionKind<T>.Unwrap(collection)], out count);
 
     public static object? Compared(T item) => null;
 
-    public static void Construct(KeyedCollection<TKey, T> target, int capacity, object? comparer) => Constructor(target, (IEqualityComparer<TKey>?)comparer);
+    public static void Construct(KeyedCollection<TKey, T> target, int capacity, object? comparer) =>
+        Constructor(target, (IEqualityComparer<TKey>?)comparer);
 
     public static bool Add(KeyedCollection<TKey, T> builder, T item)
     {
@@ -139,7 +146,8 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
         var table = new Dictionary<TKey, T>(keys.Count, collection.Comparer);
         object? comparer = ReferenceEquals(collection.Comparer, EqualityComparer<TKey>.Default) ? null : collection.Comparer;
-        ElementAdder<Dictionary<TKey, T>, KeyValuePair<TKey, T>, Dictionary<TKey, T>.Enumerator, Dictionary<TKey, T>, DictionaryKind<TKey, T>>
+        ElementAdder<Dictionary<TKey, T>, KeyValuePair<TKey, T>, Dictionary<TKey, T>.Enumerator, Dictionary<TKey, T>,
+            DictionaryKind<TKey, T>>
             .For(session, typeof(TKey), comparer, keys.Count).AddAll(table, keys);
         Table(collection) = table;
     }

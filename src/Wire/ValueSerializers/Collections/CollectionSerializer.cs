@@ -6,7 +6,8 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>Collections of every kind: a comparer when there is one, a count, and the elements in their order.</summary>
-internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element) : ValueSerializer<TCollection>
+internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
+    : ValueSerializer<TCollection>
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
@@ -115,7 +116,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
     {
         DeserializerSession session = reader.Session;
-        KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)) ? KeyTable.None : TKind.Table;
+        KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer))
+            ? KeyTable.None
+            : TKind.Table;
         bool needsLook = NeedsLook(session.IsTracking);
         KeyStructure.Look look = needsLook ? KeyStructure.For(comparer) : KeyStructure.Look.None;
         adder = new(session, element as IPairSerializer, comparer, table, look);
@@ -145,10 +148,14 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         return items;
     }
 
-    /// <summary>Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.</summary>
+    /// <summary>
+    /// Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.
+    /// </summary>
     protected bool IsSimple(ref WireReader reader, int count, object? comparer, bool isComparerWhole) =>
         !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder && isComparerWhole
-        && (TKind.Table == KeyTable.None || count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
+        && (TKind.Table == KeyTable.None
+            || count < Collisions.Threshold
+            || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer)));
 
     /// <summary>Reads elements and adds each at once.</summary>
     protected void ReadSimply(ref WireReader reader, TBuilder builder, int count)
@@ -338,5 +345,6 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         long bytes) =>
         session.Objects.WhenWhole(lowest, () => adder.AddAll(collection, items, bytes));
 
-    private static void IndexLater(DeserializerSession session, TCollection collection) => session.WhenComplete(() => TKind.Index(session, collection));
+    private static void IndexLater(DeserializerSession session, TCollection collection) =>
+        session.WhenComplete(() => TKind.Index(session, collection));
 }

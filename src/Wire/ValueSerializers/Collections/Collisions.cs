@@ -147,7 +147,9 @@ internal readonly ref struct ChainMeter
         _multiplier = (ulong.MaxValue / _size) + 1;
     }
 
-    /// <summary>Counts a key that is about to be added; returns how many stand before it in its chain, as far as that can be counted.</summary>
+    /// <summary>
+    /// Counts a key that is about to be added; returns how many stand before it in its chain, as far as that can be counted.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Add(int code)
     {

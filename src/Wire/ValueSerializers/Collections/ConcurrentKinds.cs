@@ -4,7 +4,8 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<ConcurrentDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator>
+internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
+    : IGrowingKind<ConcurrentDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator>
     where TKey : notnull
 {
     private const int DefaultCapacity = 31;
@@ -36,10 +37,16 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue> : IGrowingKind<C
     public static void Construct(ConcurrentDictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, -1, Math.Max(capacity, DefaultCapacity), true, (IEqualityComparer<TKey>?)comparer);
 
-    public static bool Add(ConcurrentDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
+    public static bool Add(ConcurrentDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) =>
+        builder.TryAdd(item.Key, item.Value);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(ConcurrentDictionary<TKey, TValue> target, int concurrencyLevel, int capacity, bool growLockArray, IEqualityComparer<TKey>? comparer);
+    private static extern void Constructor(
+        ConcurrentDictionary<TKey, TValue> target,
+        int concurrencyLevel,
+        int capacity,
+        bool growLockArray,
+        IEqualityComparer<TKey>? comparer);
 }
 
 internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator>
@@ -47,7 +54,8 @@ internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T
     // The first segment: 32 slots, each with a number, and the places of head and tail, apart from each other.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * (Unsafe.SizeOf<T>() + 8), int.MaxValue), 512);
 
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentQueue<T> collection, out int count) => Snapshot.Of(collection.ToArray(), out count);
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentQueue<T> collection, out int count) =>
+        Snapshot.Of(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentQueue<T> target, int capacity, object? comparer) => Constructor(target);
 
@@ -64,7 +72,8 @@ internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T>, T, ArraySegment<T>.Enumerator>
 {
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentStack<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentStack<T> collection, out int count) =>
+        Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentStack<T> target, int capacity, object? comparer) => Constructor(target);
 
@@ -78,13 +87,16 @@ internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T
     private static extern void Constructor(ConcurrentStack<T> target);
 }
 
-/// <summary>A bag gives a thread's elements back last in, first out: they are written the other way round, so that they come back in the same order.</summary>
+/// <summary>
+/// A bag gives a thread's elements back last in, first out: they are written the other way round, so that they come back in the same order.
+/// </summary>
 internal readonly struct ConcurrentBagKind<T> : IGrowingKind<ConcurrentBag<T>, T, ArraySegment<T>.Enumerator>
 {
     // The queue of the thread that reads it, with 32 places, and what finds it.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * Unsafe.SizeOf<T>(), int.MaxValue), 256);
 
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentBag<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+    public static ArraySegment<T>.Enumerator Begin(ConcurrentBag<T> collection, out int count) =>
+        Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentBag<T> target, int capacity, object? comparer) => Constructor(target);
 

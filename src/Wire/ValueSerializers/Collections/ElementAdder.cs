@@ -25,10 +25,17 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     public KeyTable Table => table;
 
     /// <summary>Adds elements that were not read as this collection's, and whose structure needs no look.</summary>
-    public static ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> For(DeserializerSession session, Type key, object? comparer, int count) =>
-        new(session, null, comparer, count < Collisions.Threshold || KeyHashes.AreSecret(key, comparer) ? KeyTable.None : TKind.Table, KeyStructure.Look.None);
+    public static ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> For(
+        DeserializerSession session, Type key, object? comparer, int count) =>
+        new(
+            session,
+            null,
+            comparer,
+            count < Collisions.Threshold || KeyHashes.AreSecret(key, comparer) ? KeyTable.None : TKind.Table,
+            KeyStructure.Look.None);
 
-    public static void RefuseTwice() => Throw.InvalidValue(typeof(TCollection).Name, IsMap ? "a key comes twice" : "an element comes twice");
+    public static void RefuseTwice() =>
+        Throw.InvalidValue(typeof(TCollection).Name, IsMap ? "a key comes twice" : "an element comes twice");
 
     /// <summary>Adds elements to a collection that has none.</summary>
     /// <param name="builder">The collection.</param>

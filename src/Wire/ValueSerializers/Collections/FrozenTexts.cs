@@ -77,7 +77,8 @@ internal static class FrozenTexts
             foreach (string key in _keys)
             {
                 ReadOnlySpan<char> part = length == 0 ? key : key.AsSpan(fromEnd ? key.Length - at - length : at, length);
-                int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part)) % (uint)_chains.Length);
+                int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part))
+                    % (uint)_chains.Length);
 
                 // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that nobody can choose.
                 collisions += _chains[chain] - Collections.Collisions.Allowance;
@@ -98,8 +99,10 @@ internal static class FrozenTexts
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetHashCodeOrdinal))]
-    private static extern int GetHashCodeOrdinal([UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
+    private static extern int GetHashCodeOrdinal(
+        [UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
 
     [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetHashCodeOrdinalIgnoreCase))]
-    private static extern int GetHashCodeOrdinalIgnoreCase([UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
+    private static extern int GetHashCodeOrdinalIgnoreCase(
+        [UnsafeAccessorType("System.Collections.Frozen.Hashing, System.Collections.Immutable")] object? hashing, ReadOnlySpan<char> text);
 }

@@ -6,7 +6,8 @@ namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A look-up: its keys, each with its elements.</summary>
 internal readonly struct LookupKind<TKey, TElement>
-    : IBuiltKind<ILookup<TKey, TElement>, KeyValuePair<TKey, TElement[]>, ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator, LookupBuilder<TKey, TElement>>
+    : IBuiltKind<ILookup<TKey, TElement>, KeyValuePair<TKey, TElement[]>, ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator,
+        LookupBuilder<TKey, TElement>>
 {
     // A table of seven, and a group with room for one.
     public static int Overhead => 192;
@@ -81,7 +82,8 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
 
     private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
 
-    private static long Copied(KeyValuePair<TKey, TElement[]> pair) => (long)(pair.Value?.Length ?? 0) * LookupBuilder<TKey, TElement>.ElementSize;
+    private static long Copied(KeyValuePair<TKey, TElement[]> pair) =>
+        (long)(pair.Value?.Length ?? 0) * LookupBuilder<TKey, TElement>.ElementSize;
 
     private static IGrouping<TKey, TElement> From(KeyValuePair<TKey, TElement[]> pair)
     {

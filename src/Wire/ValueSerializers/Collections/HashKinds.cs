@@ -3,7 +3,8 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-internal readonly struct DictionaryKind<TKey, TValue> : IGrowingKind<Dictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, Dictionary<TKey, TValue>.Enumerator>
+internal readonly struct DictionaryKind<TKey, TValue>
+    : IGrowingKind<Dictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, Dictionary<TKey, TValue>.Enumerator>
     where TKey : notnull
 {
     public static bool HasComparer => true;
@@ -34,7 +35,8 @@ internal readonly struct DictionaryKind<TKey, TValue> : IGrowingKind<Dictionary<
     private static extern void Constructor(Dictionary<TKey, TValue> target, int capacity, IEqualityComparer<TKey>? comparer);
 }
 
-internal readonly struct OrderedDictionaryKind<TKey, TValue> : IGrowingKind<OrderedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, OrderedDictionary<TKey, TValue>.Enumerator>
+internal readonly struct OrderedDictionaryKind<TKey, TValue>
+    : IGrowingKind<OrderedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, OrderedDictionary<TKey, TValue>.Enumerator>
     where TKey : notnull
 {
     public static bool HasComparer => true;
@@ -59,7 +61,8 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue> : IGrowingKind<Orde
     public static void Construct(OrderedDictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<TKey>?)comparer);
 
-    public static bool Add(OrderedDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
+    public static bool Add(OrderedDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) =>
+        builder.TryAdd(item.Key, item.Value);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(OrderedDictionary<TKey, TValue> target, int capacity, IEqualityComparer<TKey>? comparer);
@@ -75,7 +78,8 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
 
     public static int Reserve(HashSet<T> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
-    public static void WriteComparer(ref WireWriter writer, HashSet<T> collection) => ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(HashSet<T>));
+    public static void WriteComparer(ref WireWriter writer, HashSet<T> collection) =>
+        ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(HashSet<T>));
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 
@@ -85,7 +89,8 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
         return collection.GetEnumerator();
     }
 
-    public static void Construct(HashSet<T> target, int capacity, object? comparer) => Constructor(target, capacity, (IEqualityComparer<T>?)comparer);
+    public static void Construct(HashSet<T> target, int capacity, object? comparer) =>
+        Constructor(target, capacity, (IEqualityComparer<T>?)comparer);
 
     public static bool Add(HashSet<T> builder, T item) => builder.Add(item);
 

@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>What tells one collection type from another: how its elements are gone through, and how they become a collection again.</summary>
+/// <summary>
+/// What tells one collection type from another: how its elements are gone through, and how they become a collection again.
+/// </summary>
 /// <typeparam name="TCollection">The collection.</typeparam>
 /// <typeparam name="T">The element; of a dictionary, the pair.</typeparam>
 /// <typeparam name="TEnumerator">Goes through the elements, in the order in which they have to be added.</typeparam>
@@ -13,13 +15,18 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Whether a key may be null.</summary>
     static virtual bool AllowsNullKey => false;
 
-    /// <summary>About how many bytes of memory a collection takes beside its own fields and its elements, even when it has none or one.</summary>
+    /// <summary>
+    /// About how many bytes of memory a collection takes beside its own fields and its elements, even when it has none or one.
+    /// </summary>
     static virtual int Overhead => 0;
 
     /// <summary>Whether a comparer stands in front of the elements.</summary>
     static virtual bool HasComparer => false;
 
-    /// <summary>How much memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array itself is kept.</summary>
+    /// <summary>
+    /// How much memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array itself is
+    /// kept.
+    /// </summary>
     static virtual int CopiedSize => 0;
 
     /// <summary>What of an element the collection compares, when that is the element or a part of it and no key of a pair.</summary>
@@ -42,7 +49,10 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Compares two elements or their keys.</summary>
     static virtual int Compare(T x, T y, object? comparer) => 0;
 
-    /// <summary>Makes room for elements in a collection that has none, so that its table does not grow while they are added; returns the table's size.</summary>
+    /// <summary>
+    /// Makes room for elements in a collection that has none, so that its table does not grow while they are added; returns the table's
+    /// size.
+    /// </summary>
     static virtual int Reserve(TBuilder builder, int count, object? comparer) => 0;
 
     /// <summary>Begins to go through the elements of one state of the collection.</summary>

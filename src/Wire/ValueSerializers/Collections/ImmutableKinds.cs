@@ -44,7 +44,8 @@ internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct ImmutableStackKind<T> : IBuiltKind<ImmutableStack<T>, T, ArraySegment<T>.Enumerator, List<T>>
 {
-    public static ArraySegment<T>.Enumerator Begin(ImmutableStack<T> collection, out int count) => Snapshot.Reversed<T>([.. collection], out count);
+    public static ArraySegment<T>.Enumerator Begin(ImmutableStack<T> collection, out int count) =>
+        Snapshot.Reversed<T>([.. collection], out count);
 
     public static List<T> Create(int capacity, object? comparer) => new(capacity);
 
@@ -57,7 +58,8 @@ internal readonly struct ImmutableStackKind<T> : IBuiltKind<ImmutableStack<T>, T
     public static ImmutableStack<T> Finish(List<T> builder) => ImmutableStack.CreateRange(builder);
 }
 
-internal readonly struct ImmutableHashSetKind<T> : IBuiltKind<ImmutableHashSet<T>, T, ImmutableHashSet<T>.Enumerator, ImmutableHashSet<T>.Builder>
+internal readonly struct ImmutableHashSetKind<T>
+    : IBuiltKind<ImmutableHashSet<T>, T, ImmutableHashSet<T>.Enumerator, ImmutableHashSet<T>.Builder>
 {
     public static bool HasComparer => true;
 
@@ -76,14 +78,16 @@ internal readonly struct ImmutableHashSetKind<T> : IBuiltKind<ImmutableHashSet<T
         return collection.GetEnumerator();
     }
 
-    public static ImmutableHashSet<T>.Builder Create(int capacity, object? comparer) => ImmutableHashSet.CreateBuilder((IEqualityComparer<T>?)comparer);
+    public static ImmutableHashSet<T>.Builder Create(int capacity, object? comparer) =>
+        ImmutableHashSet.CreateBuilder((IEqualityComparer<T>?)comparer);
 
     public static bool Add(ImmutableHashSet<T>.Builder builder, T item) => builder.Add(item);
 
     public static ImmutableHashSet<T> Finish(ImmutableHashSet<T>.Builder builder) => builder.ToImmutable();
 }
 
-internal readonly struct ImmutableSortedSetKind<T> : IBuiltKind<ImmutableSortedSet<T>, T, ImmutableSortedSet<T>.Enumerator, ImmutableSortedSet<T>.Builder>
+internal readonly struct ImmutableSortedSetKind<T>
+    : IBuiltKind<ImmutableSortedSet<T>, T, ImmutableSortedSet<T>.Enumerator, ImmutableSortedSet<T>.Builder>
 {
     public static bool HasComparer => true;
 
@@ -98,7 +102,8 @@ internal readonly struct ImmutableSortedSetKind<T> : IBuiltKind<ImmutableSortedS
         return collection.GetEnumerator();
     }
 
-    public static ImmutableSortedSet<T>.Builder Create(int capacity, object? comparer) => ImmutableSortedSet.CreateBuilder((IComparer<T>?)comparer);
+    public static ImmutableSortedSet<T>.Builder Create(int capacity, object? comparer) =>
+        ImmutableSortedSet.CreateBuilder((IComparer<T>?)comparer);
 
     public static bool Add(ImmutableSortedSet<T>.Builder builder, T item) => builder.Add(item);
 
@@ -106,7 +111,8 @@ internal readonly struct ImmutableSortedSetKind<T> : IBuiltKind<ImmutableSortedS
 }
 
 internal readonly struct ImmutableDictionaryKind<TKey, TValue>
-    : IBuiltKind<ImmutableDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableDictionary<TKey, TValue>.Enumerator, ImmutableDictionary<TKey, TValue>.Builder>
+    : IBuiltKind<ImmutableDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableDictionary<TKey, TValue>.Enumerator,
+        ImmutableDictionary<TKey, TValue>.Builder>
     where TKey : notnull
 {
     // Its builder, and its comparers.
@@ -119,9 +125,11 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
 
     public static void WriteComparer(ref WireWriter writer, ImmutableDictionary<TKey, TValue> collection) =>
-        ComparerFormat.WritePair<TKey, TValue>(ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableDictionary<TKey, TValue>));
+        ComparerFormat.WritePair<TKey, TValue>(
+            ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableDictionary<TKey, TValue>));
 
-    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadPair<IEqualityComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
+    public static object? ReadComparer(ref WireReader reader) =>
+        ComparerFormat.ReadPair<IEqualityComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
 
     public static ImmutableDictionary<TKey, TValue>.Enumerator Begin(ImmutableDictionary<TKey, TValue> collection, out int count)
     {
@@ -152,7 +160,8 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
 }
 
 internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
-    : IBuiltKind<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableSortedDictionary<TKey, TValue>.Enumerator, ImmutableSortedDictionary<TKey, TValue>.Builder>
+    : IBuiltKind<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, ImmutableSortedDictionary<TKey, TValue>.Enumerator,
+        ImmutableSortedDictionary<TKey, TValue>.Builder>
     where TKey : notnull
 {
     // Its builder.
@@ -161,11 +170,14 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
     public static bool HasComparer => true;
 
     public static void WriteComparer(ref WireWriter writer, ImmutableSortedDictionary<TKey, TValue> collection) =>
-        ComparerFormat.WritePair<TKey, TValue>(ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableSortedDictionary<TKey, TValue>));
+        ComparerFormat.WritePair<TKey, TValue>(
+            ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableSortedDictionary<TKey, TValue>));
 
-    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadPair<IComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
+    public static object? ReadComparer(ref WireReader reader) =>
+        ComparerFormat.ReadPair<IComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
 
-    public static ImmutableSortedDictionary<TKey, TValue>.Enumerator Begin(ImmutableSortedDictionary<TKey, TValue> collection, out int count)
+    public static ImmutableSortedDictionary<TKey, TValue>.Enumerator Begin(
+        ImmutableSortedDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -190,11 +202,13 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
         return true;
     }
 
-    public static ImmutableSortedDictionary<TKey, TValue> Finish(ImmutableSortedDictionary<TKey, TValue>.Builder builder) => builder.ToImmutable();
+    public static ImmutableSortedDictionary<TKey, TValue> Finish(ImmutableSortedDictionary<TKey, TValue>.Builder builder) =>
+        builder.ToImmutable();
 }
 
 internal readonly struct FrozenDictionaryKind<TKey, TValue>
-    : IBuiltKind<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, FrozenDictionary<TKey, TValue>.Enumerator, Dictionary<TKey, TValue>>
+    : IBuiltKind<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, FrozenDictionary<TKey, TValue>.Enumerator,
+        Dictionary<TKey, TValue>>
     where TKey : notnull
 {
     // The dictionary that it is made of, and its arrays.
@@ -224,7 +238,9 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
     public static bool Add(Dictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
 
     public static long CollisionsToFinish(Dictionary<TKey, TValue> builder, long enough) =>
-        builder is Dictionary<string, TValue> texts && texts.Count >= Collisions.Threshold ? FrozenTexts.Collisions([.. texts.Keys], texts.Comparer, enough) : 0;
+        builder is Dictionary<string, TValue> texts && texts.Count >= Collisions.Threshold
+            ? FrozenTexts.Collisions([.. texts.Keys], texts.Comparer, enough)
+            : 0;
 
     public static FrozenDictionary<TKey, TValue> Finish(Dictionary<TKey, TValue> builder) => builder.ToFrozenDictionary(builder.Comparer);
 }
@@ -258,7 +274,9 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
     public static bool Add(HashSet<T> builder, T item) => builder.Add(item);
 
     public static long CollisionsToFinish(HashSet<T> builder, long enough) =>
-        builder is HashSet<string> texts && texts.Count >= Collisions.Threshold ? FrozenTexts.Collisions([.. texts], texts.Comparer, enough) : 0;
+        builder is HashSet<string> texts && texts.Count >= Collisions.Threshold
+            ? FrozenTexts.Collisions([.. texts], texts.Comparer, enough)
+            : 0;
 
     public static FrozenSet<T> Finish(HashSet<T> builder) => builder.ToFrozenSet(builder.Comparer);
 }

@@ -85,7 +85,8 @@ internal sealed class KeyMeter(KeyStructure.Look look)
 
         if (KeyStructure.PlanOf(value.GetType()) is { IsStructural: true } plan)
         {
-            _levels.Push(plan.IsSequence ? new Level(((IEnumerable)value).GetEnumerator(), null, depth) : new Level(value, plan.Fields, depth));
+            _levels.Push(
+                plan.IsSequence ? new Level(((IEnumerable)value).GetEnumerator(), null, depth) : new Level(value, plan.Fields, depth));
         }
     }
 

@@ -42,12 +42,14 @@ internal static class KeyStructure
         null => Look.Own,
         ComparerPair pair => For(pair.Keys),
         ReferenceEqualityComparer => Look.None,
-        _ when comparer == StructuralComparisons.StructuralEqualityComparer || comparer == StructuralComparisons.StructuralComparer => Look.WithArrays,
+        _ when comparer == StructuralComparisons.StructuralEqualityComparer || comparer == StructuralComparisons.StructuralComparer =>
+            Look.WithArrays,
         _ => BuiltInFactory.IsFramework(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };
 
     /// <summary>Whether keys of a declared type need a look at all.</summary>
-    public static bool MayBeStructural(Type type) => !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
+    public static bool MayBeStructural(Type type) =>
+        !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
     /// <summary>Whether keys of a declared type can hold others that hold others, as deep as one likes.</summary>
     public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
@@ -111,7 +113,8 @@ internal static class KeyStructure
         }
 
         // Lists, sets and maps of F# are hashed and compared in a loop, and not cell in cell.
-        if (type.FullName?.StartsWith("Microsoft.FSharp.Collections.FSharp", StringComparison.Ordinal) == true && typeof(IEnumerable).IsAssignableFrom(type))
+        if (type.FullName?.StartsWith("Microsoft.FSharp.Collections.FSharp", StringComparison.Ordinal) == true
+            && typeof(IEnumerable).IsAssignableFrom(type))
         {
             return new(true, true, []);
         }

@@ -67,5 +67,6 @@ internal static class TableSizes
     public static int AtLeast(int count) => GetPrime(null, count);
 
     [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetPrime))]
-    private static extern int GetPrime([UnsafeAccessorType("System.Collections.HashHelpers, System.Private.CoreLib")] object? helpers, int min);
+    private static extern int GetPrime(
+        [UnsafeAccessorType("System.Collections.HashHelpers, System.Private.CoreLib")] object? helpers, int min);
 }

@@ -25,7 +25,8 @@ internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enume
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T>.Enumerator>
 {
-    public static ArraySegment<T>.Enumerator Begin(Stack<T> collection, out int count) => Snapshot.Reversed(collection.ToArray(), out count);
+    public static ArraySegment<T>.Enumerator Begin(Stack<T> collection, out int count) =>
+        Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(Stack<T> target, int capacity, object? comparer) => Constructor(target, capacity);
 

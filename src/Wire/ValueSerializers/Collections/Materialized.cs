@@ -44,7 +44,9 @@ internal static class Materialized
         return type;
     }
 
-    /// <summary>Makes the value serializer that writes objects of such a class like those of the list in whose name they are written.</summary>
+    /// <summary>
+    /// Makes the value serializer that writes objects of such a class like those of the list in whose name they are written.
+    /// </summary>
     public static ValueSerializer CreateSerializer(Type written, ValueSerializer serializer)
     {
         Type? definition = written.IsGenericType ? written.GetGenericTypeDefinition() : null;
@@ -52,10 +54,14 @@ internal static class Materialized
             : definition == typeof(ReadOnlyCollection<>) ? typeof(ReadOnlyCollector<>)
             : definition == typeof(Dictionary<,>) ? typeof(DictionaryCollector<,>)
             : null;
-        return collector is null ? serializer : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
+        return collector is null
+            ? serializer
+            : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
     }
 
-    /// <summary>Whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.</summary>
+    /// <summary>
+    /// Whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.
+    /// </summary>
     public static bool IsImmutableBuilder(Type type) =>
         type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && BuiltInFactory.IsFramework(type.Assembly);
 
@@ -63,14 +69,17 @@ internal static class Materialized
     private static bool IsDetail(Type type) =>
         BuiltInFactory.IsFramework(type.Assembly)
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
-            : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false) && type.Name.StartsWith('<') && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
+            : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
+                && type.Name.StartsWith('<')
+                && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
 
     private sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
     {
         private protected override List<T> Collect(IEnumerable<T> items) => [.. items];
     }
 
-    private sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer) : Collector<ReadOnlyCollection<T>, T>(serializer)
+    private sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer)
+        : Collector<ReadOnlyCollection<T>, T>(serializer)
     {
         private protected override ReadOnlyCollection<T> Collect(IEnumerable<T> items) => new([.. items]);
     }
@@ -85,7 +94,8 @@ internal static class Materialized
     private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>
         where TWritten : IEnumerable<T>
     {
-        public override void Write(ref WireWriter writer, IEnumerable<T> value) => serializer.Write(ref writer, Collect(Bounded(ref writer, value)));
+        public override void Write(ref WireWriter writer, IEnumerable<T> value) =>
+            serializer.Write(ref writer, Collect(Bounded(ref writer, value)));
 
         public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
 

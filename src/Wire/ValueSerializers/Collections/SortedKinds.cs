@@ -3,7 +3,8 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-internal readonly struct SortedDictionaryKind<TKey, TValue> : IGrowingKind<SortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, SortedDictionary<TKey, TValue>.Enumerator>
+internal readonly struct SortedDictionaryKind<TKey, TValue>
+    : IGrowingKind<SortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>, SortedDictionary<TKey, TValue>.Enumerator>
     where TKey : notnull
 {
     public static bool HasComparer => true;
@@ -19,7 +20,8 @@ internal readonly struct SortedDictionaryKind<TKey, TValue> : IGrowingKind<Sorte
         return collection.GetEnumerator();
     }
 
-    public static void Construct(SortedDictionary<TKey, TValue> target, int capacity, object? comparer) => Constructor(target, (IComparer<TKey>?)comparer);
+    public static void Construct(SortedDictionary<TKey, TValue> target, int capacity, object? comparer) =>
+        Constructor(target, (IComparer<TKey>?)comparer);
 
     public static bool Add(SortedDictionary<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
 
@@ -27,7 +29,8 @@ internal readonly struct SortedDictionaryKind<TKey, TValue> : IGrowingKind<Sorte
     private static extern void Constructor(SortedDictionary<TKey, TValue> target, IComparer<TKey>? comparer);
 }
 
-internal readonly struct SortedListKind<TKey, TValue> : IGrowingKind<SortedList<TKey, TValue>, KeyValuePair<TKey, TValue>, IEnumerator<KeyValuePair<TKey, TValue>>>
+internal readonly struct SortedListKind<TKey, TValue>
+    : IGrowingKind<SortedList<TKey, TValue>, KeyValuePair<TKey, TValue>, IEnumerator<KeyValuePair<TKey, TValue>>>
     where TKey : notnull
 {
     // Arrays with room for four, and what goes through it.
@@ -51,7 +54,8 @@ internal readonly struct SortedListKind<TKey, TValue> : IGrowingKind<SortedList<
         return collection.GetEnumerator();
     }
 
-    public static void Construct(SortedList<TKey, TValue> target, int capacity, object? comparer) => Constructor(target, capacity, (IComparer<TKey>?)comparer);
+    public static void Construct(SortedList<TKey, TValue> target, int capacity, object? comparer) =>
+        Constructor(target, capacity, (IComparer<TKey>?)comparer);
 
     public static bool Add(SortedList<TKey, TValue> builder, KeyValuePair<TKey, TValue> item) => builder.TryAdd(item.Key, item.Value);
 
@@ -63,7 +67,8 @@ internal readonly struct SortedSetKind<T> : IGrowingKind<SortedSet<T>, T, Sorted
 {
     public static bool HasComparer => true;
 
-    public static void WriteComparer(ref WireWriter writer, SortedSet<T> collection) => ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(SortedSet<T>));
+    public static void WriteComparer(ref WireWriter writer, SortedSet<T> collection) =>
+        ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(SortedSet<T>));
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
 
@@ -81,8 +86,12 @@ internal readonly struct SortedSetKind<T> : IGrowingKind<SortedSet<T>, T, Sorted
     private static extern void Constructor(SortedSet<T> target, IComparer<T>? comparer);
 }
 
-/// <summary>The heap's own order, in which it is built again without moving an element, so that equal priorities leave it in the same order.</summary>
-internal readonly struct PriorityQueueKind<TElement, TPriority> : IGrowingKind<PriorityQueue<TElement, TPriority>, (TElement, TPriority), PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator>
+/// <summary>
+/// The heap's own order, in which it is built again without moving an element, so that equal priorities leave it in the same order.
+/// </summary>
+internal readonly struct PriorityQueueKind<TElement, TPriority>
+    : IGrowingKind<PriorityQueue<TElement, TPriority>, (TElement, TPriority),
+        PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator>
 {
     public static bool HasComparer => true;
 
@@ -91,7 +100,8 @@ internal readonly struct PriorityQueueKind<TElement, TPriority> : IGrowingKind<P
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TPriority>>(ref reader);
 
-    public static PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator Begin(PriorityQueue<TElement, TPriority> collection, out int count)
+    public static PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator Begin(
+        PriorityQueue<TElement, TPriority> collection, out int count)
     {
         count = collection.Count;
         return collection.UnorderedItems.GetEnumerator();

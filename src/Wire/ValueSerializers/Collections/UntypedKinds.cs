@@ -8,7 +8,8 @@ namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArraySegment<object?>.Enumerator>
 {
-    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) => Snapshot.Of(BaseCalls.Items(collection), out count);
+    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) =>
+        Snapshot.Of(BaseCalls.Items(collection), out count);
 
     public static void Construct(ArrayList target, int capacity, object? comparer) => Constructor(target, capacity);
 
@@ -27,7 +28,8 @@ internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySe
     // It has room for 32.
     public static int Overhead => 24 + (32 * IntPtr.Size);
 
-    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) => Snapshot.Of(BaseCalls.Items(collection), out count);
+    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) =>
+        Snapshot.Of(BaseCalls.Items(collection), out count);
 
     public static void Construct(Queue target, int capacity, object? comparer) => Constructor(target);
 
@@ -47,7 +49,8 @@ internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySe
     // It has room for 10.
     public static int Overhead => 24 + (10 * IntPtr.Size);
 
-    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) => Snapshot.Reversed(BaseCalls.Items(collection), out count);
+    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) =>
+        Snapshot.Reversed(BaseCalls.Items(collection), out count);
 
     public static void Construct(Stack target, int capacity, object? comparer) => Constructor(target);
 
@@ -61,7 +64,8 @@ internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySe
     private static extern void Constructor(Stack target);
 }
 
-internal readonly struct HashtableKind : IGrowingKind<Hashtable, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+internal readonly struct HashtableKind
+    : IGrowingKind<Hashtable, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
 {
     public static bool HasComparer => true;
 
@@ -108,7 +112,8 @@ internal static class HashtableSize
     public static int Of(int count) => TableSizes.AtLeast((int)(RoomFor(count) / Load));
 }
 
-internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
+internal readonly struct UntypedSortedListKind
+    : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
 {
     // Arrays with room for sixteen.
     public static int Overhead => 256;
@@ -117,9 +122,11 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
 
     public static bool AddsInOrder => true;
 
-    public static int Compare(KeyValuePair<object, object?> x, KeyValuePair<object, object?> y, object? comparer) => ((IComparer)comparer!).Compare(x.Key, y.Key);
+    public static int Compare(KeyValuePair<object, object?> x, KeyValuePair<object, object?> y, object? comparer) =>
+        ((IComparer)comparer!).Compare(x.Key, y.Key);
 
-    public static void WriteComparer(ref WireWriter writer, SortedList collection) => ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
+    public static void WriteComparer(ref WireWriter writer, SortedList collection) =>
+        ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
 
     // Without a comparer of its own such a list takes that of the culture at hand.
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader) ?? Comparer<object>.Default;
@@ -139,7 +146,8 @@ internal readonly struct UntypedSortedListKind : IGrowingKind<SortedList, KeyVal
 }
 
 /// <summary>The keys, each with all its values.</summary>
-internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollection, KeyValuePair<string?, string?[]?>, ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator>
+internal readonly struct NameValueCollectionKind
+    : IGrowingKind<NameValueCollection, KeyValuePair<string?, string?[]?>, ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator>
 {
     // Its table and its list, each with some room.
     public static int Overhead => 320;
@@ -165,12 +173,14 @@ internal readonly struct NameValueCollectionKind : IGrowingKind<NameValueCollect
     public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
         ComparerFormat.Write<string>(ref writer, Comparer(collection), typeof(NameValueCollection));
 
-    public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader) ?? EqualityComparer<string>.Default;
+    public static object? ReadComparer(ref WireReader reader) =>
+        ComparerFormat.Read<IEqualityComparer>(ref reader) ?? EqualityComparer<string>.Default;
 
     public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count) =>
         Snapshot.Of(BaseCalls.Pairs(collection), out count);
 
-    public static void Construct(NameValueCollection target, int capacity, object? comparer) => Constructor(target, 0, (IEqualityComparer?)comparer);
+    public static void Construct(NameValueCollection target, int capacity, object? comparer) =>
+        Constructor(target, 0, (IEqualityComparer?)comparer);
 
     public static bool Add(NameValueCollection builder, KeyValuePair<string?, string?[]?> item)
     {
@@ -216,7 +226,8 @@ internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, s
     private static extern void Constructor(StringCollection target);
 }
 
-internal readonly struct ExpandoKind : IGrowingKind<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>>
+internal readonly struct ExpandoKind
+    : IGrowingKind<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>>
 {
     public static bool HasComparer => true;
 

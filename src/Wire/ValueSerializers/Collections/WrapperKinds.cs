@@ -51,7 +51,8 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
 
     public static object? Within(object inner) => ListsWithin.Of<T>(inner);
 
-    public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) => (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);
+    public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) =>
+        (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     public static extern void Construct(ReadOnlyObservableCollection<T> target, ObservableCollection<T> inner);

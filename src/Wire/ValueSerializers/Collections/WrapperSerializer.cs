@@ -3,7 +3,9 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.</summary>
+/// <summary>
+/// What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.
+/// </summary>
 internal interface IWrapperKind<TWrapper, TInner>
 {
     /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>

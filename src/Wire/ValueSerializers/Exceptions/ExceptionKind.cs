@@ -54,7 +54,8 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     public static ExceptionState Unwrap(Exception wrapper)
     {
         // The first of several is in their list already.
-        Exception? inner = wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
+        Exception? inner =
+            wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
         if (IsTooDeep(inner))
         {
             throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} inner exceptions, one in the other.");
@@ -80,7 +81,8 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             Data = Data(wrapper) switch
             {
                 null or { Count: 0 } => null,
-                { Count: > MaxData } => throw new UnsupportedTypeException(wrapper.GetType(), $"its Data have more than {MaxData} entries."),
+                { Count: > MaxData } =>
+                    throw new UnsupportedTypeException(wrapper.GetType(), $"its Data have more than {MaxData} entries."),
                 var data => BaseCalls.Pairs(data.GetEnumerator()),
             },
         };

@@ -2,7 +2,9 @@ using System.Drawing;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A Color: a number of the known ones, a name, or alpha, red, green and blue; none of them for the empty one. These are never equal.</summary>
+/// <summary>
+/// A Color: a number of the known ones, a name, or alpha, red, green and blue; none of them for the empty one. These are never equal.
+/// </summary>
 internal static class ColorConversion
 {
     public static Parts To(Color value) =>

@@ -53,5 +53,6 @@ internal static class CookieConversion
     }
 
     internal readonly record struct Parts(
-        string Name, string Value, string Path, string Domain, string Port, string Comment, Uri? CommentUri, DateTime Expires, int Version, Flags Flags);
+        string Name, string Value, string Path, string Domain, string Port, string Comment, Uri? CommentUri, DateTime Expires, int Version,
+        Flags Flags);
 }

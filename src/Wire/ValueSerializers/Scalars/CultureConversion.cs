@@ -12,7 +12,9 @@ internal static class CultureConversion
     public static string To(TypeRegistry registry, CultureInfo value) =>
         registry.Cultures.Own(value.Name).CompareInfo.Equals(value.CompareInfo)
         ? value.Name
-        : throw new UnsupportedTypeException(typeof(CultureInfo), $"the culture '{value.Name}' compares like another one, '{value.CompareInfo.Name}', which its name does not say.");
+        : throw new UnsupportedTypeException(
+            typeof(CultureInfo),
+            $"the culture '{value.Name}' compares like another one, '{value.CompareInfo.Name}', which its name does not say.");
 
     public static CultureInfo From(TypeRegistry registry, string written) => registry.Cultures.Get(written);
 }

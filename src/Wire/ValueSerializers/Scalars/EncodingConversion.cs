@@ -37,12 +37,15 @@ internal static class EncodingConversion
             : null;
         return parts is { } found && From(found).Equals(value)
             ? found
-            : throw new UnsupportedTypeException(value.GetType(), $"code page {value.CodePage} ('{value.WebName}') with its fallbacks does not give an equal Encoding back: only fallbacks that throw, or put a text in, are kept.");
+            : throw new UnsupportedTypeException(
+                value.GetType(), $"code page {value.CodePage} ('{value.WebName}') with its fallbacks does not give an equal Encoding " +
+                    "back: only fallbacks that throw, or put a text in, are kept.");
     }
 
     public static Encoding From(Parts written)
     {
-        Encoding encoding = Find(written.CodePage, written.Preamble) ?? throw new FormatException($"This program has no encoding with the code page {written.CodePage}.");
+        Encoding encoding = Find(written.CodePage, written.Preamble)
+            ?? throw new FormatException($"This program has no encoding with the code page {written.CodePage}.");
         bool throws = written.Encoder.Kind == FallbackKind.Exception && written.Decoder.Kind == FallbackKind.Exception;
         if (throws && Strict(written) is { } strict)
         {

@@ -47,7 +47,8 @@ internal static class RegionConversion
         string name = Culture(value);
         if (name.Length == 0)
         {
-            throw new UnsupportedTypeException(typeof(RegionInfo), "it is made of a name that is no culture's, and speaks of itself in none.");
+            throw new UnsupportedTypeException(
+                typeof(RegionInfo), "it is made of a name that is no culture's, and speaks of itself in none.");
         }
 
         _ = registry.Cultures.Own(name);
@@ -64,7 +65,9 @@ internal static class RegionConversion
         var region = new RegionInfo(written);
 
         // "c", of POSIX, has a region to which no name of a culture leads.
-        return Culture(region).Length > 0 ? region : throw new ArgumentException($"'{written}' is no culture that has a region.", nameof(written));
+        return Culture(region).Length > 0
+            ? region
+            : throw new ArgumentException($"'{written}' is no culture that has a region.", nameof(written));
     }
 
     private static string Culture(RegionInfo region) => (string)CultureName.GetValue(Data.GetValue(region))!;

@@ -18,7 +18,8 @@ internal static class JsonText
     private const int MaxShallow = 64;
 
     // What a document was once allowed to hold may stand in its text.
-    private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
+    private static readonly JsonDocumentOptions Lenient =
+        new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
 
     private static readonly JsonReaderOptions Skipping =
         new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
@@ -108,7 +109,8 @@ internal static class JsonText
             }
             catch (JsonException e)
             {
-                throw new UnsupportedTypeException(typeof(JsonElement), $"it nests deeper than {MaxDepth} levels, and no reader takes that. {e.Message}");
+                throw new UnsupportedTypeException(
+                    typeof(JsonElement), $"it nests deeper than {MaxDepth} levels, and no reader takes that. {e.Message}");
             }
         }
 
@@ -138,7 +140,8 @@ internal static class JsonText
         {
             throw new UnsupportedTypeException(
                 node.GetType(),
-                "it may hold half of a surrogate pair, of which JSON text makes U+FFFD. Repair the string, or make the value one of a string, before it is written.");
+                "it may hold half of a surrogate pair, of which JSON text makes U+FFFD. Repair the string, or make the value one of a " +
+                "string, before it is written.");
         }
     }
 

@@ -20,7 +20,8 @@ internal static class MemoryStreamConversion
         return IsExpandable(value)
             ? new Parts(content, value.Position, null)
             : new Parts(
-                Padded(content, value.Capacity), value.Position, new FixedBuffer(value.TryGetBuffer(out _), value.CanWrite, content.Length));
+                Padded(
+                    content, value.Capacity), value.Position, new FixedBuffer(value.TryGetBuffer(out _), value.CanWrite, content.Length));
     }
 
     public static MemoryStream From(Parts written)

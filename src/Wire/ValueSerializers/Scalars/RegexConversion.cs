@@ -17,7 +17,8 @@ internal static class RegexConversion
     // Some of what it does takes a time that grows with the square of how long a pattern is.
     private const int MaxLength = 1 << 16;
 
-    public static long Overhead(Parts written) => written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Of(pattern, written.Options) : 0;
+    public static long Overhead(Parts written) =>
+        written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Of(pattern, written.Options) : 0;
 
     public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
         ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, and no reader takes that.")
@@ -36,7 +37,10 @@ internal static class RegexConversion
     // How deep groups nest; never less than that, but more where it takes the parser itself to tell what closes a group.
     private static int Nesting(ReadOnlySpan<char> pattern)
     {
-        if (pattern.Contains('#') || pattern.Contains("-[", StringComparison.Ordinal) || pattern.Contains("[:", StringComparison.Ordinal) || pattern.Contains("[^]", StringComparison.Ordinal))
+        if (pattern.Contains('#')
+            || pattern.Contains("-[", StringComparison.Ordinal)
+            || pattern.Contains("[:", StringComparison.Ordinal)
+            || pattern.Contains("[^]", StringComparison.Ordinal))
         {
             return pattern.Count('(');
         }

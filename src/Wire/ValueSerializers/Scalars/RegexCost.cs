@@ -79,7 +79,8 @@ internal static class RegexCost
         {
             if (pattern[i] == '-')
             {
-                characters += pattern[i + 1] == '\\' || EndsWithEscape(pattern[..i]) ? FullRange : Math.Max(0, pattern[i + 1] - pattern[i - 1] + 1);
+                characters +=
+                    pattern[i + 1] == '\\' || EndsWithEscape(pattern[..i]) ? FullRange : Math.Max(0, pattern[i + 1] - pattern[i - 1] + 1);
             }
         }
 

@@ -26,14 +26,18 @@ internal static class TimeZoneConversion
         string text = value.ToSerializedString();
         return IsKept(text, value)
             ? new Parts(value.Id, text)
-            : throw new UnsupportedTypeException(typeof(TimeZoneInfo), $"'{value.Id}' is no zone of the system, and has rules that TimeZoneInfo.ToSerializedString does not keep.");
+            : throw new UnsupportedTypeException(
+                typeof(TimeZoneInfo),
+                $"'{value.Id}' is no zone of the system, and has rules that TimeZoneInfo.ToSerializedString does not keep.");
     }
 
     public static TimeZoneInfo From(Parts written)
     {
         if (written.Definition is null)
         {
-            return written.Id is not null && IsSafe(written.Id) && TimeZoneInfo.TryFindSystemTimeZoneById(written.Id, out TimeZoneInfo? zone)
+            return written.Id is not null
+                && IsSafe(written.Id)
+                && TimeZoneInfo.TryFindSystemTimeZoneById(written.Id, out TimeZoneInfo? zone)
                 ? zone
                 : throw new FormatException($"This system has no time zone '{written.Id}'.");
         }

@@ -11,7 +11,8 @@ internal sealed class VectorSerializer<TVector, T>(ValueSerializer<T> element)
 {
     private static int Count => Unsafe.SizeOf<TVector>() / Unsafe.SizeOf<T>();
 
-    private static ReadOnlyMemory<T> To(TVector vector) => MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TVector, T>(ref vector), Count).ToArray();
+    private static ReadOnlyMemory<T> To(TVector vector) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TVector, T>(ref vector), Count).ToArray();
 
     private static TVector From(ReadOnlyMemory<T> elements) => elements.Length == Count
         ? MemoryMarshal.Read<TVector>(MemoryMarshal.AsBytes(elements.Span))

@@ -83,7 +83,8 @@ internal static class XmlText
     {
         if (node is XDocumentType)
         {
-            throw new UnsupportedTypeException(typeof(XDocumentType), "a payload has no document types, which readers of XML must not follow.");
+            throw new UnsupportedTypeException(
+                typeof(XDocumentType), "a payload has no document types, which readers of XML must not follow.");
         }
 
         int depth = 0;

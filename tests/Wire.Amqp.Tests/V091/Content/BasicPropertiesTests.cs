@@ -109,7 +109,8 @@ public sealed class BasicPropertiesTests
     public void A_text_that_does_not_fit_is_refused_before_anything_is_written()
     {
         var output = new ArrayBufferWriter<byte>();
-        Assert.Throws<ArgumentException>(() => FrameWriter.WriteContentHeader(output, 1, 0, new BasicProperties { Type = new string('x', 256) }));
+        Assert.Throws<ArgumentException>(
+            () => FrameWriter.WriteContentHeader(output, 1, 0, new BasicProperties { Type = new string('x', 256) }));
         Assert.Throws<ArgumentException>(() => FrameWriter.WriteContentHeader(output, 1, 0, new BasicProperties { Type = "\ud800" }));
         Assert.Equal(0, output.WrittenCount);
         int size = FrameWriter.SizeOfContentHeader(Full);

@@ -309,7 +309,9 @@ public sealed class ContentReaderTests
     private static void AssertRead(ContentReader content, byte[] body)
     {
         Assert.True(content.IsComplete && !content.IsIncomplete);
-        Assert.Equal(("tag", 77UL), (content.Method.ReadMethod<BasicDeliver>().ConsumerTag.ToString(), content.Method.ReadMethod<BasicDeliver>().DeliveryTag));
+        Assert.Equal(
+            ("tag", 77UL),
+            (content.Method.ReadMethod<BasicDeliver>().ConsumerTag.ToString(), content.Method.ReadMethod<BasicDeliver>().DeliveryTag));
         BasicProperties properties = content.Header.ReadContentHeader().Properties;
         Assert.Equal("application/x-wire", properties.ContentType.ToString());
         Assert.True(properties.Headers.TryGetValue("count", out FieldValue count) && count == 5);
@@ -333,10 +335,12 @@ public sealed class ContentReaderTests
         FrameWriter.Write(output, channel, new BasicDeliver { ConsumerTag = "tag", DeliveryTag = 77, Exchange = "e", RoutingKey = "k" });
         var headers = new FieldTableBuilder();
         headers.Add("count", 5);
-        FrameWriter.WriteContentHeader(output, channel, (ulong)body.Length, new BasicProperties { ContentType = AmqpBody.ContentType, Headers = headers.ToTable() });
+        FrameWriter.WriteContentHeader(
+            output, channel, (ulong)body.Length, new BasicProperties { ContentType = AmqpBody.ContentType, Headers = headers.ToTable() });
         FrameWriter.WriteBody(output, channel, body, FrameMax);
         return output.WrittenSpan.ToArray();
     }
 
-    private static byte[] Body(int size) => Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, (size / 4) + 1).Select(i => $"{i % 10_000:D4}")))[..size];
+    private static byte[] Body(int size) =>
+        Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, (size / 4) + 1).Select(i => $"{i % 10_000:D4}")))[..size];
 }

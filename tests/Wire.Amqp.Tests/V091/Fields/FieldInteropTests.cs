@@ -40,9 +40,12 @@ public sealed class FieldInteropTests
     {
         FieldTable table = FieldTable.Create(
         [
-            new("bool", true), new("sbyte", (sbyte)-1), new("short", (short)-2), new("ushort", (ushort)3), new("uint", 4u), new("long", -5L),
-            new("float", 0.5f), new("double", 0.1), new("decimal", 12.34m), new("text", "ü"), new("time", new Timestamp(6)), new("none", null),
-            new("bytes", new byte[] { 7 }), new("table", new Dictionary<string, object?> { ["a"] = 8 }), new("array", new object?[] { (byte)9, null }),
+            new("bool", true), new(
+                "sbyte", (sbyte)-1), new("short", (short)-2), new("ushort", (ushort)3), new("uint", 4u), new("long", -5L),
+            new("float", 0.5f), new(
+                "double", 0.1), new("decimal", 12.34m), new("text", "ü"), new("time", new Timestamp(6)), new("none", null),
+            new("bytes", new byte[] { 7 }), new(
+                "table", new Dictionary<string, object?> { ["a"] = 8 }), new("array", new object?[] { (byte)9, null }),
         ]);
         Dictionary<string, object?> read = Read(table)!;
         Assert.Equal(

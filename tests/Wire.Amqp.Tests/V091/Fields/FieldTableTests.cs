@@ -68,7 +68,8 @@ public sealed class FieldTableTests
     }
 
     [Fact]
-    public void Any_table_that_is_cut_or_changed_anywhere_is_read_or_an_error() => Prop.ForAll(Arb.From(Gen.Zip(Samples.AnyFields, Gen.Choose(0, 255))), both =>
+    public void Any_table_that_is_cut_or_changed_anywhere_is_read_or_an_error() =>
+        Prop.ForAll(Arb.From(Gen.Zip(Samples.AnyFields, Gen.Choose(0, 255))), both =>
     {
         byte[] bytes = FieldTable.Create(both.Item1).Encoded.ToArray();
         for (int at = 0; at < bytes.Length; at++)
@@ -90,7 +91,8 @@ public sealed class FieldTableTests
         {
             if (!known.Contains((byte)octet))
             {
-                AmqpFormatException e = CheckDamaged(new FieldTable(Samples.Field([(byte)octet, 0, 0, 0, 0, 0, 0, 0, 0])), AmqpFormatError.UnknownCode);
+                AmqpFormatException e =
+                    CheckDamaged(new FieldTable(Samples.Field([(byte)octet, 0, 0, 0, 0, 0, 0, 0, 0])), AmqpFormatError.UnknownCode);
                 Assert.Equal(2, e.Offset);
                 Assert.Contains($"0x{octet:X2}", e.Message);
             }
@@ -236,7 +238,8 @@ public sealed class FieldTableTests
         FieldTable table = FieldTable.Create(
         [
             new("boolean", true), new("int", 1), new("long", 2L), new("double", 3.5), new("text", "four"), new("bytes", new byte[5]),
-            new("time", new Timestamp(6)), new("table", new Dictionary<string, object?> { ["a"] = 7 }), new("array", new object?[] { 8, null }),
+            new("time", new Timestamp(6)), new(
+                "table", new Dictionary<string, object?> { ["a"] = 7 }), new("array", new object?[] { 8, null }),
         ]);
         AmqpString last = "array";
         long sum = 0;

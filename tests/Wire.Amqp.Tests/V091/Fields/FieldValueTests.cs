@@ -62,7 +62,9 @@ public sealed class FieldValueTests
         {
             if (fits)
             {
-                Assert.Equal(expected is IConvertible ? Convert.ChangeType(expected, read().GetType(), CultureInfo.InvariantCulture) : expected, read());
+                Assert.Equal(
+                    expected is IConvertible ? Convert.ChangeType(expected, read().GetType(), CultureInfo.InvariantCulture) : expected,
+                    read());
                 return;
             }
 
@@ -124,7 +126,8 @@ public sealed class FieldValueTests
             Assert.Equal(fits.Scale, value.AsDecimal().Scale);
         }
 
-        foreach (decimal tooLarge in (decimal[])[2147483648m, -2147483649m, 4294967296m, -21474836480.0m, decimal.MaxValue, decimal.MinValue])
+        foreach (decimal tooLarge
+            in (decimal[])[2147483648m, -2147483649m, 4294967296m, -21474836480.0m, decimal.MaxValue, decimal.MinValue])
         {
             Assert.Contains("32 bits", Assert.Throws<ArgumentException>(() => (FieldValue)tooLarge).Message);
         }
@@ -144,12 +147,15 @@ public sealed class FieldValueTests
     [Fact]
     public void What_no_field_can_have_is_named()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => FieldTable.Create([new("outer", new Dictionary<string, object?> { ["when"] = Guid.Empty })]));
+        ArgumentException e = Assert.Throws<ArgumentException>(
+            () => FieldTable.Create([new("outer", new Dictionary<string, object?> { ["when"] = Guid.Empty })]));
         Assert.Contains("'when'", e.Message);
         Assert.Contains("System.Guid", e.Message);
         Assert.Contains("System.UInt64", Assert.Throws<ArgumentException>(() => FieldValue.From(1UL)).Message);
-        Assert.Contains("System.Char", Assert.Throws<ArgumentException>(() => FieldTable.Create([new("list", new object[] { 'x' })])).Message);
-        Assert.Contains("System.Int32", Assert.Throws<ArgumentException>(() => FieldValue.From(new Dictionary<int, string> { [1] = "" })).Message);
+        Assert.Contains(
+            "System.Char", Assert.Throws<ArgumentException>(() => FieldTable.Create([new("list", new object[] { 'x' })])).Message);
+        Assert.Contains(
+            "System.Int32", Assert.Throws<ArgumentException>(() => FieldValue.From(new Dictionary<int, string> { [1] = "" })).Message);
         Assert.Throws<ArgumentException>(() => FieldTable.Create([new(null!, 1)]));
         var self = new List<object?>();
         self.Add(self);

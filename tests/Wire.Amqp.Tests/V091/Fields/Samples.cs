@@ -37,7 +37,11 @@ internal static class Samples
         { "53 00 00 00 00", FieldType.String, "" },
         { "41 00 00 00 09 74 01 56 73 00 05 62 80 56", FieldType.Array, new List<object?> { true, null, (short)5, (sbyte)-128, null } },
         { "54 00 00 00 00 65 53 F1 00", FieldType.Timestamp, new Timestamp(1_700_000_000) },
-        { "46 00 00 00 09 01 61 42 07 01 62 73 00 05", FieldType.Table, new Dictionary<string, object?> { ["a"] = (byte)7, ["b"] = (short)5 } },
+        {
+            "46 00 00 00 09 01 61 42 07 01 62 73 00 05",
+            FieldType.Table,
+            new Dictionary<string, object?> { ["a"] = (byte)7, ["b"] = (short)5 }
+        },
         { "56", FieldType.Void, null },
         { "78 00 00 00 02 FF 00", FieldType.Bytes, new byte[] { 255, 0 } },
     };
@@ -91,7 +95,8 @@ internal static class Samples
         Of<long>(),
         Of<float>(),
         Of<double>(),
-        Gen.Zip(ArbMap.Default.GeneratorFor<int>(), Gen.Choose(0, 28)).Select(both => (object?)(both.Item1 * new decimal(1, 0, 0, false, (byte)both.Item2))),
+        Gen.Zip(ArbMap.Default.GeneratorFor<int>(), Gen.Choose(0, 28)).Select(
+            both => (object?)(both.Item1 * new decimal(1, 0, 0, false, (byte)both.Item2))),
         Of<long>().Select(seconds => (object?)new Timestamp((long)seconds!)),
         Of<byte[]>(),
         Text.Select(text => (object?)text));

@@ -217,7 +217,8 @@ public sealed class FrameReaderTests
     private static AmqpFormatException Refused(byte[] bytes, int frameMax, long offset = 0)
     {
         AmqpFormatException whole = Assert.Throws<AmqpFormatException>(() => new FrameReader(bytes, frameMax, offset).TryRead(out _));
-        AmqpFormatException split = Assert.Throws<AmqpFormatException>(() => new FrameReader(Sequences.Chunked(bytes, 1), frameMax, offset).TryRead(out _));
+        AmqpFormatException split =
+            Assert.Throws<AmqpFormatException>(() => new FrameReader(Sequences.Chunked(bytes, 1), frameMax, offset).TryRead(out _));
         Assert.Equal((whole.Error, whole.Offset, whole.Message), (split.Error, split.Offset, split.Message));
         return whole;
     }

@@ -12,7 +12,8 @@ public sealed class FrameWriterTests
     {
         var output = new ArrayBufferWriter<byte>();
         FrameWriter.Write(output, 1, new BasicPublish { Exchange = "x", RoutingKey = "key", Mandatory = true });
-        FrameWriter.WriteContentHeader(output, 1, 5, new BasicProperties { ContentType = "t", Priority = 7, Timestamp = new(0x0102), ClusterId = "" });
+        FrameWriter.WriteContentHeader(
+            output, 1, 5, new BasicProperties { ContentType = "t", Priority = 7, Timestamp = new(0x0102), ClusterId = "" });
         FrameWriter.WriteBody(output, 1, "hello"u8, 11);
         FrameWriter.WriteHeartbeat(output);
         Assert.Equal(
@@ -83,7 +84,14 @@ public sealed class FrameWriterTests
         {
             output.ResetWrittenCount();
             FrameWriter.Write(output, 1, new BasicPublish { Exchange = "exchange", RoutingKey = "some.routing.key" });
-            FrameWriter.WriteContentHeader(output, 1, 512, new BasicProperties { ContentType = "application/octet-stream", DeliveryMode = 2, MessageId = "id", Timestamp = new(1), Type = "t" });
+            FrameWriter.WriteContentHeader(output, 1, 512, new BasicProperties
+            {
+                ContentType = "application/octet-stream",
+                DeliveryMode = 2,
+                MessageId = "id",
+                Timestamp = new(1),
+                Type = "t",
+            });
             FrameWriter.WriteBody(output, 1, body, 200);
             FrameWriter.WriteHeartbeat(output);
 
@@ -96,7 +104,9 @@ public sealed class FrameWriterTests
                 switch (frame.Type)
                 {
                     case FrameType.Method:
-                        frames += frame.MethodId == MethodId.BasicPublish && frame.ReadMethod<BasicPublish>().RoutingKey.ByteCount == 16 ? 0 : 1000;
+                        frames += frame.MethodId == MethodId.BasicPublish && frame.ReadMethod<BasicPublish>().RoutingKey.ByteCount == 16
+                            ? 0
+                            : 1000;
                         break;
                     case FrameType.Header:
                         frames += frame.ReadContentHeader().BodySize == 512 ? 0 : 1000;

@@ -13,7 +13,9 @@ internal readonly partial struct ListArguments(List<(string Domain, string Name,
 
     public IEnumerable<string> Values => items.Select(item => $"{item.Name} {item.Value}");
 
-    /// <summary>As the protocol writes the names that are written thus in C#: routing-key and RoutingKey, reserved-1 and reserved1.</summary>
+    /// <summary>
+    /// As the protocol writes the names that are written thus in C#: routing-key and RoutingKey, reserved-1 and reserved1.
+    /// </summary>
     public static string Kebab(string name) => WordStart().Replace(name[(name.LastIndexOf('.') + 1)..], "-$0").ToLowerInvariant();
 
     public void Number<T>(ref T value, string name)

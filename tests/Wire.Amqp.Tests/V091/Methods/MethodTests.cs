@@ -82,7 +82,8 @@ public sealed class MethodTests
     {
         byte[] payload = [0, 60, 0, 40, 0xAB, 0xCD, 1, (byte)'x', 1, (byte)'k', 0b1111_1101];
         BasicPublish method = Enclose(payload).ReadMethod<BasicPublish>();
-        Assert.Equal(("x", "k", true, false), (method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory, method.Immediate));
+        Assert.Equal(
+            ("x", "k", true, false), (method.Exchange.ToString(), method.RoutingKey.ToString(), method.Mandatory, method.Immediate));
         byte[] written = new byte[FrameWriter.SizeOf(method)];
         FrameWriter.Write(written, 1, method);
         Assert.Equal([0, 60, 0, 40, 0, 0, 1, (byte)'x', 1, (byte)'k', 1], written[7..^1]);
@@ -107,7 +108,8 @@ public sealed class MethodTests
 
     private static MethodTester Of(string name) => MethodTester.All.Single(method => method.Name == name);
 
-    private static Frame Enclose(byte[] payload) => ReadOne(new([1, 0, 3, 0, 0, (byte)(payload.Length >> 8), (byte)payload.Length, .. payload, 0xCE]));
+    private static Frame Enclose(byte[] payload) =>
+        ReadOne(new([1, 0, 3, 0, 0, (byte)(payload.Length >> 8), (byte)payload.Length, .. payload, 0xCE]));
 
     private static Frame ReadOne(ReadOnlySequence<byte> bytes)
     {

@@ -89,11 +89,15 @@ public class ActorMessageHostileTests
     public void A_name_that_is_put_in_the_place_of_an_actors_makes_nothing()
     {
         Serializer reader = Of(new ActorSystem("south"));
-        byte[] payload = Of(new ActorSystem("north")).Serialize(new Envelope(Nobody.Instance, new Create(new Props(typeof(Counter)), "x", Nobody.Instance), null));
+        byte[] payload = Of(new ActorSystem("north")).Serialize(
+            new Envelope(Nobody.Instance, new Create(new Props(typeof(Counter)), "x", Nobody.Instance), null));
         int at = payload.AsSpan().IndexOf("Actors.Counter"u8) + "Actors.".Length;
 
         "Sleeper"u8.CopyTo(payload.AsSpan(at));
-        Assert.Contains(nameof(Sleeper), Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Envelope>(payload)).TypeName, StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(Sleeper),
+            Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Envelope>(payload)).TypeName,
+            StringComparison.Ordinal);
         Assert.False(Alarm.HasRung);
         "Missing"u8.CopyTo(payload.AsSpan(at));
         Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Envelope>(payload));
@@ -106,9 +110,11 @@ public class ActorMessageHostileTests
         SerializerOptions options = Of(new ActorSystem("south")).Options;
         byte[] pill = Of(north).Serialize(new Envelope(Nobody.Instance, PoisonPill.Instance, null));
 
-        string message = Assert.Throws<WireFormatException>(() => new Serializer(options with { Singletons = [] }).Deserialize<Envelope>(pill)).Message;
+        string message =
+            Assert.Throws<WireFormatException>(() => new Serializer(options with { Singletons = [] }).Deserialize<Envelope>(pill)).Message;
         Assert.Contains(nameof(SerializerOptions.Singletons), message, StringComparison.Ordinal);
-        WireFormatException handle = Assert.ThrowsAny<WireFormatException>(() => new Serializer(options with { Surrogates = [] }).Deserialize<Envelope>(pill));
+        WireFormatException handle =
+            Assert.ThrowsAny<WireFormatException>(() => new Serializer(options with { Surrogates = [] }).Deserialize<Envelope>(pill));
         Assert.Equal("Recipient", handle.MemberPath);
     }
 
@@ -132,7 +138,17 @@ public class ActorMessageHostileTests
         IActorRef worker = system.Resolve(Worker);
         IActorRef parent = system.Resolve(Parent);
         var settings = new Settings("a", TimeSpan.FromSeconds(1), [Directive.Restart]);
-        var props = new Props(typeof(Worker<int>), 1, "text", null, Directive.Escalate, 1.5m, settings, settings, new int[][] { [1], [] }, new IActorRef?[] { parent, null, worker })
+        var props = new Props(
+            typeof(Worker<int>),
+            1,
+            "text",
+            null,
+            Directive.Escalate,
+            1.5m,
+            settings,
+            settings,
+            new int[][] { [1], [] },
+            new IActorRef?[] { parent, null, worker })
         {
             Router = new RoundRobin(3),
             Deploy = new() { ["parent"] = parent, ["pill"] = PoisonPill.Instance },
@@ -141,19 +157,28 @@ public class ActorMessageHostileTests
         [
             new(parent, new Create(props, "worker", parent), worker),
             new(worker, PoisonPill.Instance, Nobody.Instance),
-            new(worker, new Batch([PoisonPill.Instance, 'x', props, PoisonPill.Instance, new Watch(worker, parent), null], new() { [worker] = 1, [parent] = 2 }), null),
-            new(parent, new Envelope(worker, new Dictionary<object, object?> { [PoisonPill.Instance] = parent, [parent] = PoisonPill.Instance }, null), parent),
+            new(worker, new Batch(
+                [PoisonPill.Instance, 'x', props, PoisonPill.Instance, new Watch(worker, parent), null],
+                new() { [worker] = 1, [parent] = 2 }), null),
+            new(parent, new Envelope(
+                worker, new Dictionary<object, object?> { [PoisonPill.Instance] = parent, [parent] = PoisonPill.Instance }, null), parent),
         ];
     }
 
-    private static Serializer Of(ActorSystem system, bool references = false, bool tolerance = true, bool dynamicCode = true) => new(new SerializerOptions
-    {
-        PreserveObjectReferences = references,
-        VersionTolerance = tolerance,
-        DynamicCode = dynamicCode,
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<IMessage>().AllowDerivedFrom<Actor>().AllowDerivedFrom<Router>().Allow<Props>().Allow<Settings>().Allow<Directive>(),
-        Context = system,
-        Surrogates = [Surrogate.Create<IActorRef, ActorPath, ActorSystem>((actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path ?? ""))],
-        Singletons = [PoisonPill.Instance],
-    });
+    private static Serializer Of(ActorSystem system, bool references = false, bool tolerance = true, bool dynamicCode = true) =>
+        new(new SerializerOptions
+        {
+            PreserveObjectReferences = references,
+            VersionTolerance = tolerance,
+            DynamicCode = dynamicCode,
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<IMessage>().AllowDerivedFrom<Actor>().AllowDerivedFrom<Router>()
+                .Allow<Props>().Allow<Settings>().Allow<Directive>(),
+            Context = system,
+            Surrogates =
+            [
+                Surrogate.Create<IActorRef, ActorPath, ActorSystem>(
+                    (actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path ?? "")),
+            ],
+            Singletons = [PoisonPill.Instance],
+        });
 }

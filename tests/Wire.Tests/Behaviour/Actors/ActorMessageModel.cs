@@ -48,7 +48,9 @@ public sealed class ActorSystem(string name)
 
     public IActorRef Resolve(string path) => path.Length == 0 ? Nobody.Instance : _actors.GetOrAdd(
         path,
-        static (path, system) => path.StartsWith($"actor://{system.Name}/", StringComparison.Ordinal) ? new LocalActorRef(system, path) : new RemoteActorRef(system, path),
+        static (path, system) => path.StartsWith($"actor://{system.Name}/", StringComparison.Ordinal)
+            ? new LocalActorRef(system, path)
+            : new RemoteActorRef(system, path),
         this);
 }
 

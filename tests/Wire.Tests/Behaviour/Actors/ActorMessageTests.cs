@@ -58,7 +58,8 @@ public class ActorMessageTests
         Assert.IsType<RemoteActorRef>(envelope.Sender);
         Assert.Same(PoisonPill.Instance, envelope.Message);
 
-        envelope = (Envelope)connection.Send(new Envelope(Nobody.Instance, new object?[] { ReceiveTimeout.Instance, PoisonPill.Instance, null }, null));
+        envelope = (Envelope)connection.Send(
+            new Envelope(Nobody.Instance, new object?[] { ReceiveTimeout.Instance, PoisonPill.Instance, null }, null));
         Assert.Same(Nobody.Instance, envelope.Recipient);
         Assert.Null(envelope.Sender);
         Assert.Equal(new object?[] { ReceiveTimeout.Instance, PoisonPill.Instance, null }, (object?[])envelope.Message);
@@ -84,7 +85,8 @@ public class ActorMessageTests
             var initialization = Assert.IsType<ActorInitializationException>(failed.Cause);
             Assert.Same(south.Resolve(Worker), initialization.Actor);
             var inner = Assert.IsType<AggregateException>(initialization.InnerException);
-            Assert.Equal(new[] { typeof(TimeoutException), typeof(ArgumentOutOfRangeException) }, inner.InnerExceptions.Select(e => e.GetType()));
+            Assert.Equal(
+                new[] { typeof(TimeoutException), typeof(ArgumentOutOfRangeException) }, inner.InnerExceptions.Select(e => e.GetType()));
             Assert.Equal("actor", ((ArgumentException)inner.InnerExceptions[1]).ParamName);
             Assert.Equal(Worker, initialization.Data["path"]);
             Assert.Contains(nameof(Thrown), failed.Cause.StackTrace, StringComparison.Ordinal);
@@ -131,13 +133,16 @@ public class ActorMessageTests
         foreach (object payload in payloads)
         {
             using var connection = new Connection(hostile, reader);
-            Assert.Contains(nameof(DiskEraser), Assert.Throws<TypeRefusedException>(() => connection.Send(payload)).TypeName, StringComparison.Ordinal);
+            Assert.Contains(
+                nameof(DiskEraser), Assert.Throws<TypeRefusedException>(() => connection.Send(payload)).TypeName, StringComparison.Ordinal);
             Assert.Throws<TypeRefusedException>(() => reader.Deserialize<IMessage>(hostile.Serialize(payload)));
         }
 
         // System.Diagnostics.Process is in nobody's list, and nothing is loaded to find that out.
-        Assert.Throws<TypeRefusedException>(() => reader.Deserialize<object>(hostile.Serialize(new Create(new Props(typeof(System.Diagnostics.Process)), "x", Nobody.Instance))));
-        Assert.IsType<Create>(reader.Deserialize<object>(hostile.Serialize(Messages[0](north))) is Envelope envelope ? envelope.Message : null);
+        Assert.Throws<TypeRefusedException>(() =>
+            reader.Deserialize<object>(hostile.Serialize(new Create(new Props(typeof(System.Diagnostics.Process)), "x", Nobody.Instance))));
+        Assert.IsType<Create>(
+            reader.Deserialize<object>(hostile.Serialize(Messages[0](north))) is Envelope envelope ? envelope.Message : null);
     }
 
     [Theory]
@@ -156,7 +161,8 @@ public class ActorMessageTests
     [Fact]
     public void A_system_is_needed_to_read_and_write_handles()
     {
-        ArgumentException e = Assert.Throws<ArgumentException>(() => new Serializer(Of(new ActorSystem("x"), true, false).Options with { Context = null }));
+        ArgumentException e =
+            Assert.Throws<ArgumentException>(() => new Serializer(Of(new ActorSystem("x"), true, false).Options with { Context = null }));
         Assert.Contains(nameof(SerializerOptions.Context), e.Message, StringComparison.Ordinal);
     }
 
@@ -165,13 +171,21 @@ public class ActorMessageTests
     [
         system =>
         {
-            var settings = new Settings("a", TimeSpan.FromSeconds(1.5), [Directive.Restart, Directive.Escalate]) { Fallback = new Settings("b", TimeSpan.MaxValue, []) };
+            var settings = new Settings(
+                "a",
+                TimeSpan.FromSeconds(1.5),
+                [Directive.Restart, Directive.Escalate]) { Fallback = new Settings("b", TimeSpan.MaxValue, []) };
             var props = new Props(
                 typeof(Counter),
-                1, -2L, 2.5, 3.25f, 1.10m, 'x', "text", null, true, (byte)5, Directive.Escalate, Guid.Empty, DateTime.UnixEpoch, TimeSpan.Zero,
+                1, -2L, 2.5, 3.25f, 1.10m, 'x', "text", null, true, (byte)5, Directive.Escalate, Guid.Empty, DateTime.UnixEpoch,
+                TimeSpan.Zero,
                 settings, settings, typeof(Worker<int>), system.Resolve(Worker), Nobody.Instance,
                 new object?[] { 1, new object?[] { null, "deep", new object[] { settings } }, Array.Empty<object>() },
-                new[] { 1, 2 }, new[] { "a", null }, new[] { Directive.Resume }, new byte[] { 1, 2, 3 }, new IActorRef?[] { system.Resolve(Parent), null })
+                new[] { 1, 2 }, new[] { "a", null }, new[] { Directive.Resume }, new byte[] { 1, 2, 3 }, new IActorRef?[]
+                {
+                    system.Resolve(Parent),
+                    null,
+                })
             {
                 Router = new Broadcasting(3, TimeSpan.FromDays(1)),
                 Deploy = new() { ["dispatcher"] = "pinned", ["parent"] = system.Resolve(Parent), ["nothing"] = null },
@@ -200,16 +214,25 @@ public class ActorMessageTests
         PreserveObjectReferences = references,
         TypeFilter = Allowed,
         Context = system,
-        Surrogates = [Surrogate.Create<IActorRef, ActorPath, ActorSystem>((actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path))],
+        Surrogates = [Surrogate.Create<IActorRef, ActorPath, ActorSystem>(
+            (actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path))],
         Singletons = [PoisonPill.Instance, ReceiveTimeout.Instance],
-        KnownTypes = [new(1, typeof(Envelope)), new(2, typeof(Create)), new(3, typeof(Props)), new(4, typeof(IActorRef)), new(5, typeof(PoisonPill))],
+        KnownTypes =
+        [
+            new(1, typeof(Envelope)),
+            new(2, typeof(Create)),
+            new(3, typeof(Props)),
+            new(4, typeof(IActorRef)),
+            new(5, typeof(PoisonPill)),
+        ],
     });
 
     private static ActorInitializationException Thrown(IActorRef actor)
     {
         try
         {
-            var causes = new AggregateException(new TimeoutException("slow"), new ArgumentOutOfRangeException(nameof(actor), 3, "too many"));
+            var causes =
+                new AggregateException(new TimeoutException("slow"), new ArgumentOutOfRangeException(nameof(actor), 3, "too many"));
             var failure = new ActorInitializationException("no start", actor, causes);
             failure.Data["path"] = actor.Path;
             throw failure;

@@ -15,8 +15,10 @@ public interface IPlugin;
 [Collection(nameof(RunAlone))]
 public sealed class CollectibleTests
 {
-    private static readonly byte[] Plugin = MadeAssembly.Make("Wire.Made.Plugin", module => Define(module, ("Id", typeof(int)), ("Gone", typeof(string))));
-    private static readonly byte[] NextPlugin = MadeAssembly.Make("Wire.Made.Plugin", module => Define(module, ("Id", typeof(long)), ("New", typeof(string))));
+    private static readonly byte[] Plugin =
+        MadeAssembly.Make("Wire.Made.Plugin", module => Define(module, ("Id", typeof(int)), ("Gone", typeof(string))));
+    private static readonly byte[] NextPlugin =
+        MadeAssembly.Make("Wire.Made.Plugin", module => Define(module, ("Id", typeof(long)), ("New", typeof(string))));
 
     public static TheoryData<bool, bool> Options() => new() { { false, true }, { true, true }, { false, false }, { true, false } };
 
@@ -25,7 +27,13 @@ public sealed class CollectibleTests
     public void An_unloaded_context_is_collected(bool references, bool dynamicCode)
     {
         TypeFilter none = TypeFilter.Default;
-        foreach ((TypeFilter filter, bool isEnough) in new[] { (none, false), (none.AllowDerivedFrom<IPlugin>(), false), (none.AllowNamespace("Plugin"), true), (TypeFilter.Unrestricted, true) })
+        foreach ((TypeFilter filter, bool isEnough) in new[]
+        {
+            (none, false),
+            (none.AllowDerivedFrom<IPlugin>(), false),
+            (none.AllowNamespace("Plugin"), true),
+            (TypeFilter.Unrestricted, true),
+        })
         {
             Serializer serializer = Serializer(references, dynamicCode, filter);
             AssertCollected(UseEverything(serializer, isEnough));
@@ -63,7 +71,8 @@ public sealed class CollectibleTests
     [Fact]
     public void Delegates_and_members_keep_nothing()
     {
-        var serializer = new Serializer(new SerializerOptions { AllowDelegates = true, AllowMemberInfos = true, TypeFilter = TypeFilter.Unrestricted });
+        var serializer =
+            new Serializer(new SerializerOptions { AllowDelegates = true, AllowMemberInfos = true, TypeFilter = TypeFilter.Unrestricted });
         AssertCollected(UseMembers(serializer));
         GC.KeepAlive(serializer);
     }
@@ -103,7 +112,13 @@ public sealed class CollectibleTests
     [Fact]
     public void Two_contexts_with_the_same_assembly_keep_apart()
     {
-        foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Default.AllowDerivedFrom<IPlugin>(), TypeFilter.Default.AllowNamespace("Plugin"), TypeFilter.Unrestricted })
+        foreach (TypeFilter filter in new[]
+        {
+            TypeFilter.Default,
+            TypeFilter.Default.AllowDerivedFrom<IPlugin>(),
+            TypeFilter.Default.AllowNamespace("Plugin"),
+            TypeFilter.Unrestricted,
+        })
         {
             Serializer serializer = Serializer(references: false, dynamicCode: true, filter);
             (WeakReference first, WeakReference second) = UseTwo(serializer);
@@ -119,7 +134,8 @@ public sealed class CollectibleTests
         // As of contracts that both the program and its plugins have.
         Assembly staying = new AssemblyLoadContext("staying").Load(Plugin);
         Type type = staying.GetType("Plugin.Message")!;
-        Serializer serializer = Serializer(references: false, dynamicCode: true, TypeFilter.Default.Allow(type).Allow(staying.GetType("Plugin.Kind")!));
+        Serializer serializer =
+            Serializer(references: false, dynamicCode: true, TypeFilter.Default.Allow(type).Allow(staying.GetType("Plugin.Kind")!));
         object message = Message(staying, 1);
         Each(serializer, message);
         AssertCollected(UseEverything(serializer, isEnough: true, type));
@@ -136,7 +152,8 @@ public sealed class CollectibleTests
     private static void Define(ModuleBuilder module, params (string, Type)[] members)
     {
         Type kind = module.Enum("Plugin.Kind");
-        Type part = module.DefineType("Plugin.Part", TypeAttributes.Public | TypeAttributes.Sealed, typeof(ValueType)).With(("X", typeof(int)), ("Y", typeof(string))).CreateType();
+        Type part = module.DefineType("Plugin.Part", TypeAttributes.Public | TypeAttributes.Sealed, typeof(ValueType)).With(
+            ("X", typeof(int)), ("Y", typeof(string))).CreateType();
         TypeBuilder box = module.DefineType("Plugin.Box`1", TypeAttributes.Public);
         box.DefineField("Value", box.DefineGenericParameters("T")[0], FieldAttributes.Public);
         Type finished = box.CreateType();
@@ -175,14 +192,25 @@ public sealed class CollectibleTests
         Each(serializer, Activator.CreateInstance(part)!);
         Each(serializer, Enum.ToObject(assembly.GetType("Plugin.Kind")!, 1));
         Each(serializer, Activator.CreateInstance(assembly.GetType("Plugin.Box`1")!.MakeGenericType(part))!);
-        foreach (Type collection in new[] { typeof(Queue<>), typeof(Stack<>), typeof(LinkedList<>), typeof(HashSet<>), typeof(System.Collections.ObjectModel.Collection<>), typeof(System.Collections.Concurrent.ConcurrentQueue<>) })
+        foreach (Type collection in new[]
+        {
+            typeof(Queue<>),
+            typeof(Stack<>),
+            typeof(LinkedList<>),
+            typeof(HashSet<>),
+            typeof(System.Collections.ObjectModel.Collection<>),
+            typeof(System.Collections.Concurrent.ConcurrentQueue<>),
+        })
         {
             Each(serializer, Activator.CreateInstance(collection.MakeGenericType(type), list)!);
         }
 
-        Each(serializer, typeof(System.Collections.Immutable.ImmutableList<>).MakeGenericType(type).GetMethod("Add")!.Invoke(typeof(System.Collections.Immutable.ImmutableList<>).MakeGenericType(type).GetField("Empty")!.GetValue(null), [message])!);
+        Each(serializer, typeof(System.Collections.Immutable.ImmutableList<>).MakeGenericType(type).GetMethod("Add")!.Invoke(
+            typeof(System.Collections.Immutable.ImmutableList<>).MakeGenericType(type).GetField("Empty")!.GetValue(null), [message])!);
         Each(serializer, Activator.CreateInstance(assembly.GetType("Plugin.Failure")!)!);
-        Each(serializer, Activator.CreateInstance(typeof(KeyValuePair<,>).MakeGenericType(part, type), Activator.CreateInstance(part), message)!);
+        Each(
+            serializer,
+            Activator.CreateInstance(typeof(KeyValuePair<,>).MakeGenericType(part, type), Activator.CreateInstance(part), message)!);
         if (asObject is not null)
         {
             Assert.Same(asObject, serializer.Deserialize(serializer.Serialize(message))!.GetType());
@@ -201,7 +229,11 @@ public sealed class CollectibleTests
         (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
         for (int i = 0; i < 3; i++)
         {
-            foreach (object value in new[] { Message(assembly, i), new object[] { Message(assembly, i), Activator.CreateInstance(assembly.GetType("Plugin.Part")!)! } })
+            foreach (object value in new[]
+            {
+                Message(assembly, i),
+                new object[] { Message(assembly, i), Activator.CreateInstance(assembly.GetType("Plugin.Part")!)! },
+            })
             {
                 GraphAssert.Same(value, serializer.Deserialize(serializer.Serialize(value, writing), reading));
             }
@@ -279,7 +311,8 @@ public sealed class CollectibleTests
         (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
         object part = Activator.CreateInstance(assembly.GetType("Plugin.Part")!)!;
         Action unwritable = () => { };
-        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new object[] { Message(assembly, 1), part, unwritable }, writing));
+        Assert.Throws<UnsupportedTypeException>(
+            () => serializer.Serialize(new object[] { Message(assembly, 1), part, unwritable }, writing));
         context.Unload();
         return new WeakReference(context);
     }
@@ -290,7 +323,8 @@ public sealed class CollectibleTests
     {
         (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
         using AssemblyLoadContext.ContextualReflectionScope entered = context.EnterContextualReflection();
-        Type box = assembly.GetType("Plugin.Box`1")!.MakeGenericType(typeof(IComparer<>).MakeGenericType(assembly.GetType("Plugin.Message")!));
+        Type box =
+            assembly.GetType("Plugin.Box`1")!.MakeGenericType(typeof(IComparer<>).MakeGenericType(assembly.GetType("Plugin.Message")!));
         object Create()
         {
             object made = Activator.CreateInstance(box)!;
@@ -355,7 +389,8 @@ public sealed class CollectibleTests
         object message = Create(type);
         object next = Create(type);
         void Set(string name, object value) => type.GetField(name)!.SetValue(message, value);
-        type.GetField("Any")!.SetValue(next, new object[] { "text", Create(part), Enum.ToObject(assembly.GetType("Plugin.Kind")!, 1), type.MakeArrayType() });
+        type.GetField("Any")!.SetValue(
+            next, new object[] { "text", Create(part), Enum.ToObject(assembly.GetType("Plugin.Kind")!, 1), type.MakeArrayType() });
         Set("Id", id);
         Set("Kind", Enum.ToObject(assembly.GetType("Plugin.Kind")!, 1));
         Set("Any", next);
@@ -374,7 +409,8 @@ public sealed class CollectibleTests
     }
 
     private static void Each(Serializer serializer, object value) =>
-        typeof(CollectibleTests).GetMethod(nameof(RoundTrip), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(value.GetType()).Invoke(null, [serializer, value]);
+        typeof(CollectibleTests).GetMethod(nameof(RoundTrip), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(
+            value.GetType()).Invoke(null, [serializer, value]);
 
     private static void RoundTrip<T>(Serializer serializer, T value)
     {

@@ -32,7 +32,8 @@ public class ContextTests
 
     private sealed class CodeSerializer : ValueSerializer<Code>
     {
-        public override void Write(ref WireWriter writer, Code value) => writer.WriteString(writer.Context<ICurrencies>().NameOf(value.Number));
+        public override void Write(ref WireWriter writer, Code value) =>
+            writer.WriteString(writer.Context<ICurrencies>().NameOf(value.Number));
 
         public override Code Read(ref WireReader reader) => new(reader.Context<ICurrencies>().CodeOf(reader.ReadString()!));
     }
@@ -91,7 +92,9 @@ public class ContextTests
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => Surrogates(true, false, context));
 
-        Assert.Equal($"The surrogate of {typeof(Currency)} needs a context. SerializerOptions.Context has to be of type {typeof(ICurrencies)} here, and is {found}.", e.Message);
+        Assert.Equal(
+            $"The surrogate of {typeof(Currency)} needs a context. SerializerOptions.Context has to be of " +
+            $"type {typeof(ICurrencies)} here, and is {found}.", e.Message);
     }
 
     [Fact]
@@ -106,7 +109,10 @@ public class ContextTests
     {
         PreserveObjectReferences = references,
         Context = context,
-        Surrogates = [Surrogate.Create<Currency, string, ICurrencies>((c, all) => all.NameOf(c.Code), (name, all) => new Currency(all.CodeOf(name)))],
+        Surrogates =
+        [
+            Surrogate.Create<Currency, string, ICurrencies>((c, all) => all.NameOf(c.Code), (name, all) => new Currency(all.CodeOf(name))),
+        ],
     });
 
     private static Serializer Serializers(bool dynamicCode, bool references, object? context) => Setup.Serializer(dynamicCode, o => o with

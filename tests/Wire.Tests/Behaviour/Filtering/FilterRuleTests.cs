@@ -46,7 +46,8 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void A_predicate_allows_what_it_names()
         {
-            TypeFilter filter = TypeFilter.Default.AllowWhere((name, assembly) => assembly == "Wire.Tests" && name is "Wire.Tests.Behaviour.Ruled.Hidden" or "Wire.Tests.Behaviour.Ruled.Envelope`1");
+            TypeFilter filter = TypeFilter.Default.AllowWhere((name, assembly) =>
+                assembly == "Wire.Tests" && name is "Wire.Tests.Behaviour.Ruled.Hidden" or "Wire.Tests.Behaviour.Ruled.Envelope`1");
             Expect(filter, new Hidden(), true);
             Expect(filter, new Envelope<Hidden[]>(), true);
             Expect(filter, new Marked(), false);
@@ -71,7 +72,13 @@ namespace Wire.Tests.Behaviour.Filtering
                     return true;
                 }),
             });
-            foreach (string name in new[] { "System.Diagnostics.Process, System.Diagnostics.Process", "System.Diagnostics.Process", "System.Threading.Timer", "System.Buffers.ArrayPool`1, System.Private.CoreLib" })
+            foreach (string name in new[]
+            {
+                "System.Diagnostics.Process, System.Diagnostics.Process",
+                "System.Diagnostics.Process",
+                "System.Threading.Timer",
+                "System.Buffers.ArrayPool`1, System.Private.CoreLib",
+            })
             {
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name)));
             }
@@ -85,10 +92,17 @@ namespace Wire.Tests.Behaviour.Filtering
         [InlineData(false)]
         public void What_a_predicate_throws_comes_out_as_it_is_and_nothing_is_remembered(bool denies)
         {
-            foreach (Exception thrown in new Exception[] { new InvalidOperationException("mine"), new ArgumentException("mine"), new NotSupportedException("mine"), new FormatException("mine") })
+            foreach (Exception thrown in new Exception[]
+            {
+                new InvalidOperationException("mine"),
+                new ArgumentException("mine"),
+                new NotSupportedException("mine"),
+                new FormatException("mine"),
+            })
             {
                 bool fails = true;
-                bool Judge(string name, string assembly) => fails ? throw thrown : !denies && name.Contains("Hidden", StringComparison.Ordinal);
+                bool Judge(string name, string assembly) =>
+                    fails ? throw thrown : !denies && name.Contains("Hidden", StringComparison.Ordinal);
                 foreach (object value in new object[] { new Hidden(), new List<Hidden>(), new Hidden[1], new object[] { new Hidden() } })
                 {
                     Serializer serializer = With(denies ? All.DenyWhere(Judge) : TypeFilter.Default.AllowWhere(Judge));
@@ -108,12 +122,15 @@ namespace Wire.Tests.Behaviour.Filtering
             TypeFilter[] allowing =
             [
                 TypeFilter.Unrestricted, All, TypeFilter.Default.Allow<Marked>(), TypeFilter.Default.AllowNamespace("Wire.Tests"),
-                TypeFilter.Default.AllowDerivedFrom<IMarked>(), TypeFilter.Default.AllowWithAttribute<MarkAttribute>(), TypeFilter.Default.AllowWhere((_, _) => true),
+                TypeFilter.Default.AllowDerivedFrom<IMarked>(), TypeFilter.Default.AllowWithAttribute<MarkAttribute>(),
+                TypeFilter.Default.AllowWhere((_, _) => true),
             ];
             Func<TypeFilter, TypeFilter>[] denying =
             [
-                f => f.Deny<Marked>(), f => f.DenyAssembly(typeof(Marked).Assembly), f => f.DenyNamespace("Wire.Tests.Behaviour.Ruled"), f => f.DenyNamespace("Wire"),
-                f => f.DenyDerivedFrom<IMarked>(), f => f.DenyWithAttribute<MarkAttribute>(), f => f.DenyWhere((name, assembly) => (name, assembly) == ("Wire.Tests.Behaviour.Ruled.Marked", "Wire.Tests")),
+                f => f.Deny<Marked>(), f => f.DenyAssembly(typeof(Marked).Assembly), f =>
+                    f.DenyNamespace("Wire.Tests.Behaviour.Ruled"), f => f.DenyNamespace("Wire"),
+                f => f.DenyDerivedFrom<IMarked>(), f => f.DenyWithAttribute<MarkAttribute>(), f =>
+                    f.DenyWhere((name, assembly) => (name, assembly) == ("Wire.Tests.Behaviour.Ruled.Marked", "Wire.Tests")),
             ];
             foreach (TypeFilter allow in allowing)
             {
@@ -150,16 +167,24 @@ namespace Wire.Tests.Behaviour.Filtering
             TypeFilter deny = TypeFilter.Default.Deny<Hidden>();
             byte[] payload = Open.Serialize(new Hidden());
             Assert.Throws<TypeRefusedException>(() => With(deny).Deserialize<Hidden>(payload));
-            Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { TypeFilter = deny.Allow<Hidden>() }).Deserialize(payload));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(new SerializerOptions { TypeFilter = deny.Allow<Hidden>() }).Deserialize(payload));
             var known = new SerializerOptions { KnownTypes = [new(1, typeof(Hidden))] };
-            Assert.Throws<TypeRefusedException>(() => new Serializer(known with { TypeFilter = deny }).Deserialize(new Serializer(known).Serialize(new Hidden())));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(known with { TypeFilter = deny }).Deserialize(new Serializer(known).Serialize(new Hidden())));
             var aliased = new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Hidden>("hidden") };
-            Assert.Throws<TypeRefusedException>(() => new Serializer(aliased with { TypeFilter = deny }).Deserialize(new Serializer(aliased).Serialize(new Hidden())));
-            var redirected = new SerializerOptions { TypeFilter = deny, TypeAliases = TypeAliases.None.Redirect("Wire.Tests.Behaviour.Ruled.Marked", typeof(Hidden)) };
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(aliased with { TypeFilter = deny }).Deserialize(new Serializer(aliased).Serialize(new Hidden())));
+            var redirected = new SerializerOptions
+            {
+                TypeFilter = deny,
+                TypeAliases = TypeAliases.None.Redirect("Wire.Tests.Behaviour.Ruled.Marked", typeof(Hidden)),
+            };
             Assert.Throws<TypeRefusedException>(() => new Serializer(redirected).Deserialize(Open.Serialize(new Marked())));
             var single = new Hidden();
             var singleton = new SerializerOptions { Singletons = [single] };
-            Assert.Throws<TypeRefusedException>(() => new Serializer(singleton with { TypeFilter = deny }).Deserialize(new Serializer(singleton).Serialize(single)));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(singleton with { TypeFilter = deny }).Deserialize(new Serializer(singleton).Serialize(single)));
         }
 
         [Theory]
@@ -173,7 +198,14 @@ namespace Wire.Tests.Behaviour.Filtering
             var writer = new Serializer(options);
             var reader = new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Hidden>().Deny<Secret>() });
             Assert.Equal(7, reader.Deserialize<Holder>(writer.Serialize(new Holder { Id = 7 }))!.Id);
-            foreach (Holder holder in new Holder[] { new() { Hidden = new() }, new() { List = [] }, new() { Array = [new()] }, new() { Secrets = [default] }, new() { Map = new() { [1] = null } } })
+            foreach (Holder holder in new Holder[]
+            {
+                new() { Hidden = new() },
+                new() { List = [] },
+                new() { Array = [new()] },
+                new() { Secrets = [default] },
+                new() { Map = new() { [1] = null } },
+            })
             {
                 byte[] payload = writer.Serialize(holder);
                 Assert.NotNull(writer.Deserialize<Holder>(payload));
@@ -199,7 +231,8 @@ namespace Wire.Tests.Behaviour.Filtering
             TypeFilter deny = All.Deny<Hidden>();
             foreach (object value in new object[]
             {
-                new Envelope<Hidden>(), new Envelope<List<Hidden?[]>>(), new Hidden[1], new Hidden[1, 1], new Hidden[1][], new List<Hidden>(), new Dictionary<string, Hidden>(),
+                new Envelope<Hidden>(), new Envelope<List<Hidden?[]>>(), new Hidden[1], new Hidden[1, 1], new Hidden[1][],
+                new List<Hidden>(), new Dictionary<string, Hidden>(),
                 (1, (Hidden?)null), new List<Envelope<Hidden>>(),
             })
             {
@@ -222,12 +255,18 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void Both_sides_of_a_surrogate_are_judged()
         {
-            var options = new SerializerOptions { Surrogates = [Surrogate.Create<Route, Stop>(_ => new Stop { Id = 5 }, stop => new Route(() => stop.Id))] };
+            var options = new SerializerOptions
+            {
+                Surrogates = [Surrogate.Create<Route, Stop>(_ => new Stop { Id = 5 }, stop => new Route(() => stop.Id))],
+            };
             byte[] payload = new Serializer(options).Serialize<object>(new Route(() => 5));
             Assert.Equal(5, ((Route)new Serializer(options).Deserialize(payload)!).Id);
-            Assert.Throws<TypeRefusedException>(() => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Route>() }).Deserialize(payload));
-            Assert.Throws<TypeRefusedException>(() => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize(payload));
-            Assert.Throws<TypeRefusedException>(() => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize<Route>(payload));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Route>() }).Deserialize(payload));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize(payload));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize<Route>(payload));
             Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(payload));
         }
 
@@ -246,9 +285,11 @@ namespace Wire.Tests.Behaviour.Filtering
             {
                 byte[] payload = writer.Serialize(value);
                 Assert.NotNull(writer.Deserialize(payload));
-                foreach (TypeFilter deny in new[] { All.Deny<Hidden>(), All.DenyWhere((name, _) => name.EndsWith(".Hidden", StringComparison.Ordinal)) })
+                foreach (TypeFilter deny
+                    in new[] { All.Deny<Hidden>(), All.DenyWhere((name, _) => name.EndsWith(".Hidden", StringComparison.Ordinal)) })
                 {
-                    Assert.Contains("Hidden", Assert.Throws<TypeRefusedException>(() => new Serializer(options with { TypeFilter = deny }).Deserialize(payload)).TypeName, StringComparison.Ordinal);
+                    Assert.Contains("Hidden", Assert.Throws<TypeRefusedException>(
+                        () => new Serializer(options with { TypeFilter = deny }).Deserialize(payload)).TypeName, StringComparison.Ordinal);
                 }
             }
         }
@@ -257,12 +298,31 @@ namespace Wire.Tests.Behaviour.Filtering
         public void Types_with_a_tag_are_never_refused_and_others_of_NET_may_be()
         {
             TypeFilter deny = TypeFilter.Default.DenyNamespace("System").DenyDerivedFrom<object>().DenyWhere((_, _) => true);
-            foreach (object value in new object[] { 1, "text", 2.5m, Guid.NewGuid(), new Uri("http://a"), new int[] { 1 }, new string[] { "a" }, typeof(int), new object() })
+            foreach (object value in new object[]
+            {
+                1,
+                "text",
+                2.5m,
+                Guid.NewGuid(),
+                new Uri("http://a"),
+                new int[] { 1 },
+                new string[] { "a" },
+                typeof(int),
+                new object(),
+            })
             {
                 Expect(deny, value, true);
             }
 
-            foreach (object value in new object[] { new List<int>(), (1, 2), new Dictionary<int, int>(), DayOfWeek.Friday, new InvalidOperationException("x"), new System.Text.StringBuilder("x") })
+            foreach (object value in new object[]
+            {
+                new List<int>(),
+                (1, 2),
+                new Dictionary<int, int>(),
+                DayOfWeek.Friday,
+                new InvalidOperationException("x"),
+                new System.Text.StringBuilder("x"),
+            })
             {
                 Expect(TypeFilter.Default, value, true);
                 Expect(deny, value, false);

@@ -18,7 +18,8 @@ namespace Wire.Tests.Behaviour.Filtering
         {
             var serializer = new Serializer();
             Assert.Equal(1, serializer.RoundTrip(new Leaf { Id = 1 }).Id);
-            Assert.Equal(3, serializer.RoundTrip(new Bag { Leaf = new Leaf { Id = 3 }, Things = [new Leaf(), new Point(), Color.Blue, new Rich[1]] }).Leaf!.Id);
+            Assert.Equal(3, serializer.RoundTrip(
+                new Bag { Leaf = new Leaf { Id = 3 }, Things = [new Leaf(), new Point(), Color.Blue, new Rich[1]] }).Leaf!.Id);
         }
 
         [Fact]
@@ -95,7 +96,8 @@ namespace Wire.Tests.Behaviour.Filtering
         [InlineData("System.Reflection.RuntimeMethodInfo, System.Private.CoreLib")]
         public void Gadgets_stay_refused(string name)
         {
-            _ = typeof(System.Diagnostics.Process).Assembly.GetTypes().Length + typeof(System.Security.Claims.ClaimsPrincipal).Assembly.GetTypes().Length;
+            _ = typeof(System.Diagnostics.Process).Assembly.GetTypes().Length +
+                typeof(System.Security.Claims.ClaimsPrincipal).Assembly.GetTypes().Length;
             Assert.Throws<TypeRefusedException>(() => Open.Deserialize(Named(name)));
             Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Named(name)));
         }
@@ -106,7 +108,8 @@ namespace Wire.Tests.Behaviour.Filtering
             var events = new List<string>();
             void Note(string? name)
             {
-                if (name?.Contains("VisualBasic", StringComparison.Ordinal) == true || name?.Contains("Evil", StringComparison.Ordinal) == true)
+                if (name?.Contains("VisualBasic", StringComparison.Ordinal) == true
+                    || name?.Contains("Evil", StringComparison.Ordinal) == true)
                 {
                     lock (events)
                     {
@@ -127,14 +130,27 @@ namespace Wire.Tests.Behaviour.Filtering
             AppDomain.CurrentDomain.TypeResolve += OnResolve;
             try
             {
-                Serializer[] serializers = [new(), Open, new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Evil").AllowDerivedFrom<Animal>() })];
+                Serializer[] serializers =
+                [
+                    new(),
+                    Open,
+                    new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Evil").AllowDerivedFrom<Animal>() }),
+                ];
                 foreach (Serializer serializer in serializers)
                 {
-                    foreach (string name in new[] { $"Microsoft.VisualBasic.ErrObject, {NotLoaded}", "Evil.Type, Evil.Assembly", $"Evil.Type, {NotLoaded}", "Evil.Type", "Evil.Type, Wire.Tests" })
+                    foreach (string name in new[]
+                    {
+                        $"Microsoft.VisualBasic.ErrObject, {NotLoaded}",
+                        "Evil.Type, Evil.Assembly",
+                        $"Evil.Type, {NotLoaded}",
+                        "Evil.Type",
+                        "Evil.Type, Wire.Tests",
+                    })
                     {
                         var error = Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(Named(name)));
                         Assert.Contains(error.Error, new[] { WireFormatError.TypeRefused, WireFormatError.TypeNotFound });
-                        Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(Named($"System.Collections.Generic.List`1[[{name}]]")));
+                        Assert.ThrowsAny<WireFormatException>(
+                            () => serializer.Deserialize(Named($"System.Collections.Generic.List`1[[{name}]]")));
                     }
                 }
             }
@@ -155,7 +171,8 @@ namespace Wire.Tests.Behaviour.Filtering
         [InlineData("Wire.Tests.Behaviour.Leaf")]
         [InlineData("Wire.Tests.Behaviour.leaf, Wire.Tests")]
         public void A_type_is_its_assembly_too(string name) =>
-            Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() }).Deserialize(Named(name)));
+            Assert.Throws<TypeRefusedException>(
+                () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() }).Deserialize(Named(name)));
 
         [Theory]
         [InlineData("")]

@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace Wire.Tests.Behaviour.Sessions;
 
-/// <summary>What a user's value serializer writes may hold anything, and may be passed over by readers that do not have the member.</summary>
+/// <summary>
+/// What a user's value serializer writes may hold anything, and may be passed over by readers that do not have the member.
+/// </summary>
 public sealed class FrameTests
 {
     [Theory]
@@ -45,7 +47,8 @@ public sealed class FrameTests
         });
         var output = new ArrayBufferWriter<byte>();
 
-        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Old { A = new Box { Content = 1 }, B = (Action)(() => { }) }, output));
+        Assert.Throws<UnsupportedTypeException>(
+            () => serializer.Serialize(new Old { A = new Box { Content = 1 }, B = (Action)(() => { }) }, output));
         Assert.Equal(0, output.WrittenCount);
 
         var value = new Old { A = new Box { Content = 1 }, B = 2 };

@@ -97,7 +97,8 @@ public class SessionTests
         Assert.Equal(1, serializer.Deserialize<Node>(serializer.Serialize(new Node { Value = 1 }, writing), reading)!.Value);
         for (int i = 0; i < 3; i++)
         {
-            Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new object[] { new Leaf(), new Cat(), new Unwritable() }, writing));
+            Assert.Throws<UnsupportedTypeException>(
+                () => serializer.Serialize(new object[] { new Leaf(), new Cat(), new Unwritable() }, writing));
             byte[] payload = serializer.Serialize(new object[] { new Leaf { Id = i }, new Cat() }, writing);
             Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload.AsSpan(0, payload.Length - 1), reading));
             Assert.Equal(i, ((Leaf)serializer.Deserialize<object[]>(payload, reading)![0]).Id);
@@ -109,7 +110,8 @@ public class SessionTests
     public void Sessions_are_not_entered_twice(bool dynamicCode)
     {
         var inner = new Reentrant();
-        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(inner)] });
+        Serializer serializer =
+            Setup.Serializer(dynamicCode, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(inner)] });
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         byte[] payload = serializer.Serialize(new Leaf { Id = 4 });

@@ -1,6 +1,8 @@
 namespace Wire.Tests.Behaviour.Sessions;
 
-/// <summary>Long-lived sessions of more types than have an identifier of one byte, which take turns, also when messages fail in between.</summary>
+/// <summary>
+/// Long-lived sessions of more types than have an identifier of one byte, which take turns, also when messages fail in between.
+/// </summary>
 public sealed class SessionsOfManyTypesTests
 {
     private const int Rounds = 3;
@@ -12,7 +14,8 @@ public sealed class SessionsOfManyTypesTests
     ];
 
     // 144 types.
-    private static readonly Type[] All = [.. from key in Arguments from value in Arguments select typeof(Couple<,>).MakeGenericType(key, value)];
+    private static readonly Type[] All =
+        [.. from key in Arguments from value in Arguments select typeof(Couple<,>).MakeGenericType(key, value)];
 
     private static readonly Serializer Shared = new(SerializerOptions.Default with
     {
@@ -50,7 +53,8 @@ public sealed class SessionsOfManyTypesTests
         for (int i = 0; i + 1 < All.Length; i++)
         {
             object[] parts = [Activator.CreateInstance(All[i])!, Activator.CreateInstance(All[i + 1])!, Activator.CreateInstance(All[i])!];
-            Assert.Throws<UnsupportedTypeException>(() => Shared.Serialize<object>(new object[] { parts[1], parts[0], parts[1], (Action)RootsOfManyTypesTakeTurns }, writing));
+            Assert.Throws<UnsupportedTypeException>(
+                () => Shared.Serialize<object>(new object[] { parts[1], parts[0], parts[1], (Action)RootsOfManyTypesTakeTurns }, writing));
 
             var got = (object[])Shared.Deserialize(Shared.Serialize<object>(parts, writing), reading)!;
 

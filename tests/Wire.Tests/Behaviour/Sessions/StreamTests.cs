@@ -41,7 +41,12 @@ public class StreamTests
             ends.Add(stream.Position);
         }
 
-        foreach (Stream source in new Stream[] { new MemoryStream(stream.ToArray()), new Connection(stream.ToArray(), 1), new Connection(stream.ToArray(), 4096) })
+        foreach (Stream source in new Stream[]
+        {
+            new MemoryStream(stream.ToArray()),
+            new Connection(stream.ToArray(), 1),
+            new Connection(stream.ToArray(), 4096),
+        })
         {
             for (int i = 0; i < values.Length; i++)
             {
@@ -117,7 +122,9 @@ public class StreamTests
         }
 
         Assert.Equal(20, next);
-        Assert.Equal(WireFormatError.Frame, (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(stream).AsTask())).Error);
+        Assert.Equal(
+            WireFormatError.Frame,
+            (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(stream).AsTask())).Error);
     }
 
     [Fact]
@@ -129,7 +136,8 @@ public class StreamTests
         for (int length = 0; length < frame.Length; length++)
         {
             byte[] cut = frame[..length];
-            var error = await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream(cut)).AsTask());
+            var error =
+                await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream(cut)).AsTask());
             Assert.Equal(WireFormatError.Frame, error.Error);
             PipeReader pipe = PipeReader.Create(new ReadOnlySequence<byte>(cut));
             error = await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(pipe).AsTask());
@@ -137,8 +145,10 @@ public class StreamTests
         }
 
         Serializer small = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxFrameBytes = 20 } });
-        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(() => small.DeserializeFramedAsync<Leaf>(new MemoryStream(frame)).AsTask())).Error);
-        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream([255, 255, 255, 255])).AsTask())).Error);
+        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(
+            () => small.DeserializeFramedAsync<Leaf>(new MemoryStream(frame)).AsTask())).Error);
+        Assert.Equal(WireFormatError.Limit, (await Assert.ThrowsAsync<WireFormatException>(
+            () => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream([255, 255, 255, 255])).AsTask())).Error);
         var target = new MemoryStream();
         using SerializerSession writing = small.GetSerializerSession();
         await Assert.ThrowsAsync<ArgumentException>(async () => await small.SerializeFramedAsync(Poco.Sample(), target, writing));
@@ -150,8 +160,10 @@ public class StreamTests
     public async Task Cancellation_comes_through()
     {
         var cancelled = new CancellationToken(canceled: true);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Wire.SerializeFramedAsync(1, new MemoryStream(), cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Wire.DeserializeFramedAsync<int>(new MemoryStream([1]), cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Wire.SerializeFramedAsync(1, new MemoryStream(), cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Wire.DeserializeFramedAsync<int>(new MemoryStream([1]), cancelled));
         var pipe = new Pipe();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Wire.SerializeFramedAsync(1, pipe.Writer, cancelled));
         using var later = new CancellationTokenSource();

@@ -42,7 +42,9 @@ public class GenericSurrogateTests
         public static PairSurrogate<TRight, TLeft> From(IPair<TLeft, TRight> value) =>
             new() { Left = value.Left, Right = value.Right, IsTwin = value is Twin<TLeft> };
 
-        public IPair<TLeft, TRight> ToSource() => IsTwin ? new Twin<TLeft>(Left!, (TLeft)(object)Right!) as IPair<TLeft, TRight> ?? throw new InvalidDataException() : new Pair<TLeft, TRight>(Left!, Right!);
+        public IPair<TLeft, TRight> ToSource() => IsTwin
+            ? new Twin<TLeft>(Left!, (TLeft)(object)Right!) as IPair<TLeft, TRight> ?? throw new InvalidDataException()
+            : new Pair<TLeft, TRight>(Left!, Right!);
     }
 
     internal abstract class Cell<T>
@@ -61,7 +63,8 @@ public class GenericSurrogateTests
 
         public static CellSurrogate<T> From(Cell<T> value) => new() { Value = value.Value, IsText = value is Text };
 
-        public Cell<T> ToSource() => IsText ? (Cell<T>)(object)new Text { Value = (string?)(object?)Value } : new Plain<T> { Value = Value };
+        public Cell<T> ToSource() =>
+            IsText ? (Cell<T>)(object)new Text { Value = (string?)(object?)Value } : new Plain<T> { Value = Value };
     }
 
     internal sealed class Bill
@@ -164,7 +167,12 @@ public class GenericSurrogateTests
             new MoneyView(serializer.RoundTrip(new Money<long>(7, "SEK"))),
             new MoneyView(serializer.RoundTrip<object>(new Money<string>("much", "USD"))),
         };
-        GraphAssert.Same(new object?[] { new MoneyView("1.50 EUR", typeof(Money<decimal>)), new MoneyView("7 SEK", typeof(Money<long>)), new MoneyView("much USD", typeof(Money<string>)) }, graph);
+        GraphAssert.Same(new object?[]
+        {
+            new MoneyView("1.50 EUR", typeof(Money<decimal>)),
+            new MoneyView("7 SEK", typeof(Money<long>)),
+            new MoneyView("much USD", typeof(Money<string>)),
+        }, graph);
 
         object?[] pairs =
         [
@@ -210,7 +218,8 @@ public class GenericSurrogateTests
         var serializer = new Serializer(new SerializerOptions { Surrogates = [.. Surrogates] });
         Assert.Equal("1 EUR", new MoneyView(serializer.Deserialize<object>(serializer.Serialize(new Money<int>(1, "EUR")))!).Text);
         byte[] payload = serializer.Serialize(new Plain<Point>());
-        Assert.Contains("Point", Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload)).TypeName, StringComparison.Ordinal);
+        Assert.Contains(
+            "Point", Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload)).TypeName, StringComparison.Ordinal);
         Assert.IsType<Plain<Point>>(serializer.Deserialize<Cell<Point>>(payload));
     }
 
@@ -219,7 +228,8 @@ public class GenericSurrogateTests
     [InlineData(false)]
     public void A_narrower_surrogate_comes_first(bool dynamicCode)
     {
-        Serializer serializer = Make(dynamicCode, false, [Surrogate.Create<Cell<int>, int>(_ => 0, _ => new Plain<int> { Value = 42 }), .. Surrogates]);
+        Serializer serializer =
+            Make(dynamicCode, false, [Surrogate.Create<Cell<int>, int>(_ => 0, _ => new Plain<int> { Value = 42 }), .. Surrogates]);
         Assert.Equal(42, serializer.RoundTrip<Cell<int>>(new Plain<int>()).Value);
         Assert.Equal(1, serializer.RoundTrip<Cell<long>>(new Plain<long> { Value = 1 }).Value);
     }
@@ -237,7 +247,8 @@ public class GenericSurrogateTests
     [InlineData(typeof(string), typeof(LeafSurrogate), "is a built-in type")]
     public void A_stand_in_that_does_not_fit_is_refused_when_the_surrogate_is_made(Type source, Type surrogate, string reason)
     {
-        Assert.Contains(reason, Assert.Throws<ArgumentException>(() => Surrogate.Create(source, surrogate)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            reason, Assert.Throws<ArgumentException>(() => Surrogate.Create(source, surrogate)).Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentNullException>(() => Surrogate.Create(null!, surrogate));
         Assert.Throws<ArgumentNullException>(() => Surrogate.Create(source, null!));
     }
@@ -246,7 +257,10 @@ public class GenericSurrogateTests
     public void Types_that_are_open_in_part_are_refused()
     {
         Type half = typeof(IPair<,>).MakeGenericType(typeof(int), typeof(Cell<>).GetGenericArguments()[0]);
-        Assert.Contains("leaves some of its type arguments open", Assert.Throws<ArgumentException>(() => Surrogate.Create(half, typeof(PairSurrogate<,>))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "leaves some of its type arguments open",
+            Assert.Throws<ArgumentException>(() => Surrogate.Create(half, typeof(PairSurrogate<,>))).Message,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -262,8 +276,10 @@ public class GenericSurrogateTests
         Assert.Equal(2, numbers.RoundTrip(new Box<object> { Value = 2 }).Value);
 
         Serializer pairs = Make(dynamicCode, false, Surrogates);
-        Assert.Contains("at once", Assert.Throws<UnsupportedTypeException>(() => pairs.Serialize(new TwoPairs())).Message, StringComparison.Ordinal);
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => pairs.Deserialize<Kelvin>(NullStandIn(pairs))).Error);
+        Assert.Contains(
+            "at once", Assert.Throws<UnsupportedTypeException>(() => pairs.Serialize(new TwoPairs())).Message, StringComparison.Ordinal);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => pairs.Deserialize<Kelvin>(NullStandIn(pairs))).Error);
         Assert.Throws<UnsupportedTypeException>(() => pairs.Serialize(new Kelvin(-1)));
     }
 
@@ -277,7 +293,10 @@ public class GenericSurrogateTests
         Surrogate intCells = Surrogate.Create<Cell<int>, int>(cell => cell.Value, value => new InText { Value = value });
         Serializer serializer = Make(true, false, [nested, intCells]);
         Assert.Equal("a", serializer.RoundTrip(new Nested<string>("a")).Value);
-        Assert.Contains("has a surrogate for it too", Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Nested<int>(1))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "has a surrogate for it too",
+            Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Nested<int>(1))).Message,
+            StringComparison.Ordinal);
     }
 
     // The stand-in's tag becomes null, and what followed it goes.

@@ -139,10 +139,15 @@ public class SurrogateGraphTests
     public void A_stand_in_that_becomes_another_value_type_or_class_is_bad_input(bool dynamicCode, bool references)
     {
         Serializer writer = Make(dynamicCode, references, Units);
-        Serializer reader = Make(dynamicCode, references, Surrogate.Create<IUnit, UnitStandIn>(_ => new KiloStandIn(), standIn => new Kilo(standIn.Code)));
+        Serializer reader =
+            Make(dynamicCode, references, Surrogate.Create<IUnit, UnitStandIn>(_ => new KiloStandIn(), standIn => new Kilo(standIn.Code)));
 
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => reader.Deserialize<Gram[]>(writer.Serialize(new Gram[1]))).Error);
-        Assert.Equal(WireFormatError.TypeMismatch, Assert.Throws<WireFormatException>(() => reader.Deserialize<Gram>(writer.Serialize(new Gram(1)))).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch,
+            Assert.Throws<WireFormatException>(() => reader.Deserialize<Gram[]>(writer.Serialize(new Gram[1]))).Error);
+        Assert.Equal(
+            WireFormatError.TypeMismatch,
+            Assert.Throws<WireFormatException>(() => reader.Deserialize<Gram>(writer.Serialize(new Gram(1)))).Error);
         Assert.IsType<Kilo>(reader.Deserialize<IUnit>(writer.Serialize<IUnit>(new Gram(1))));
     }
 
@@ -157,7 +162,14 @@ public class SurrogateGraphTests
             var carried = new List<object> { "keys" };
             var ada = new Person { Name = "Ada", Carries = carried };
             var bob = new Person { Name = "Bob", Friend = ada, Carries = carried };
-            object[] graph = [bob, ada, new Person[] { ada, bob }, new Dictionary<string, object> { ["a"] = ada, ["c"] = carried }, new object[] { new[] { bob } }];
+            object[] graph =
+            [
+                bob,
+                ada,
+                new Person[] { ada, bob },
+                new Dictionary<string, object> { ["a"] = ada, ["c"] = carried },
+                new object[] { new[] { bob } },
+            ];
 
             GraphAssert.Same(graph, serializer.RoundTrip(graph), sharing: true);
             using SerializerSession writing = serializer.GetSerializerSession();
@@ -174,7 +186,12 @@ public class SurrogateGraphTests
     {
         Serializer serializer = Make(true, references: true, PeopleAsClass);
         var ada = new Person { Name = "Ada" };
-        var graph = new object[] { new Dictionary<Person, Person> { [ada] = ada, [new Person { Name = "Bob" }] = ada }, new HashSet<Person> { ada }, ada };
+        var graph = new object[]
+        {
+            new Dictionary<Person, Person> { [ada] = ada, [new Person { Name = "Bob" }] = ada },
+            new HashSet<Person> { ada },
+            ada,
+        };
 
         object[] copy = serializer.RoundTrip(graph);
 
@@ -197,7 +214,10 @@ public class SurrogateGraphTests
 
             var error = Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new object[] { "x", ada }));
 
-            Assert.StartsWith($"The stand-in of an object of type {typeof(Person)} leads back to the object at [1].Friend.Carries[1]", error.Message, StringComparison.Ordinal);
+            Assert.StartsWith(
+                $"The stand-in of an object of type {typeof(Person)} leads back to the object at [1].Friend.Carries[1]",
+                error.Message,
+                StringComparison.Ordinal);
             Assert.StartsWith("[1].Friend.Carries[1]", error.MemberPath, StringComparison.Ordinal);
             GraphAssert.Same(new Person { Name = "Eve" }, serializer.RoundTrip(new Person { Name = "Eve" }));
         }
@@ -207,23 +227,31 @@ public class SurrogateGraphTests
     [MemberData(nameof(Modes))]
     public void A_box_whose_stand_in_leads_back_to_it_is_reported(bool dynamicCode, bool references)
     {
-        Serializer serializer = Make(dynamicCode, references, Surrogate.Create<PersonRow, object?[]>(row => [row.Carries], things => new PersonRow { Carries = things[0] }));
+        Serializer serializer = Make(
+            dynamicCode,
+            references,
+            Surrogate.Create<PersonRow, object?[]>(row => [row.Carries], things => new PersonRow { Carries = things[0] }));
         var inside = new object?[] { 1, null };
         object box = new PersonRow { Carries = inside };
         inside[1] = box;
 
         var error = Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new object[] { "x", box }));
 
-        Assert.StartsWith($"The stand-in of an object of type {typeof(PersonRow)} leads back to the object at [1][0][1]", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"The stand-in of an object of type {typeof(PersonRow)} leads back to the object at [1][0][1]",
+            error.Message,
+            StringComparison.Ordinal);
         Assert.Equal(2, Assert.IsType<PersonRow>(serializer.RoundTrip<object>(new PersonRow { Carries = 2 })).Carries);
     }
 
     [Fact]
     public void An_object_that_stands_for_itself_is_reported()
     {
-        Serializer serializer = Make(true, references: true, Surrogate.Create<Cat, Animal>(cat => cat, animal => new Cat { Name = animal.Name }));
+        Serializer serializer =
+            Make(true, references: true, Surrogate.Create<Cat, Animal>(cat => cat, animal => new Cat { Name = animal.Name }));
         Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new Cat()));
-        Assert.Throws<ObjectGraphException>(() => Make(true, references: false, Surrogate.Create<Cat, Animal>(cat => cat, _ => new Cat())).Serialize(new Cat()));
+        Assert.Throws<ObjectGraphException>(
+            () => Make(true, references: false, Surrogate.Create<Cat, Animal>(cat => cat, _ => new Cat())).Serialize(new Cat()));
     }
 
     [Theory]
@@ -245,7 +273,8 @@ public class SurrogateGraphTests
             }
             catch (WireFormatException e)
             {
-                refused += e.Error == WireFormatError.Reference && e.Message.Contains("from inside itself", StringComparison.Ordinal) ? 1 : 0;
+                refused +=
+                    e.Error == WireFormatError.Reference && e.Message.Contains("from inside itself", StringComparison.Ordinal) ? 1 : 0;
             }
         }
 
@@ -256,17 +285,22 @@ public class SurrogateGraphTests
     [MemberData(nameof(Modes))]
     public void Value_types_nest_through_their_stand_ins(bool dynamicCode, bool references)
     {
-        Serializer serializer = Make(dynamicCode, references, Surrogate.Create<Tree, TreeStandIn>(t => new TreeStandIn(t.Name, t.Below), s => new Tree(s.Name, s.Below)));
+        Serializer serializer = Make(
+            dynamicCode,
+            references,
+            Surrogate.Create<Tree, TreeStandIn>(t => new TreeStandIn(t.Name, t.Below), s => new Tree(s.Name, s.Below)));
         var tree = new Tree("a", new Tree("b"), new Tree("c", new Tree("d", new Tree("e"))));
 
         GraphAssert.Same(tree, serializer.RoundTrip(tree), sharing: references);
         GraphAssert.Same(new object[] { tree, new[] { tree, tree } }, serializer.RoundTrip(new object[] { tree, new[] { tree, tree } }));
 
         // A reader whose stand-in has another member reads the nested ones by the writer's schema too.
-        Serializer later = Make(dynamicCode, references, Surrogate.Create<Tree, LaterTreeStandIn>(t => new LaterTreeStandIn(0, t.Below, t.Name), s => new Tree(s.Name + s.Age, s.Below)));
+        Serializer later = Make(dynamicCode, references, Surrogate.Create<Tree, LaterTreeStandIn>(
+            t => new LaterTreeStandIn(0, t.Below, t.Name), s => new Tree(s.Name + s.Age, s.Below)));
         Tree copy = later.Deserialize<Tree>(serializer.Serialize(tree));
         Assert.Equal(("a0", "c0", "d0"), (copy.Name, copy.Below[1].Name, copy.Below[1].Below[0].Name));
-        Assert.Throws<UnsupportedTypeException>(() => Make(dynamicCode, references, Surrogate.Create<Tree, List<Tree>>(t => t.Below, below => new Tree("", below))).Serialize(tree));
+        Assert.Throws<UnsupportedTypeException>(() =>
+            Make(dynamicCode, references, Surrogate.Create<Tree, List<Tree>>(t => t.Below, below => new Tree("", below))).Serialize(tree));
     }
 
     [Theory]
@@ -310,7 +344,10 @@ public class SurrogateGraphTests
         foreach (Surrogate people in new[] { PeopleAsClass, PeopleAsStruct })
         {
             Serializer serializer = Make(dynamicCode, references, people);
-            var graph = new Box<List<Person>> { Value = [new Person(), new Person { Friend = new Person { Carries = new object[] { 1, new Thread(() => { }) } } }] };
+            var graph = new Box<List<Person>>
+            {
+                Value = [new Person(), new Person { Friend = new Person { Carries = new object[] { 1, new Thread(() => { }) } } }],
+            };
 
             var error = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(graph));
             Assert.Equal((typeof(Thread), "Value[1].Friend.Carries[1]"), (error.Type, error.MemberPath));
@@ -327,12 +364,14 @@ public class SurrogateGraphTests
     [MemberData(nameof(Modes))]
     public void Errors_inside_stand_ins_of_value_types_say_where(bool dynamicCode, bool references)
     {
-        Surrogate asClass = Surrogate.Create<Wrapped, Box<object?>>(w => new Box<object?> { Value = w.Content }, box => new Wrapped(box.Value));
+        Surrogate asClass =
+            Surrogate.Create<Wrapped, Box<object?>>(w => new Box<object?> { Value = w.Content }, box => new Wrapped(box.Value));
         Surrogate asStruct = Surrogate.Create<Wrapped, (object?, int)>(w => (w.Content, 1), pair => new Wrapped(pair.Item1));
         foreach ((Surrogate surrogate, string place) in new[] { (asClass, "Value.Value[1]"), (asStruct, "Value.Item1[1]") })
         {
             Serializer serializer = Make(dynamicCode, references, surrogate);
-            var error = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Box<Wrapped> { Value = new Wrapped(new object[] { 1, new Thread(() => { }) }) }));
+            var error = Assert.Throws<UnsupportedTypeException>(
+                () => serializer.Serialize(new Box<Wrapped> { Value = new Wrapped(new object[] { 1, new Thread(() => { }) }) }));
             Assert.Equal(place, error.MemberPath);
 
             byte[] payload = serializer.Serialize(new Box<Wrapped> { Value = new Wrapped(new object[] { 1, 'q' }) });
@@ -345,7 +384,8 @@ public class SurrogateGraphTests
     [MemberData(nameof(Modes))]
     public void Null_stands_for_nothing(bool dynamicCode, bool references)
     {
-        Serializer writer = Make(dynamicCode, references, Surrogate.Create<Handle, string>(h => h.Number == 0 ? null! : "7", t => new Handle(t.Length)));
+        Serializer writer =
+            Make(dynamicCode, references, Surrogate.Create<Handle, string>(h => h.Number == 0 ? null! : "7", t => new Handle(t.Length)));
         var error = Assert.Throws<UnsupportedTypeException>(() => writer.Serialize(new object[] { new Handle(1), new Handle(0) }));
         Assert.Equal((typeof(Handle), "[1]"), (error.Type, error.MemberPath));
         Assert.Equal(new int?[] { 1, null }, writer.RoundTrip(new Handle?[] { new Handle(5), null }).Select(h => h?.Number));
@@ -355,7 +395,10 @@ public class SurrogateGraphTests
         byte[] withNull = [.. payload[..(at - 1)], 0];
         Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => writer.Deserialize<Handle>(withNull)).Error);
 
-        Serializer nullable = Make(dynamicCode, references, Surrogate.Create<Handle, int?>(h => h.Number == 0 ? null : h.Number, n => n == 9 ? null! : new Handle(n ?? 0)));
+        Serializer nullable = Make(
+            dynamicCode,
+            references,
+            Surrogate.Create<Handle, int?>(h => h.Number == 0 ? null : h.Number, n => n == 9 ? null! : new Handle(n ?? 0)));
         Assert.Equal(new[] { 0, 8 }, nullable.RoundTrip(new[] { new Handle(0), new Handle(8) }).Select(h => h.Number));
         Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => nullable.RoundTrip(new Handle(9))).Error);
     }

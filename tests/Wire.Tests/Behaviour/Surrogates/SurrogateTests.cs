@@ -50,7 +50,9 @@ public class SurrogateTests
 
     private static readonly Surrogate[] Surrogates =
     [
-        Surrogate.Create<Square, string>(s => s.Size.ToString("R", System.Globalization.CultureInfo.InvariantCulture), t => new Square { Size = double.Parse(t, System.Globalization.CultureInfo.InvariantCulture) }),
+        Surrogate.Create<Square, string>(
+            s => s.Size.ToString("R", System.Globalization.CultureInfo.InvariantCulture),
+            t => new Square { Size = double.Parse(t, System.Globalization.CultureInfo.InvariantCulture) }),
         Surrogate.Create<IShape, ShapeSurrogate>(
             s => new ShapeSurrogate { Kind = s.GetType().Name, Size = s.Size },
             s => s.Kind == nameof(Circle) ? new Circle { Size = s.Size } : throw new ConversionException()),
@@ -74,7 +76,14 @@ public class SurrogateTests
             Height = new Meters { Value = 5 },
             Shapes = [new Circle { Size = 6 }, new Square { Size = 7 }],
             Lengths = new() { ["a"] = new Meters { Value = 8 } },
-            Things = [new Circle { Size = 9 }, new Square { Size = 10 }, new Meters { Value = 11 }, new Meters[] { new() { Value = 12 } }, null],
+            Things =
+            [
+                new Circle { Size = 9 },
+                new Square { Size = 10 },
+                new Meters { Value = 11 },
+                new Meters[] { new() { Value = 12 } },
+                null,
+            ],
         };
         byte[] payload = serializer.Serialize(drawing);
         GraphAssert.Same(drawing, serializer.Deserialize<Drawing>(payload), sharing: false);
@@ -102,7 +111,8 @@ public class SurrogateTests
         byte[] payload = Make(true, false).Serialize(new Circle { Size = 1 });
         Assert.ThrowsAny<WireFormatException>(() => Setup.Serializer(true).Deserialize<Circle>(payload));
         byte[] plain = Setup.Serializer(true).Serialize(new Circle { Size = 1 });
-        Assert.Equal(WireFormatError.SchemaMismatch, Assert.Throws<WireFormatException>(() => Make(true, false).Deserialize<Circle>(plain)).Error);
+        Assert.Equal(
+            WireFormatError.SchemaMismatch, Assert.Throws<WireFormatException>(() => Make(true, false).Deserialize<Circle>(plain)).Error);
     }
 
     [Fact]

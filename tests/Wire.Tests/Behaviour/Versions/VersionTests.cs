@@ -43,8 +43,10 @@ public class VersionTests
     [MemberData(nameof(Twins))]
     public void The_other_way_round_added_members_keep_their_defaults(bool dynamicCode)
     {
-        byte[] payload = Setup.Serializer(dynamicCode).Serialize(new Read.Everything { A = 5, Middle = "m", Z = 6, Added = [1], AddedNumber = 9 });
-        Serializer reader = Setup.Serializer(dynamicCode, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())] });
+        byte[] payload =
+            Setup.Serializer(dynamicCode).Serialize(new Read.Everything { A = 5, Middle = "m", Z = 6, Added = [1], AddedNumber = 9 });
+        Serializer reader = Setup.Serializer(
+            dynamicCode, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())] });
         for (int i = 0; i < Reads; i++)
         {
             Write.Everything copy = reader.Deserialize<Write.Everything>(payload)!;
@@ -68,14 +70,21 @@ public class VersionTests
     [MemberData(nameof(Twins))]
     public void Recursive_structs_in_lists_change_with_their_schema(bool dynamicCode)
     {
-        var line = new Write.Line { Count = 200, Gone = "gone", Inner = [new Write.Line { Count = 7, Gone = "too", Others = [default] }], Others = [new() { Count = 3 }] };
+        var line = new Write.Line
+        {
+            Count = 200,
+            Gone = "gone",
+            Inner = [new Write.Line { Count = 7, Gone = "too", Others = [default] }],
+            Others = [new() { Count = 3 }],
+        };
         byte[] list = Setup.Serializer(dynamicCode).Serialize(new List<Write.Line> { line, default });
         byte[] array = Setup.Serializer(dynamicCode).Serialize(new[] { line, default });
         byte[] boxed = Setup.Serializer(dynamicCode).Serialize<object>(line);
         Serializer reader = new(new SerializerOptions { DynamicCode = dynamicCode });
         for (int i = 0; i < Reads; i++)
         {
-            foreach (IList<Read.Line> copy in new IList<Read.Line>[] { reader.Deserialize<List<Read.Line>>(list)!, reader.Deserialize<Read.Line[]>(array)! })
+            foreach (IList<Read.Line> copy
+                in new IList<Read.Line>[] { reader.Deserialize<List<Read.Line>>(list)!, reader.Deserialize<Read.Line[]>(array)! })
             {
                 Assert.Equal(2, copy.Count);
                 Assert.Equal(200, copy[0].Count);
@@ -91,7 +100,8 @@ public class VersionTests
     [MemberData(nameof(Twins))]
     public void A_value_can_become_one_that_may_be_null(bool dynamicCode)
     {
-        byte[] payload = Setup.Serializer(dynamicCode).Serialize(new Write.Optional { Number = 5, Color = Color.Blue, At = new Point { X = 3 }, Small = 4, Numbers = [1, 2] });
+        byte[] payload = Setup.Serializer(dynamicCode).Serialize(
+            new Write.Optional { Number = 5, Color = Color.Blue, At = new Point { X = 3 }, Small = 4, Numbers = [1, 2] });
         Serializer reader = Setup.Serializer(dynamicCode);
         for (int i = 0; i < Reads; i++)
         {
@@ -173,7 +183,15 @@ public class VersionTests
     public void Objects_behind_a_removed_member_keep_their_numbers(bool dynamicCode)
     {
         var kept = new Leaf { Id = 5 };
-        object junk = new object?[] { new Leaf(), new int[2], "s", new List<object?> { new object(), new Rich { Any = new Leaf() } }, new string[,] { { "a" } }, new Rich[] { default } };
+        object junk = new object?[]
+        {
+            new Leaf(),
+            new int[2],
+            "s",
+            new List<object?> { new object(), new Rich { Any = new Leaf() } },
+            new string[,] { { "a" } },
+            new Rich[] { default },
+        };
         byte[] payload = Setup.WithReferences(dynamicCode).Serialize(new Write.Sharing { A = junk, B = kept, C = kept });
         Serializer reader = Setup.Serializer(dynamicCode);
         for (int i = 0; i < Reads; i++)
@@ -188,7 +206,13 @@ public class VersionTests
     [MemberData(nameof(Twins))]
     public void A_manifest_first_met_in_a_removed_member_is_known_afterwards(bool dynamicCode)
     {
-        byte[] payload = Setup.Serializer(dynamicCode).Serialize(new Write.Sharing { A = new Rich { Label = "x" }, B = new Leaf { Id = 1 }, C = new Leaf { Id = 2 }, D = new Rich { Label = "y" } });
+        byte[] payload = Setup.Serializer(dynamicCode).Serialize(new Write.Sharing
+        {
+            A = new Rich { Label = "x" },
+            B = new Leaf { Id = 1 },
+            C = new Leaf { Id = 2 },
+            D = new Rich { Label = "y" },
+        });
         Read.Sharing copy = Setup.Serializer(dynamicCode).Deserialize<Read.Sharing>(payload)!;
         Assert.Equal("y", Assert.IsType<Rich>(copy.D).Label);
         Assert.Equal(2, copy.C!.Id);

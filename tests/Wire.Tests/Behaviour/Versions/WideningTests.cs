@@ -46,7 +46,9 @@ public class WideningTests
                 {
                     object written = Activator.CreateInstance(from.Holder)!;
                     var source = from.Holder.GetField("Value")!;
-                    source.SetValue(written, source.FieldType.GetField(edge) is { } field ? field.GetValue(null) : source.FieldType.GetProperty(edge)!.GetValue(null));
+                    source.SetValue(written, source.FieldType.GetField(edge) is { } field
+                        ? field.GetValue(null)
+                        : source.FieldType.GetProperty(edge)!.GetValue(null));
                     byte[] payload = serializer.Serialize(written);
                     if (!allowed)
                     {
@@ -69,8 +71,10 @@ public class WideningTests
     // Integers exactly, floats by the value that every wider float has.
     private static string Text(object number) => number switch
     {
-        Half or float or double => Convert.ToDouble(number is Half half ? (double)half : number, CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
-        _ => double.Parse(((IFormattable)number).ToString(null, CultureInfo.InvariantCulture), CultureInfo.InvariantCulture).ToString("R", CultureInfo.InvariantCulture),
+        Half or float or double => Convert.ToDouble(number is Half half ? (double)half : number, CultureInfo.InvariantCulture).ToString(
+            "R", CultureInfo.InvariantCulture),
+        _ => double.Parse(((IFormattable)number).ToString(null, CultureInfo.InvariantCulture), CultureInfo.InvariantCulture).ToString(
+            "R", CultureInfo.InvariantCulture),
     };
 
     private static object Read(Serializer serializer, byte[] payload, Type type) => typeof(WideningTests)

@@ -24,7 +24,8 @@ internal static class LeastValues
            select value,
 
         Of(new Regex("")), Of(new XElement("a")),
-        Of(new XElement("a", new XElement("b"), new XElement("b"))), Of(new XElement("a", new XAttribute("b", ""), "c")), Of(new XDocument()),
+        Of(new XElement("a", new XElement("b"), new XElement("b"))), Of(
+            new XElement("a", new XAttribute("b", ""), "c")), Of(new XDocument()),
         Of(new Exception()), Of(new AggregateException()), Of(new Uri("", UriKind.Relative)), Of(new Uri("ab:c")),
         Of(new Lazy<int>(0)), Of(new Lazy<object?>((object?)null)),
     ];

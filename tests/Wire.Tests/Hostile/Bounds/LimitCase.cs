@@ -27,7 +27,11 @@ public sealed record LimitCase(string Limit, string What, object Value, long? Ex
         new(nameof(Limits.MaxElements), "a bit array", new System.Collections.BitArray(81), 11),
         new(nameof(Limits.MaxElements), "an iterator", Iterate(12), 12),
         new(nameof(Limits.MaxElements), "a query that knows its length", Enumerable.Range(0, 12).Select(i => i * 2), 12),
-        new(nameof(Limits.MaxObjects), "objects in an array", new object[] { new Leaf { Text = "not counted" }, new object(), 5, "text", new int[3], new Point() }, 5),
+        new(
+            nameof(Limits.MaxObjects),
+            "objects in an array",
+            new object[] { new Leaf { Text = "not counted" }, new object(), 5, "text", new int[3], new Point() },
+            5),
         new(nameof(Limits.MaxObjects), "a chain", Chain(4), 4),
         new(nameof(Limits.MaxObjects), "a value type", new Rich { Any = new Leaf(), Inner = [new Rich()] }, 3),
         new(nameof(Limits.MaxStringLength), "text", new string('a', 65), 65),
@@ -63,9 +67,21 @@ public sealed record LimitCase(string Limit, string What, object Value, long? Ex
             },
             null),
         new(nameof(Limits.MaxAllocation), "an iterator", Iterate(100), null),
-        new(nameof(Limits.MaxAllocation), "a graph", new object[] { Poco.Sample(), Chain(10), new int[4, 5], new Dictionary<int, string> { [1] = new string('x', 70) }, new LinkedList<long>([1, 2]) }, null),
+        new(nameof(Limits.MaxAllocation), "a graph", new object[]
+        {
+            Poco.Sample(),
+            Chain(10),
+            new int[4, 5],
+            new Dictionary<int, string> { [1] = new string('x', 70) },
+            new LinkedList<long>([1, 2]),
+        }, null),
         new(nameof(Limits.MaxAllocation), "a value type", new Rich { Any = new Leaf(), Inner = [new Rich()] }, null),
-        new(nameof(Limits.MaxCollisions), "keys of one hash code", new HashSet<Clash>(Enumerable.Range(0, 200).Select(i => new Clash { Id = i })), null, OnWrite: false),
+        new(
+            nameof(Limits.MaxCollisions),
+            "keys of one hash code",
+            new HashSet<Clash>(Enumerable.Range(0, 200).Select(i => new Clash { Id = i })),
+            null,
+            OnWrite: false),
     ];
 
     /// <summary>Whether the limit is the smallest that can be set.</summary>

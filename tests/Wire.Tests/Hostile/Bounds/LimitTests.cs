@@ -42,7 +42,8 @@ public class LimitTests
         foreach (PropertyInfo limit in typeof(Limits).GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
             bool isTested = LimitCase.All.Any(c => c.Limit == limit.Name)
-                || (Others.TryGetValue(limit.Name, out string? test) && typeof(LimitTests).GetMethod(test)!.IsDefined(typeof(FactAttribute)));
+                || (Others.TryGetValue(limit.Name, out string? test)
+                    && typeof(LimitTests).GetMethod(test)!.IsDefined(typeof(FactAttribute)));
             Assert.True(isTested, $"{limit.Name} has no test at its boundary.");
         }
     }
@@ -90,7 +91,8 @@ public class LimitTests
     public void As_many_constructed_types_may_be_named(bool dynamicCode)
     {
         // Of three of these each names one type that the reader has not used.
-        byte[][] payloads = [.. new object[] { new Box<sbyte>(), new Box<ushort>(), new Box<uint>() }.Select(value => Setup.Serializer(dynamicCode).Serialize(value))];
+        byte[][] payloads = [.. new object[] { new Box<sbyte>(), new Box<ushort>(), new Box<uint>() }.Select(
+            value => Setup.Serializer(dynamicCode).Serialize(value))];
         Serializer two = Setup.Serializer(dynamicCode, o => o with { Limits = Limits.Default with { MaxConstructedTypes = 2 } });
         Assert.IsType<Box<sbyte>>(two.Deserialize(payloads[0]));
         Assert.IsType<Box<ushort>>(two.Deserialize(payloads[1]));
@@ -253,7 +255,10 @@ public class LimitTests
         foreach (Limits limits in new[]
         {
             new Limits { MaxDepth = 0 }, new Limits { MaxElements = -1 }, new Limits { MaxObjects = 0 }, new Limits { MaxAllocation = 0 },
-            new Limits { MaxStringLength = 63 }, new Limits { MaxStringLength = 0x3FFFFFE0 }, new Limits { MaxBytes = 0 }, new Limits { MaxFrameBytes = 0 },
+            new Limits
+            {
+                MaxStringLength = 63,
+            }, new Limits { MaxStringLength = 0x3FFFFFE0 }, new Limits { MaxBytes = 0 }, new Limits { MaxFrameBytes = 0 },
             new Limits { MaxManifests = 0 }, new Limits { MaxManifests = 65_537 }, new Limits { MaxManifestBytes = 0 },
             new Limits { MaxSchemas = -1 }, new Limits { MaxConstructedTypes = -1 },
             new Limits { MaxCollisions = -1 },
@@ -275,7 +280,9 @@ public class LimitTests
         Serializer small = Setup.Serializer(dynamicCode, o => o with { Limits = Limits.Default with { MaxAllocation = 1 << 20 } });
         Names(Assert.Throws<ObjectGraphException>(() => small.Serialize(new object[] { Endless(taken) })), "MaxAllocation = 1048576");
         Assert.InRange(taken.Count, 200_000, 1 << 18);
-        Names(Assert.Throws<ObjectGraphException>(() => small.Serialize(Enumerable.Range(0, 1_000_000_000).Select(i => i))), "MaxAllocation = 1048576");
+        Names(
+            Assert.Throws<ObjectGraphException>(() => small.Serialize(Enumerable.Range(0, 1_000_000_000).Select(i => i))),
+            "MaxAllocation = 1048576");
     }
 
     [Fact]
@@ -288,7 +295,9 @@ public class LimitTests
         });
         Names(Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new Flood())), "MaxBytes = 1048576");
         Names(Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new Flood(), Stream.Null)), "MaxBytes = 1048576");
-        Names(Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new Flood(), new ArrayBufferWriter<byte>())), "MaxBytes = 1048576");
+        Names(
+            Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new Flood(), new ArrayBufferWriter<byte>())),
+            "MaxBytes = 1048576");
         Assert.Equal("after", serializer.RoundTrip("after"));
     }
 
@@ -310,7 +319,8 @@ public class LimitTests
             Names(error, "MaxAllocation");
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
 
-            object? Read(byte[] bytes) => value is ThinArray ? serializer.Deserialize<FatArray>(bytes) : serializer.Deserialize<FatList>(bytes);
+            object? Read(byte[] bytes) =>
+                value is ThinArray ? serializer.Deserialize<FatArray>(bytes) : serializer.Deserialize<FatList>(bytes);
 
             object? ReadUnseekable(byte[] bytes)
             {
@@ -324,7 +334,8 @@ public class LimitTests
     public void Many_small_objects_of_a_large_class_are_counted_by_their_size()
     {
         Serializer serializer = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = 10 << 20 } });
-        byte[] payload = Setup.Serializer(true).Serialize(new ThinObjects { Items = [.. Enumerable.Repeat(0, 20_000).Select(_ => new ThinObject())] });
+        byte[] payload =
+            Setup.Serializer(true).Serialize(new ThinObjects { Items = [.. Enumerable.Repeat(0, 20_000).Select(_ => new ThinObject())] });
         Assert.InRange(payload.Length, 20_000, 42_000);
         Names(Assert.Throws<WireFormatException>(() => serializer.Deserialize<FatObjects>(payload)), "MaxAllocation");
         Assert.Equal(20_000, Setup.Serializer(true).Deserialize<FatObjects>(payload)!.Items!.Length);
@@ -334,7 +345,8 @@ public class LimitTests
     public void A_regular_expression_is_counted_with_what_is_made_of_its_pattern()
     {
         Serializer serializer = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = 1 << 20 } });
-        byte[] payload = Setup.Serializer(true).Serialize(Enumerable.Repeat(0, 1000).Select(_ => new System.Text.RegularExpressions.Regex("a")).ToArray());
+        byte[] payload = Setup.Serializer(true).Serialize(
+            Enumerable.Repeat(0, 1000).Select(_ => new System.Text.RegularExpressions.Regex("a")).ToArray());
         Assert.InRange(payload.Length, 1000, 30_000);
         Names(Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)), "MaxAllocation");
     }
@@ -371,7 +383,8 @@ public class LimitTests
         byte[] payload = Setup.Serializer(true).Serialize(new System.Collections.BitArray(8, true));
         Assert.Equal([1, 0xFF, 8, 0, 0, 0], payload[^6..]);
         byte[] changed = [.. payload[..^4], .. BitConverter.GetBytes(bits)];
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => Setup.Serializer(true).Deserialize(changed)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => Setup.Serializer(true).Deserialize(changed)).Error);
     }
 
     [Fact]
@@ -422,7 +435,8 @@ public class LimitTests
     {
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
-        byte[] small = Setup.Serializer(true, o => o with { PreserveObjectReferences = serializer.Options.PreserveObjectReferences }).Serialize(true);
+        byte[] small =
+            Setup.Serializer(true, o => o with { PreserveObjectReferences = serializer.Options.PreserveObjectReferences }).Serialize(true);
         foreach ((string sink, Func<object, Task<byte[]>> write) in Sinks(serializer, writing))
         {
             if (over.OnWrite)
@@ -482,7 +496,8 @@ public class LimitTests
         yield return bytes => Task.FromResult(serializer.Deserialize(Fragments.Every(bytes, 7)));
         yield return bytes => Task.FromResult(serializer.Deserialize(new MemoryStream(bytes)));
         yield return bytes => Task.FromResult(serializer.Deserialize(new Unseekable(bytes)));
-        yield return bytes => serializer.DeserializeFramedAsync<object>(new MemoryStream([.. BitConverter.GetBytes(bytes.Length), .. bytes])).AsTask();
+        yield return bytes =>
+            serializer.DeserializeFramedAsync<object>(new MemoryStream([.. BitConverter.GetBytes(bytes.Length), .. bytes])).AsTask();
         if (session is not null)
         {
             yield return bytes => Task.FromResult(serializer.Deserialize(bytes, session));

@@ -106,7 +106,8 @@ public class MemoryFormulaTests
     {
         long counted = memory - ((long)Uncounted * payload.Length);
         return counted <= 1
-            || Record.Exception(() => Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
+            || Record.Exception(() =>
+                Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
     }
 
     private static long Alive()
@@ -121,7 +122,10 @@ public class MemoryFormulaTests
     }
 
     private static Serializer Serializer(long maxAllocation, bool dynamicCode) => new(
-        Configuration.Options(references: false, tolerance: true, dynamicCode) with { Limits = Limits.Default with { MaxAllocation = maxAllocation } });
+        Configuration.Options(references: false, tolerance: true, dynamicCode) with
+        {
+            Limits = Limits.Default with { MaxAllocation = maxAllocation },
+        });
 
     private static IEnumerable<(Type Definition, Type Variable, object Value)> All() =>
         from sample in OfTestClasses()

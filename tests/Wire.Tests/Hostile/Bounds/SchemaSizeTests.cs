@@ -13,15 +13,17 @@ public class SchemaSizeTests
     private const byte Fixed = 0x48;
     private const byte String = 0x2A;
 
-    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Box>().Allow<Small>() });
+    private static readonly Serializer Serializer =
+        new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Box>().Allow<Small>() });
 
     [Fact]
     public void Counts_in_what_is_passed_over_take_no_time_that_grows_with_the_schema()
     {
         const int Times = 200_000;
         byte[] payload = new PayloadWriter().Byte(0x10)
-            .Definition(typeof(Box), schema => schema.Byte(Members).Number(1).Name("x").Byte(Sequence, Sequence).Byte(Members).Number(30_000)
-                .Many(30_000, (w, i) => w.Name(Name(i)).Byte(String)))
+            .Definition(
+                typeof(Box), schema => schema.Byte(Members).Number(1).Name("x").Byte(Sequence, Sequence).Byte(Members).Number(30_000)
+                    .Many(30_000, (w, i) => w.Name(Name(i)).Byte(String)))
             .Number(Times).Byte(new byte[Times]).Bytes;
         Serializer.Deserialize<object>(payload);
 
@@ -38,7 +40,8 @@ public class SchemaSizeTests
         Assert.IsType<Box>(Serializer.Deserialize<object>(skipped));
         Assert.Contains("0 element(s)", PayloadDump.Describe(skipped), StringComparison.Ordinal);
 
-        byte[] elements = new PayloadWriter().Byte(0x10).Definition(typeof(List<Small>), schema => Large(schema.Byte(Sequence), 32_769)).Number(0).Bytes;
+        byte[] elements =
+            new PayloadWriter().Byte(0x10).Definition(typeof(List<Small>), schema => Large(schema.Byte(Sequence), 32_769)).Number(0).Bytes;
         Assert.Empty(Serializer.Deserialize<List<Small>>(elements)!);
 
         byte[] notThere = [.. elements[..^1], 1];
@@ -50,11 +53,13 @@ public class SchemaSizeTests
     {
         // Both halves together are 2^31 and more: once a negative size, which any count has room for.
         byte[] pairs = new PayloadWriter().Byte(0x10)
-            .Definition(typeof(Dictionary<Small, Small>), schema => Large(Large(schema.Byte(Map), 16_400), 16_400)).Byte(0).Number(20_000_000).Bytes;
+            .Definition(typeof(Dictionary<Small, Small>), schema => Large(Large(schema.Byte(Map), 16_400), 16_400)).Byte(0).Number(
+                20_000_000).Bytes;
         Refused(() => Serializer.Deserialize<object>(pairs));
 
         byte[] skipped = new PayloadWriter().Byte(0x10)
-            .Definition(typeof(Box), schema => Large(Large(schema.Byte(Members).Number(1).Name("x").Byte(Map), 16_400), 16_400)).Byte(0).Number(20_000_000).Bytes;
+            .Definition(typeof(Box), schema => Large(Large(schema.Byte(Members).Number(1).Name("x").Byte(Map), 16_400), 16_400)).Byte(0)
+                .Number(20_000_000).Bytes;
         Refused(() => Serializer.Deserialize<object>(skipped));
         Assert.NotEmpty(PayloadDump.Describe(skipped));
     }

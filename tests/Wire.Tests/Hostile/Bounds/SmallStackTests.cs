@@ -16,7 +16,8 @@ public class SmallStackTests
 {
     private const int Stack = 256;
 
-    private static readonly Serializer Plain = Setup.Serializer(true, o => o with { AllowExpressions = true, Limits = Limits.Default with { MaxDepth = 5000 } });
+    private static readonly Serializer Plain =
+        Setup.Serializer(true, o => o with { AllowExpressions = true, Limits = Limits.Default with { MaxDepth = 5000 } });
     private static readonly Serializer References = new(Plain.Options with { PreserveObjectReferences = true });
 
     [Theory]
@@ -28,7 +29,9 @@ public class SmallStackTests
     {
         var options = new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase };
         JsonNode node = JsonNode.Parse(
-            string.Concat(Enumerable.Repeat("{\"a\":[", 490)) + inmost + string.Concat(Enumerable.Repeat("]}", 490)), options, new() { MaxDepth = 1000 })!;
+            string.Concat(Enumerable.Repeat("{\"a\":[", 490)) +
+                inmost +
+                string.Concat(Enumerable.Repeat("]}", 490)), options, new() { MaxDepth = 1000 })!;
         AtEveryDepth(node, read => Assert.Equal(ignoreCase, ((JsonNode)read).Options!.Value.PropertyNameCaseInsensitive));
     }
 

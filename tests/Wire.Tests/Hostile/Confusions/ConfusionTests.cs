@@ -12,12 +12,18 @@ public sealed class ConfusionTests
 {
     private static readonly object[] Kinds =
     [
-        new Leaf(), new Node(), new Cat(), new Dog(), new Puppy(), new Circle(), new Square(), new ShapeRecord(), new Own { Any = 1 }, new Point(), Color.Blue, DayOfWeek.Friday,
-        new Slot<Leaf>(), new Box<Leaf>(), new Box<int>(), new object[1], new string[1], new Cat[1], new Leaf[1], new int[1], new uint[1], new Color[1],
-        new short[1], new int[1][], new uint[1][], new int[1, 1], new uint[1, 1], new Leaf[1, 1], new object[1, 1], new List<int>(), new List<uint>(), new List<Leaf?> { null }, new List<string>(),
-        new Dictionary<string, int>(), new Dictionary<string, Leaf>(), new HashSet<int>(), new HashSet<string>(), (1, "a"), Tuple.Create(1), Tuple.Create<Leaf?, Action?>(null, null),
-        new KeyValuePair<string, int>("a", 1), new Lazy<Leaf>(new Leaf()), new Memory<Leaf>(new Leaf[1]), new ArraySegment<Cat>(new Cat[1]), new Failure(), new InvalidOperationException(), new AggregateException(),
-        new ByLength(), StringComparer.Ordinal, (Action)Nothing, (Func<int, string>)Text, typeof(int), new Uri("http://a/"), new Version(1, 2), "text", 1, 2u, 'c', 1.5, new object(), 13,
+        new Leaf(), new Node(), new Cat(), new Dog(), new Puppy(), new Circle(), new Square(), new ShapeRecord(), new Own { Any = 1 },
+        new Point(), Color.Blue, DayOfWeek.Friday,
+        new Slot<Leaf>(), new Box<Leaf>(), new Box<int>(), new object[1], new string[1], new Cat[1], new Leaf[1], new int[1], new uint[1],
+        new Color[1],
+        new short[1], new int[1][], new uint[1][], new int[1, 1], new uint[1, 1], new Leaf[1, 1], new object[1, 1], new List<int>(),
+        new List<uint>(), new List<Leaf?> { null }, new List<string>(),
+        new Dictionary<string, int>(), new Dictionary<string, Leaf>(), new HashSet<int>(), new HashSet<string>(), (1, "a"), Tuple.Create(
+            1), Tuple.Create<Leaf?, Action?>(null, null),
+        new KeyValuePair<string, int>("a", 1), new Lazy<Leaf>(new Leaf()), new Memory<Leaf>(
+            new Leaf[1]), new ArraySegment<Cat>(new Cat[1]), new Failure(), new InvalidOperationException(), new AggregateException(),
+        new ByLength(), StringComparer.Ordinal, (Action)Nothing, (Func<int, string>)Text, typeof(int), new Uri(
+            "http://a/"), new Version(1, 2), "text", 1, 2u, 'c', 1.5, new object(), 13,
     ];
 
     // Values that no writer writes: a nullable type by its own name, and the declared type with what may be its parts.
@@ -25,7 +31,8 @@ public sealed class ConfusionTests
     [
         [0x02, 36, 33 << 1, .. "System.Nullable`1[[System.Int32]]"u8, 0x01, 0x40, 0x15, 0x00],
         [0x02, 36, 33 << 1, .. "System.Nullable`1[[System.Int32]]"u8, 0x01, 0x40, 0x15, 0x01, 1, 0, 0, 0],
-        [0x04], [0x04, 0x00], [0x04, 0x01, 0x00], [0x04, 0x02, 0x00, 0x00], [0x04, 0x00, 0x01, 0x2F], [0x2A, 0x00], [0x2A, 0x01], [0x02, 0x03, 0x00, 0x01, 0x15],
+        [0x04], [0x04, 0x00], [0x04, 0x01, 0x00], [0x04, 0x02, 0x00, 0x00], [0x04, 0x00, 0x01, 0x2F], [0x2A, 0x00], [0x2A, 0x01],
+        [0x02, 0x03, 0x00, 0x01, 0x15],
     ];
 
     public static TheoryData<bool, bool> Readers => new() { { true, false }, { false, false }, { true, true }, { false, true } };
@@ -94,7 +101,8 @@ public sealed class ConfusionTests
     {
         Serializer serializer = Serializer(dynamicCode);
         byte[] payload = serializer.Serialize(new Box<Own> { Value = new Own { Any = 13 } });
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<Box<Own>>(payload)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<Box<Own>>(payload)).Error);
     }
 
     [Fact]
@@ -171,8 +179,12 @@ public sealed class ConfusionTests
 
                 Type declared = Nullable.GetUnderlyingType(variable) ?? variable;
                 Assert.True(declared.IsInstanceOfType(value), $"{name}, a {variable}, holds a {value.GetType()}");
-                Assert.True(value is not Array || !declared.IsArray || !declared.GetElementType()!.IsValueType || value.GetType() == declared, $"{name}, a {variable}, holds a {value.GetType()}");
-                if (value is not (string or MemberInfo or Module or Assembly or Delegate) && !value.GetType().IsPrimitive && (value.GetType().IsValueType || seen.Add(value)))
+                Assert.True(
+                    value is not Array || !declared.IsArray || !declared.GetElementType()!.IsValueType || value.GetType() == declared,
+                    $"{name}, a {variable}, holds a {value.GetType()}");
+                if (value is not (string or MemberInfo or Module or Assembly or Delegate)
+                    && !value.GetType().IsPrimitive
+                    && (value.GetType().IsValueType || seen.Add(value)))
                 {
                     open.Push(value);
                 }
@@ -188,7 +200,8 @@ public sealed class ConfusionTests
                     var all = new List<FieldInfo>();
                     for (Type? current = type; current is not null; current = current.BaseType)
                     {
-                        all.AddRange(current.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+                        all.AddRange(current.GetFields(
+                            BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
                             .Where(field => !field.FieldType.IsPointer && !field.FieldType.IsPrimitive && !field.FieldType.IsEnum));
                     }
 

@@ -72,7 +72,9 @@ public sealed class CountedKey : IEquatable<CountedKey>, IComparable<CountedKey>
     public int CompareTo(object? obj) => CompareTo(obj as CountedKey);
 }
 
-/// <summary>Texts compared by a comparer of the program's own: their lengths do not matter here, their hash codes are those of their numbers.</summary>
+/// <summary>
+/// Texts compared by a comparer of the program's own: their lengths do not matter here, their hash codes are those of their numbers.
+/// </summary>
 public sealed class CountedComparer : System.Collections.IEqualityComparer
 {
     bool System.Collections.IEqualityComparer.Equals(object? x, object? y) => new CountedKey(Of(x)).Equals(new CountedKey(Of(y)));

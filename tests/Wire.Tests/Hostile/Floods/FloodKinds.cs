@@ -12,13 +12,16 @@ namespace Wire.Tests.Hostile.Floods;
 /// <summary>Every kind of collection that compares what it holds, and how a test fills one.</summary>
 internal static class FloodKinds
 {
-    /// <summary>Those that find keys by their hash codes, with the number of keys by which hash codes have to differ to collide in so large a table.</summary>
+    /// <summary>
+    /// Those that find keys by their hash codes, with the number of keys by which hash codes have to differ to collide in so large a table.
+    /// </summary>
     public static readonly Dictionary<Type, (Func<IEnumerable<int>, object> Fill, Func<int, int>[] Collide)> Hashed = new()
     {
         [typeof(Dictionary<,>)] = (numbers => Pairs(numbers).ToDictionary(), [Chains]),
         [typeof(HashSet<>)] = (numbers => Keys(numbers).ToHashSet(), [Chains]),
         [typeof(OrderedDictionary<,>)] = (numbers => new OrderedDictionary<CountedKey, int>(Pairs(numbers)), [Chains]),
-        [typeof(ConcurrentDictionary<,>)] = (numbers => new ConcurrentDictionary<CountedKey, int>(Pairs(numbers)), [Chains, count => Chains(2 * Chains(count))]),
+        [typeof(ConcurrentDictionary<,>)] = (
+            numbers => new ConcurrentDictionary<CountedKey, int>(Pairs(numbers)), [Chains, count => Chains(2 * Chains(count))]),
         [typeof(ImmutableDictionary<,>)] = (numbers => Pairs(numbers).ToImmutableDictionary(), []),
         [typeof(ImmutableHashSet<>)] = (numbers => Keys(numbers).ToImmutableHashSet(), []),
         [typeof(FrozenDictionary<,>)] = (numbers => Pairs(numbers).ToFrozenDictionary(), [Chains]),
@@ -59,9 +62,12 @@ internal static class FloodKinds
     /// <summary>Those that compare nothing, or hold one group.</summary>
     public static readonly Type[] Others =
     [
-        typeof(List<>), typeof(LinkedList<>), typeof(Queue<>), typeof(Stack<>), typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ConcurrentBag<>),
-        typeof(BlockingCollection<>), typeof(Collection<>), typeof(ObservableCollection<>), typeof(ReadOnlyCollection<>), typeof(ReadOnlyObservableCollection<>),
-        typeof(ArrayList), typeof(Queue), typeof(Stack), typeof(CollectionBase), typeof(StringCollection), typeof(ImmutableArray<>), typeof(ImmutableList<>),
+        typeof(List<>), typeof(LinkedList<>), typeof(Queue<>), typeof(Stack<>), typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>),
+        typeof(ConcurrentBag<>),
+        typeof(BlockingCollection<>), typeof(Collection<>), typeof(ObservableCollection<>), typeof(ReadOnlyCollection<>),
+        typeof(ReadOnlyObservableCollection<>),
+        typeof(ArrayList), typeof(Queue), typeof(Stack), typeof(CollectionBase), typeof(StringCollection), typeof(ImmutableArray<>),
+        typeof(ImmutableList<>),
         typeof(ImmutableQueue<>), typeof(ImmutableStack<>), typeof(IGrouping<,>), typeof(ArraySegment<>), typeof(BitArray),
     ];
 
@@ -78,7 +84,8 @@ internal static class FloodKinds
 
     public static IEnumerable<CountedKey> Keys(IEnumerable<int> numbers) => numbers.Select(number => new CountedKey(number));
 
-    public static IEnumerable<KeyValuePair<CountedKey, int>> Pairs(IEnumerable<int> numbers) => numbers.Select(number => new KeyValuePair<CountedKey, int>(new(number), number));
+    public static IEnumerable<KeyValuePair<CountedKey, int>> Pairs(IEnumerable<int> numbers) =>
+        numbers.Select(number => new KeyValuePair<CountedKey, int>(new(number), number));
 
     /// <summary>The number of chains of a table with room for so many keys.</summary>
     public static int Chains(int count) => new HashSet<byte>().EnsureCapacity(count);

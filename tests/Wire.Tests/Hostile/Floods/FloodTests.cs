@@ -5,14 +5,17 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Hostile.Floods;
 
-/// <summary>Keys that are chosen so that each meets all those before it: no read takes a time that grows with the square of its bytes.</summary>
+/// <summary>
+/// Keys that are chosen so that each meets all those before it: no read takes a time that grows with the square of its bytes.
+/// </summary>
 public sealed class FloodTests
 {
     private const int Many = 5_000;
 
     private static readonly SerializerOptions Allowing = new()
     {
-        TypeFilter = TypeFilter.Default.Allow<CountedKey>().Allow<CountedComparer>().Allow<FloodKinds.KeyedItems>().Allow<FloodKinds.OwnBase>(),
+        TypeFilter = TypeFilter.Default.Allow<CountedKey>().Allow<CountedComparer>().Allow<FloodKinds.KeyedItems>()
+            .Allow<FloodKinds.OwnBase>(),
     };
 
     public static TheoryData<Type> Hashed() => [.. FloodKinds.Hashed.Keys];
@@ -22,7 +25,8 @@ public sealed class FloodTests
     [Fact]
     public void Every_collection_that_Wire_knows_is_in_the_table()
     {
-        IEnumerable<Type> known = BuiltIns.Families.Where(type => typeof(IEnumerable).IsAssignableFrom(type) && type.Namespace!.StartsWith("System.Collections", StringComparison.Ordinal));
+        IEnumerable<Type> known = BuiltIns.Families.Where(type =>
+            typeof(IEnumerable).IsAssignableFrom(type) && type.Namespace!.StartsWith("System.Collections", StringComparison.Ordinal));
         Assert.Empty(known.Except(
             [
                 .. FloodKinds.Hashed.Keys, .. FloodKinds.Sorted.Keys, .. FloodKinds.Listed.Keys, .. FloodKinds.OfTexts,
@@ -125,9 +129,12 @@ public sealed class FloodTests
     [Fact]
     public void The_limit_is_of_the_whole_message()
     {
-        byte[] bytes = new Serializer(Allowing).Serialize(Enumerable.Range(0, 4).Select(_ => FloodKinds.Keys(Enumerable.Range(0, 1000)).ToHashSet()).ToArray());
+        byte[] bytes = new Serializer(Allowing).Serialize(
+            Enumerable.Range(0, 4).Select(_ => FloodKinds.Keys(Enumerable.Range(0, 1000)).ToHashSet()).ToArray());
         var reader = new Serializer(Allowing);
-        Assert.Equal(WireFormatError.Limit, CountedKey.With(_ => 7, false, () => Assert.Throws<WireFormatException>(() => reader.Deserialize(bytes))).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            CountedKey.With(_ => 7, false, () => Assert.Throws<WireFormatException>(() => reader.Deserialize(bytes))).Error);
         byte[] one = Bytes(typeof(HashSet<>), Enumerable.Range(0, 1000));
         for (int i = 0; i < 4; i++)
         {
@@ -150,7 +157,9 @@ public sealed class FloodTests
         }
 
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(set)).Error);
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<HashSet<long>>(new Trickle(set))).Error);
+        Assert.Equal(
+            WireFormatError.Limit,
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<HashSet<long>>(new Trickle(set))).Error);
         var raised = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = long.MaxValue } });
         Assert.Equal(Many, raised.Deserialize<HashSet<long>>(set)!.Count);
     }
@@ -262,12 +271,14 @@ public sealed class FloodTests
         // One long string in the bytes, and a long time for each key that leads to it.
         var shared = Tuple.Create(new string('x', 1 << 20));
         Tuple<Tuple<string>, int>[] keys = [.. Enumerable.Range(0, 1000).Select(i => Tuple.Create(shared, i))];
-        byte[] bytes = new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Serialize(new HashSet<object>(keys, ReferenceEqualityComparer.Instance));
+        byte[] bytes = new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Serialize(
+            new HashSet<object>(keys, ReferenceEqualityComparer.Instance));
         int comparer = 3 + bytes[2];
         Assert.Equal(5, bytes[comparer]);
         bytes[comparer] = 0;
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
-        var small = new HashSet<Tuple<Tuple<string>, int>>(Enumerable.Range(0, 10_000).Select(i => Tuple.Create(Tuple.Create("shared"), i)));
+        var small =
+            new HashSet<Tuple<Tuple<string>, int>>(Enumerable.Range(0, 10_000).Select(i => Tuple.Create(Tuple.Create("shared"), i)));
         Assert.Equal(10_000, new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Clone(small).Count);
     }
 

@@ -13,7 +13,8 @@ public sealed class FrozenTextTests
     public void Strings_whose_parts_collide_while_a_frozen_collection_is_made_are_refused()
     {
         AssertRefused(Lookalikes().ToFrozenSet(), texts => texts.ToHashSet(), 5);
-        AssertRefused(Lookalikes().ToFrozenDictionary(text => text, _ => (byte)1), texts => texts.ToDictionary(text => text, _ => (byte)1), 6);
+        AssertRefused(
+            Lookalikes().ToFrozenDictionary(text => text, _ => (byte)1), texts => texts.ToDictionary(text => text, _ => (byte)1), 6);
     }
 
     [Theory]
@@ -29,7 +30,9 @@ public sealed class FrozenTextTests
             foreach (int count in (int[])[64, 1000, 50_000])
             {
                 FrozenSet<string> set = Enumerable.Range(0, count)
-                    .Select(i => i.ToString("x" + random.Next(1, length + 1).ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) + (char)random.Next(32, 500))
+                    .Select(i => i.ToString(
+                        "x" + random.Next(1, length + 1).ToString(CultureInfo.InvariantCulture),
+                        CultureInfo.InvariantCulture) + (char)random.Next(32, 500))
                     .ToFrozenSet(comparer);
                 Assert.True(set.SetEquals(serializer.Clone(set)));
             }
@@ -40,19 +43,23 @@ public sealed class FrozenTextTests
     public void Names_that_differ_in_their_numbers_are_frozen()
     {
         var serializer = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = 0 } });
-        foreach (string format in (string[])["order-{0:D8}", "{0}", "{0:D3}@example.org", "the same beginning of all names, and of some length {0}"])
+        foreach (string format
+            in (string[])["order-{0:D8}", "{0}", "{0:D3}@example.org", "the same beginning of all names, and of some length {0}"])
         {
-            FrozenSet<string> set = Enumerable.Range(0, 30_000).Select(i => string.Format(CultureInfo.InvariantCulture, format, i)).ToFrozenSet();
+            FrozenSet<string> set =
+                Enumerable.Range(0, 30_000).Select(i => string.Format(CultureInfo.InvariantCulture, format, i)).ToFrozenSet();
             Assert.True(set.SetEquals(serializer.Clone(set)));
         }
     }
 
     // As many bytes as the crafted strings have, and nothing in common.
-    private static IEnumerable<string> Lookalikes() => Enumerable.Range(0, Many).Select(i => new string([(char)(0x1000 + (i / 100)), (char)(0x1000 + (i % 100))]));
+    private static IEnumerable<string> Lookalikes() =>
+        Enumerable.Range(0, Many).Select(i => new string([(char)(0x1000 + (i / 100)), (char)(0x1000 + (i % 100))]));
 
     private static void AssertRefused<T>(T frozen, Func<string[], object> reference, int elementSize)
     {
-        // Two characters whose hash code without a secret leaves the same remainder for all strings, and of which neither alone tells them apart.
+        // Two characters whose hash code without a secret leaves the same remainder for all strings, and of which neither alone tells them
+        // apart.
         uint size = (uint)FloodKinds.Chains(Many);
         const uint Seed = (5381 << 16) + 5381;
         var texts = new List<string>();

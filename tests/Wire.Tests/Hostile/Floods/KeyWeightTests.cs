@@ -15,7 +15,8 @@ public sealed class KeyWeightTests
     public void Arrays_that_structural_keys_share_count_for_each()
     {
         // Two keys of references to one array each, which are compared element by element.
-        object[] keys = [.. Enumerable.Range(0, 2).Select(_ => new byte[10_000]).Select(shared => (object)Enumerable.Repeat<object>(shared, 16_000).ToArray())];
+        object[] keys = [.. Enumerable.Range(0, 2).Select(_ => new byte[10_000]).Select(
+            shared => (object)Enumerable.Repeat<object>(shared, 16_000).ToArray())];
         AssertRefused(Structural(keys, References));
     }
 
@@ -44,7 +45,8 @@ public sealed class KeyWeightTests
             shared = Tuple.Create(shared, shared);
         }
 
-        var keys = new HashSet<object>(Enumerable.Range(0, 10).Select(i => (object)Tuple.Create(shared, i)), ReferenceEqualityComparer.Instance);
+        var keys =
+            new HashSet<object>(Enumerable.Range(0, 10).Select(i => (object)Tuple.Create(shared, i)), ReferenceEqualityComparer.Instance);
         AssertRefused(ByDefault(new Serializer(References).Serialize(keys)));
     }
 
@@ -54,13 +56,16 @@ public sealed class KeyWeightTests
     public void A_key_that_is_too_deep_for_the_stack_is_refused(bool references)
     {
         var options = new SerializerOptions { PreserveObjectReferences = references, Limits = Deep };
-        byte[] tuples = ByDefault(new Serializer(options).Serialize(new HashSet<object>([Tuples(200_000)], ReferenceEqualityComparer.Instance)));
+        byte[] tuples =
+            ByDefault(new Serializer(options).Serialize(new HashSet<object>([Tuples(200_000)], ReferenceEqualityComparer.Instance)));
         byte[] arrays = Structural([Arrays(20_000)], options);
         OnSmallStack(() =>
         {
             foreach (byte[] bytes in (byte[][])[tuples, arrays])
             {
-                Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer(options).Deserialize(bytes)).Error);
+                Assert.Equal(
+                    WireFormatError.InvalidValue,
+                    Assert.Throws<WireFormatException>(() => new Serializer(options).Deserialize(bytes)).Error);
             }
         });
     }
@@ -70,7 +75,8 @@ public sealed class KeyWeightTests
     {
         var options = new SerializerOptions { Limits = Deep };
         byte[] tuples = new Serializer(options).Serialize(new HashSet<object> { Tuples(1_000) });
-        byte[] arrays = new Serializer(options).Serialize(new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [Arrays(1_000)] = 1 });
+        byte[] arrays =
+            new Serializer(options).Serialize(new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [Arrays(1_000)] = 1 });
         OnSmallStack(() =>
         {
             Assert.Single(new Serializer(options).Deserialize<HashSet<object>>(tuples)!);
@@ -83,9 +89,11 @@ public sealed class KeyWeightTests
     [InlineData(true)]
     public void What_takes_no_longer_than_its_bytes_is_read(bool references)
     {
-        var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = references, Limits = Limits.Default with { MaxCollisions = 0 } });
+        var serializer = new Serializer(
+            new SerializerOptions { PreserveObjectReferences = references, Limits = Limits.Default with { MaxCollisions = 0 } });
         object[] key = [.. Enumerable.Range(0, 20_000).Select(i => (object)i)];
-        var table = new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [key] = 5, [new int[30_000]] = 6, [new object?[5_000]] = 7 };
+        var table =
+            new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [key] = 5, [new int[30_000]] = 6, [new object?[5_000]] = 7 };
         Hashtable back = serializer.Clone(table);
         Assert.Equal(5, back[key]);
         Assert.Equal(6, back[new int[30_000]]);
@@ -105,8 +113,12 @@ public sealed class KeyWeightTests
         Assert.Equal(200, new Serializer(new SerializerOptions()).Clone(new HashSet<object>(many.Take(200))).Count);
         foreach (bool references in (bool[])[false, true])
         {
-            var deep = new Serializer(new SerializerOptions { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 5_000 } });
-            Assert.Contains("1024 levels", Assert.Throws<ObjectGraphException>(() => deep.Serialize(new HashSet<object> { Tuples(1_100) })).Message, StringComparison.Ordinal);
+            var deep = new Serializer(
+                new SerializerOptions { PreserveObjectReferences = references, Limits = Limits.Default with { MaxDepth = 5_000 } });
+            Assert.Contains(
+                "1024 levels",
+                Assert.Throws<ObjectGraphException>(() => deep.Serialize(new HashSet<object> { Tuples(1_100) })).Message,
+                StringComparison.Ordinal);
             Assert.Single(deep.Clone(new HashSet<object>([Tuples(1_100)], ReferenceEqualityComparer.Instance)));
         }
     }

@@ -12,17 +12,45 @@ public sealed class SharedArrayTests
 
     [Fact]
     public void Groups_of_a_look_up_that_share_an_array_count_as_many_arrays() =>
-        AssertRefused(Groups("System.Linq.ILookup`2[[System.Int32],[System.Byte]]", [0x42, 0x15, 0x46, 0x41, 0x12], i => BitConverter.GetBytes(i), [0x12], [0]));
+        AssertRefused(Groups(
+            "System.Linq.ILookup`2[[System.Int32],[System.Byte]]",
+            [0x42, 0x15, 0x46, 0x41, 0x12],
+            i => BitConverter.GetBytes(i),
+            [0x12],
+            [0]));
 
     [Fact]
     public void Keys_of_a_name_value_collection_that_share_an_array_count_as_many_arrays() =>
-        AssertRefused(Groups("System.Collections.Specialized.NameValueCollection", [0x42, 0x2A, 0x46, 0x41, 0x2A], i => [9, .. Encoding.ASCII.GetBytes($"{i:D4}")], [0x2A], [3, (byte)'x']));
+        AssertRefused(Groups(
+            "System.Collections.Specialized.NameValueCollection",
+            [0x42, 0x2A, 0x46, 0x41, 0x2A],
+            i => [9, .. Encoding.ASCII.GetBytes($"{i:D4}")],
+            [0x2A],
+            [3, (byte)'x']));
 
     [Fact]
     public void Groups_that_share_an_array_count_as_many_arrays()
     {
         // An array of groups, each with a manifest or the number of the first one's.
-        byte[] manifest = Manifest("System.Linq.IGrouping`2[[System.Int32],[System.Byte]]", [0x44, 2, 3, (byte)'k', (byte)'e', (byte)'y', 0x15, 5, (byte)'v', (byte)'a', (byte)'l', (byte)'u', (byte)'e', 0x46, 0x41, 0x12]);
+        byte[] manifest = Manifest("System.Linq.IGrouping`2[[System.Int32],[System.Byte]]",
+        [
+            0x44,
+            2,
+            3,
+            (byte)'k',
+            (byte)'e',
+            (byte)'y',
+            0x15,
+            5,
+            (byte)'v',
+            (byte)'a',
+            (byte)'l',
+            (byte)'u',
+            (byte)'e',
+            0x46,
+            0x41,
+            0x12,
+        ]);
         var bytes = new List<byte> { 0x12, 5, 0x2F, 0xE8, 0x07 };
         for (int i = 0; i < Many; i++)
         {

@@ -55,9 +55,27 @@ internal static class Corpus
         return new Bag
         {
             Animals = [dog, null, new Puppy { Mother = dog, Name = "Pup" }],
-            Map = new Dictionary<string, object?>(StringComparer.OrdinalIgnoreCase) { ["a"] = 1, ["b"] = new Point { X = 2 }, ["c"] = null },
+            Map = new Dictionary<string, object?>(StringComparer.OrdinalIgnoreCase)
+            {
+                ["a"] = 1,
+                ["b"] = new Point { X = 2 },
+                ["c"] = null,
+            },
             Numbers = [1, 2, 3],
-            Things = [1, "two", 3.0, 4m, Color.Blue, new DateTime(2026, 1, 1), Guid.Empty, new Uri("http://a.b/c"), new Version(1, 2), dog, typeof(int)],
+            Things =
+            [
+                1,
+                "two",
+                3.0,
+                4m,
+                Color.Blue,
+                new DateTime(2026, 1, 1),
+                Guid.Empty,
+                new Uri("http://a.b/c"),
+                new Version(1, 2),
+                dog,
+                typeof(int),
+            ],
             Points = [new Point { X = 1 }, new Point { Y = 2 }],
             Nodes = [new Node { Next = new Node { Extra = new List<int> { 1 } } }],
             Grid = new[,] { { 1, 2 }, { 3, 4 } },
@@ -98,10 +116,24 @@ internal static class Corpus
     [
         ("values", new object[]
         {
-            true, (sbyte)1, (byte)2, (short)3, (ushort)4, 5, 6u, 7L, 8ul, (Int128)9, (UInt128)10, (nint)11, (nuint)12, (Half)13, 14f, 15.0, 16m,
-            'c', new Rune('r'), new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), DateTime.UnixEpoch, DateTimeOffset.UnixEpoch, TimeSpan.FromSeconds(1), new DateOnly(2026, 1, 1),
+            true, (sbyte)1, (byte)2, (short)3, (ushort)4, 5, 6u, 7L, 8ul, (Int128)9, (UInt128)10, (nint)11, (nuint)12, (Half)13, 14f, 15.0,
+            16m,
+            'c', new Rune('r'), new Guid(
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                8,
+                9,
+                10,
+                11), DateTime.UnixEpoch, DateTimeOffset.UnixEpoch, TimeSpan.FromSeconds(1), new DateOnly(2026, 1, 1),
             new TimeOnly(1, 2), new Complex(1, 2), "s", new Uri("a/b", UriKind.Relative), new Version(1, 2, 3, 4),
-            BigInteger.Pow(7, 99), typeof(Dictionary<string, int[]>), new object(), new int[3], new string?[] { "a", null }, new bool[2], new object[1],
+            BigInteger.Pow(
+                7,
+                99), typeof(Dictionary<string, int[]>), new object(), new int[3], new string?[] { "a", null }, new bool[2], new object[1],
             (1, "two"), Tuple.Create(1, "two"), new KeyValuePair<string, int>("k", 1),
         }),
         ("bag", FullBag()),

@@ -2,7 +2,9 @@ using Wire.Testing.Fuzzing;
 
 namespace Wire.Tests.Hostile.Fuzzing;
 
-/// <summary>What the fuzzer begins with: good inputs are read, and cut ones refused. The fuzzer itself is tests/Wire.Fuzz (docs/fuzzing.md).</summary>
+/// <summary>
+/// What the fuzzer begins with: good inputs are read, and cut ones refused. The fuzzer itself is tests/Wire.Fuzz (docs/fuzzing.md).
+/// </summary>
 public class FuzzTests
 {
     public static TheoryData<string> Names() => [.. Targets.All.Select(target => target.Name)];

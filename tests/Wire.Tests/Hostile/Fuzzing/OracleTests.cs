@@ -44,7 +44,8 @@ public class OracleTests
     public void An_assembly_that_is_loaded_is_a_finding()
     {
         var context = new AssemblyLoadContext(null, isCollectible: true);
-        Finding? finding = Oracle.Judge(new Made(_ => context.LoadFromAssemblyPath(typeof(Assert).Assembly.Location).GetName().Name), []).Finding;
+        Finding? finding =
+            Oracle.Judge(new Made(_ => context.LoadFromAssemblyPath(typeof(Assert).Assembly.Location).GetName().Name), []).Finding;
         context.Unload();
         Assert.Equal("assembly", finding?.Kind);
     }
@@ -52,7 +53,8 @@ public class OracleTests
     [Fact]
     public void A_value_that_cannot_be_written_again_is_a_finding()
     {
-        var route = new Route<object>(Routes.Payload, (serializer, bytes) => (Action)(() => { }), (serializer, value) => serializer.Serialize(value));
+        var route = new Route<object>(
+            Routes.Payload, (serializer, bytes) => (Action)(() => { }), (serializer, value) => serializer.Serialize(value));
         var target = new WireTarget<object>("made", SerializerOptions.Default, route, () => []);
         Assert.Equal("unwritable", Oracle.Judge(target, [1]).Finding?.Kind);
     }
@@ -95,8 +97,12 @@ public class OracleTests
     public void A_seed_that_is_read_otherwise_after_a_while_is_a_finding()
     {
         bool isBroken = false;
-        var route = new Route<object>(Routes.Payload, (serializer, bytes) => isBroken ? 0 : serializer.Deserialize(bytes), (serializer, value) => serializer.Serialize(value));
-        var target = new WireTarget<object>("made", SerializerOptions.Default, route, () => [new Seed("one", new Serializer().Serialize(1))]);
+        var route = new Route<object>(
+            Routes.Payload,
+            (serializer, bytes) => isBroken ? 0 : serializer.Deserialize(bytes),
+            (serializer, value) => serializer.Serialize(value));
+        var target =
+            new WireTarget<object>("made", SerializerOptions.Default, route, () => [new Seed("one", new Serializer().Serialize(1))]);
         Assert.Null(Oracle.Probe(target));
         isBroken = true;
         Assert.Equal("probe", Oracle.Probe(target)?.Kind);

@@ -11,7 +11,8 @@ public class RegressionTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void The_input_breaks_no_promise(string file) => TargetAssert.BreaksNoPromise(Targets.All, Path.Combine(Regression.FolderOf(Project), file));
+    public void The_input_breaks_no_promise(string file) =>
+        TargetAssert.BreaksNoPromise(Targets.All, Path.Combine(Regression.FolderOf(Project), file));
 
     [Fact]
     public void A_vector_is_written_as_it_is_read()

@@ -9,7 +9,8 @@ namespace Wire.Tests.Hostile.Fuzzing;
 internal static class SessionRoute
 {
     // It names two types that no other sample of a session's target names, each once: its bytes mean the same in any session.
-    private static readonly byte[] Good = Setup.Serializer(dynamicCode: true).Serialize(new Box<Leaf> { Value = new Leaf { Id = 5, Text = "still here" } });
+    private static readonly byte[] Good =
+        Setup.Serializer(dynamicCode: true).Serialize(new Box<Leaf> { Value = new Leaf { Id = 5, Text = "still here" } });
 
     /// <summary>Messages of one session. It goes on behind one that cannot be read, as a program may.</summary>
     public static Route<List<object?>> Session() => new(Routes.Messages, ReadSession, WriteSession, IsClosed: false);

@@ -13,7 +13,9 @@ using Node = Wire.Tests.Behaviour.Node;
 
 namespace Wire.Tests.Hostile.Fuzzing;
 
-/// <summary>The table of every way to read what the serializer has written. Its names are in regression vectors: they do not change.</summary>
+/// <summary>
+/// The table of every way to read what the serializer has written. Its names are in regression vectors: they do not change.
+/// </summary>
 internal static class Targets
 {
     public static ImmutableArray<Target> All { get; } =
@@ -42,37 +44,80 @@ internal static class Targets
             ValueSerializerFactories = [ValueSerializerFactory.For(new PocoSerializer())],
             Singletons = [OnlyOne.Instance],
         };
-        SerializerOptions surrogates = options with { Surrogates = [Surrogate.Create(typeof(GenericSurrogateTests.Money<>), typeof(GenericSurrogateTests.MoneySurrogate<>))] };
+        SerializerOptions surrogates = options with
+        {
+            Surrogates = [Surrogate.Create(typeof(GenericSurrogateTests.Money<>), typeof(GenericSurrogateTests.MoneySurrogate<>))],
+        };
         SerializerOptions delegates = options with { AllowDelegates = true };
         SerializerOptions members = options with { AllowMemberInfos = true };
         SerializerOptions expressions = ExpressionTests.Allow(options);
         SerializerOptions serializable = options with { UseSerializable = true };
         SerializerOptions callbacks = options with { UseSerializationCallbacks = true };
-        SerializerOptions everything = options with { AllowDelegates = true, AllowMemberInfos = true, AllowExpressions = true, UseSerializable = true, UseSerializationCallbacks = true };
+        SerializerOptions everything = options with
+        {
+            AllowDelegates = true,
+            AllowMemberInfos = true,
+            AllowExpressions = true,
+            UseSerializable = true,
+            UseSerializationCallbacks = true,
+        };
         SerializerOptions unrestricted = options with { TypeFilter = TypeFilter.Unrestricted };
         SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
 
         yield return Of("plain", Routes.Span<object>(), options, () => Plain());
         yield return Of("references", Routes.Span<object>(), references, () => References());
-        yield return Of("schemaless", Routes.Span<object>(), schemaless, () => [.. Golden("VersionTolerance off"), .. Written(schemaless, Corpus.Trees())]);
+        yield return Of(
+            "schemaless",
+            Routes.Span<object>(),
+            schemaless,
+            () => [.. Golden("VersionTolerance off"), .. Written(schemaless, Corpus.Trees())]);
         yield return Of("foreign", Routes.Span<Corpus.ReadOrder>(), options, () => Foreign(options, references));
-        yield return Of("foreign list", Routes.Span<List<Corpus.ReadLine>>(), options, () => Written(options, ("foreign list", new List<Corpus.WrittenLine> { Corpus.Order().First, default })));
-        yield return Of("typed", Routes.Root<Bag>(), options, () => [new Seed("bag", new Serializer(options).SerializeTyped(Corpus.FullBag()))]);
-        yield return Of("typed references", Routes.Root<Node>(), references, () => [new Seed("cycle", new Serializer(references).SerializeTyped(Corpus.Cycle()))]);
+        yield return Of(
+            "foreign list",
+            Routes.Span<List<Corpus.ReadLine>>(),
+            options,
+            () => Written(options, ("foreign list", new List<Corpus.WrittenLine> { Corpus.Order().First, default })));
+        yield return Of(
+            "typed", Routes.Root<Bag>(), options, () => [new Seed("bag", new Serializer(options).SerializeTyped(Corpus.FullBag()))]);
+        yield return Of(
+            "typed references",
+            Routes.Root<Node>(),
+            references,
+            () => [new Seed("cycle", new Serializer(references).SerializeTyped(Corpus.Cycle()))]);
         yield return Of("strict poco", Routes.Span<Poco>(), strict, () => Written(strict, ("poco", Poco.Sample())));
-        yield return Of("strict list", Routes.Span<List<Rich>>(), strict, () => Written(strict, ("list", new List<Rich> { new() { Label = "x" }, default })));
+        yield return Of(
+            "strict list",
+            Routes.Span<List<Rich>>(),
+            strict,
+            () => Written(strict, ("list", new List<Rich> { new() { Label = "x" }, default })));
         yield return Of("special", Routes.Span<object>(), special, () => Written(special, Specials()));
         yield return Of("generic surrogates", Routes.Span<object>(), surrogates, () => Written(surrogates, Money()));
-        yield return Of("delegates", Routes.Span<object>(), delegates, () => Written(delegates, [.. DelegateTests.Samples().Select(sample => (sample.Name, (object)sample.Value))]));
+        yield return Of(
+            "delegates",
+            Routes.Span<object>(),
+            delegates,
+            () => Written(delegates, [.. DelegateTests.Samples().Select(sample => (sample.Name, (object)sample.Value))]));
         yield return Of("members", Routes.Span<object>(), members, () => Written(members, Members()));
-        yield return Of("expressions", Routes.Span<Expression>(), expressions, () => Written(expressions, [.. ExpressionSamples.All.Select(sample => (sample.Name, (object)sample.Lambda))]));
+        yield return Of(
+            "expressions",
+            Routes.Span<Expression>(),
+            expressions,
+            () => Written(expressions, [.. ExpressionSamples.All.Select(sample => (sample.Name, (object)sample.Lambda))]));
         yield return Of(
             "parts of expressions", Routes.Span<object>(), expressions, () => Written(expressions, ExpressionPartTests.Samples()));
         yield return Of("serializable", Routes.Span<object>(), serializable, () => Written(serializable, OptInSamples.Serializable()));
         yield return Of("callbacks", Routes.Span<object>(), callbacks, () => Written(callbacks, OptInSamples.WithCallbacks()));
-        yield return Of("everything allowed", Routes.Span<object>(), everything, () => Written(everything, [.. OptInSamples.Serializable(), .. OptInSamples.WithCallbacks(), .. Members(), .. Corpus.Trees()]));
-        yield return Of("unrestricted", Routes.Span<object>(), unrestricted, () => [.. Plain(), .. Written(unrestricted, Exceptions()), .. LoadWhatIsReferred()]);
+        yield return Of(
+            "everything allowed",
+            Routes.Span<object>(),
+            everything,
+            () => Written(everything, [.. OptInSamples.Serializable(), .. OptInSamples.WithCallbacks(), .. Members(), .. Corpus.Trees()]));
+        yield return Of(
+            "unrestricted",
+            Routes.Span<object>(),
+            unrestricted,
+            () => [.. Plain(), .. Written(unrestricted, Exceptions()), .. LoadWhatIsReferred()]);
         yield return Of(
             "crafted",
             Routes.Span<object>(),
@@ -89,11 +134,13 @@ internal static class Targets
         yield return Of("session", SessionRoute.Session(), options, () => Messages(options, session: true));
         yield return Of("session with references", SessionRoute.Session(), references, () => Messages(references, session: true));
 
-        WireTarget<T> Of<T>(string name, Route<T> route, SerializerOptions of, Func<IEnumerable<Seed>> seeds) => new($"{name}, {(dynamicCode ? "emitted" : "reflected")}", of, route, seeds);
+        WireTarget<T> Of<T>(string name, Route<T> route, SerializerOptions of, Func<IEnumerable<Seed>> seeds) =>
+            new($"{name}, {(dynamicCode ? "emitted" : "reflected")}", of, route, seeds);
     }
 
     // Seeds are the same whichever way they are read.
-    private static IEnumerable<Seed> Plain() => [.. Golden("default"), .. Written(Configuration.Options(references: false, tolerance: true, dynamicCode: true), Corpus.Trees())];
+    private static IEnumerable<Seed> Plain() =>
+        [.. Golden("default"), .. Written(Configuration.Options(references: false, tolerance: true, dynamicCode: true), Corpus.Trees())];
 
     // Without a filter, a name makes the runtime go through the types of all loaded assemblies, and so load what their bases are in.
     // No payload chooses these: they are here before any comes.
@@ -120,7 +167,10 @@ internal static class Targets
     }
 
     private static IEnumerable<Seed> References() =>
-        [.. Golden("PreserveObjectReferences on"), .. Written(Configuration.Options(references: true, tolerance: true, dynamicCode: true), Corpus.Graphs())];
+        [
+            .. Golden("PreserveObjectReferences on"),
+            .. Written(Configuration.Options(references: true, tolerance: true, dynamicCode: true), Corpus.Graphs()),
+        ];
 
     private static IEnumerable<Seed> Golden(string title) => Kept(GoldenFile.Folder, title);
 
@@ -142,23 +192,45 @@ internal static class Targets
     private static IEnumerable<Seed> Messages(SerializerOptions options, bool session)
     {
         var serializer = new Serializer(options);
-        object[] values = [Poco.Sample(), 42, new Dog { Name = "Rex" }, Poco.Sample(), new List<Rich> { new() { Label = "x" } }, new Dog { Friend = new Cat() }, new Puppy()];
+        object[] values =
+        [
+            Poco.Sample(),
+            42,
+            new Dog { Name = "Rex" },
+            Poco.Sample(),
+            new List<Rich> { new() { Label = "x" } },
+            new Dog { Friend = new Cat() },
+            new Puppy(),
+        ];
         foreach (int count in new[] { 1, 2, values.Length })
         {
             using SerializerSession writing = serializer.GetSerializerSession();
-            IEnumerable<byte[]> messages = values.Take(count).Select(value => session ? serializer.Serialize(value, writing) : serializer.Serialize(value));
-            yield return new Seed($"{count} message(s)", [.. messages.SelectMany(message => (byte[])[.. BitConverter.GetBytes(message.Length), .. message])]);
+            IEnumerable<byte[]> messages =
+                values.Take(count).Select(value => session ? serializer.Serialize(value, writing) : serializer.Serialize(value));
+            yield return new Seed(
+                $"{count} message(s)", [.. messages.SelectMany(message => (byte[])[.. BitConverter.GetBytes(message.Length), .. message])]);
         }
     }
 
     private static (string Name, object Value)[] Specials() =>
     [
-        ("special", new object[] { new Dog(), new Leaf(), new Node { Value = 3 }, Poco.Sample(), new List<Node> { new() }, new Poco[] { Poco.Sample() }, OnlyOne.Instance }),
+        ("special", new object[]
+        {
+            new Dog(),
+            new Leaf(),
+            new Node { Value = 3 },
+            Poco.Sample(),
+            new List<Node> { new() },
+            new Poco[] { Poco.Sample() },
+            OnlyOne.Instance,
+        }),
         ("singletons", new object[] { OnlyOne.Instance, OnlyOne.Instance }),
     ];
 
     private static (string Name, object Value)[] Money() =>
-        [("money", new object[] { new GenericSurrogateTests.Money<int>(3, "CHF"), new GenericSurrogateTests.Money<string>("four", "EUR") })];
+        [(
+            "money",
+            new object[] { new GenericSurrogateTests.Money<int>(3, "CHF"), new GenericSurrogateTests.Money<string>("four", "EUR") })];
 
     private static (string Name, object Value)[] Members() =>
     [
@@ -170,5 +242,9 @@ internal static class Targets
     ];
 
     private static (string Name, object Value)[] Exceptions() =>
-        [("all", ExceptionSamples.WithAll()), ("ours", new OrderRejected(1, ["r"], null)), .. ExceptionSamples.Framework().Select(e => (e.GetType().Name, (object)e))];
+        [
+            ("all", ExceptionSamples.WithAll()),
+            ("ours", new OrderRejected(1, ["r"], null)),
+            .. ExceptionSamples.Framework().Select(e => (e.GetType().Name, (object)e)),
+        ];
 }

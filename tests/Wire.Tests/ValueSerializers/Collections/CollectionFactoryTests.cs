@@ -56,7 +56,8 @@ public sealed class CollectionFactoryTests
         Assert.Equal(2, Wire.DeserializeTyped<Ring<byte>>(bytes)!.Count());
         byte[] picky = With(typeof(Picky)).Serialize(new Picky { 1 });
         picky[^1] = 13;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => With(typeof(Picky)).Deserialize<Picky>(picky)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => With(typeof(Picky)).Deserialize<Picky>(picky)).Error);
     }
 
     [Fact]
@@ -74,7 +75,10 @@ public sealed class CollectionFactoryTests
 
         // A mistake of the program's in an element is none of the payload's.
         SerializerOptions options = Options(typeof(Ring<>));
-        var failing = new Serializer(options with { ValueSerializerFactories = [.. options.ValueSerializerFactories, ValueSerializerFactory.For(new FailingSerializer())] });
+        var failing = new Serializer(options with
+        {
+            ValueSerializerFactories = [.. options.ValueSerializerFactories, ValueSerializerFactory.For(new FailingSerializer())],
+        });
         byte[] ring = failing.Serialize(new Ring<Failing> { new() });
         Assert.Equal("mine", Assert.Throws<InvalidOperationException>(() => failing.Deserialize<Ring<Failing>>(ring)).Message);
     }
@@ -97,9 +101,13 @@ public sealed class CollectionFactoryTests
     [InlineData(typeof(Unfillable))]
     [InlineData(typeof(Twofold))]
     public void A_type_that_does_not_fit_is_refused_at_once(Type type) =>
-        Assert.Contains(type.Name.Split('`')[0], Assert.Throws<ArgumentException>(() => ValueSerializerFactory.ForCollection(type)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            type.Name.Split('`')[0],
+            Assert.Throws<ArgumentException>(() => ValueSerializerFactory.ForCollection(type)).Message,
+            StringComparison.Ordinal);
 
-    private static SerializerOptions Options(params Type[] types) => new() { ValueSerializerFactories = [.. types.Select(ValueSerializerFactory.ForCollection)] };
+    private static SerializerOptions Options(params Type[] types) =>
+        new() { ValueSerializerFactories = [.. types.Select(ValueSerializerFactory.ForCollection)] };
 
     private static Serializer With(params Type[] types) => new(Options(types));
 

@@ -40,7 +40,8 @@ public sealed class CollectionVersionTests
         Assert.Equal(2L, Read<Dictionary<string, int>, FrozenDictionary<string, long>>(map)!["B"]);
         Assert.Equal(2L, Read<Dictionary<string, int>, ConcurrentDictionary<string, long>>(map)!["B"]);
         Assert.Equal(["a", "b"], Read<Dictionary<string, int>, OrderedDictionary<string, long>>(map)!.Keys);
-        Assert.Equal(2L, Read<ImmutableDictionary<string, int>, Dictionary<string, long>>(map.ToImmutableDictionary(StringComparer.OrdinalIgnoreCase))!["B"]);
+        Assert.Equal(2L, Read<ImmutableDictionary<string, int>, Dictionary<string, long>>(
+            map.ToImmutableDictionary(StringComparer.OrdinalIgnoreCase))!["B"]);
         Assert.Equal(1, Read<SortedList<string, int>, Dictionary<string, int>>(new(map, StringComparer.Ordinal))!["a"]);
     }
 
@@ -62,7 +63,8 @@ public sealed class CollectionVersionTests
         Mismatch<ImmutableArray<int>, List<int>>([1]);
 
         // The comparer of one kind of collection is none for the other.
-        WireFormatException error = Assert.Throws<WireFormatException>(() => Read<HashSet<int>, SortedSet<int>>(new(new OnlyEquality()) { 1 }));
+        WireFormatException error =
+            Assert.Throws<WireFormatException>(() => Read<HashSet<int>, SortedSet<int>>(new(new OnlyEquality()) { 1 }));
         Assert.Equal((WireFormatError.InvalidValue, "Value"), (error.Error, error.MemberPath));
     }
 
@@ -74,13 +76,15 @@ public sealed class CollectionVersionTests
         Serializer serializer = Configuration.Serializer(references: false, tolerance: true, dynamicCode);
         for (int i = 0; i < Reads; i++)
         {
-            Before.Bag stopped = serializer.Deserialize<Before.Bag>(serializer.Serialize(new After.Bag { Title = "a", Number = 1 }.With("x")))!;
+            Before.Bag stopped =
+                serializer.Deserialize<Before.Bag>(serializer.Serialize(new After.Bag { Title = "a", Number = 1 }.With("x")))!;
             Assert.Equal("a", stopped.Title);
             After.Bag began = serializer.Deserialize<After.Bag>(serializer.Serialize(new Before.Bag { Title = "b" }))!;
             Assert.Equal(("b", 0), (began.Title, began.Number));
             began.Add("works");
             Assert.Equal(["works"], began);
-            After.Wider wider = serializer.Deserialize<After.Wider>(serializer.Serialize(new After.Bag { Title = "c", Number = 2 }.With("x")))!;
+            After.Wider wider =
+                serializer.Deserialize<After.Wider>(serializer.Serialize(new After.Bag { Title = "c", Number = 2 }.With("x")))!;
             Assert.Equal(("c", null), (wider.Title, wider.Added));
             Assert.Equal(["x"], wider);
             Assert.Equal(["x"], serializer.Deserialize<After.Bag>(serializer.Serialize(wider))!);

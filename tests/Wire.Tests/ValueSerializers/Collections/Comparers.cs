@@ -43,18 +43,38 @@ internal static class Texts
 {
     public static StringComparer Turkish { get; } = StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), ignoreCase: true);
 
-    public static StringComparer Options { get; } = StringComparer.Create(CultureInfo.GetCultureInfo("de-DE"), CompareOptions.IgnoreNonSpace | CompareOptions.IgnoreSymbols);
+    public static StringComparer Options { get; } =
+        StringComparer.Create(CultureInfo.GetCultureInfo("de-DE"), CompareOptions.IgnoreNonSpace | CompareOptions.IgnoreSymbols);
 
     public static IEqualityComparer<string?>?[] Equality { get; } =
-        [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCultureIgnoreCase, Turkish, Options, new ByLength(), ReferenceEqualityComparer.Instance];
+        [
+            null,
+            StringComparer.Ordinal,
+            StringComparer.OrdinalIgnoreCase,
+            StringComparer.InvariantCultureIgnoreCase,
+            Turkish,
+            Options,
+            new ByLength(),
+            ReferenceEqualityComparer.Instance,
+        ];
 
     public static IComparer<string?>?[] Order { get; } =
-        [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Turkish, Options, new ByLength(), new Reversed<string?>(StringComparer.Ordinal)];
+        [
+            null,
+            StringComparer.Ordinal,
+            StringComparer.OrdinalIgnoreCase,
+            StringComparer.InvariantCulture,
+            Turkish,
+            Options,
+            new ByLength(),
+            new Reversed<string?>(StringComparer.Ordinal),
+        ];
 }
 
 public sealed class StringComparerTests : ValueTests<StringComparer?>
 {
-    protected override IEnumerable<StringComparer?> Samples => [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Texts.Turkish, Texts.Options];
+    protected override IEnumerable<StringComparer?> Samples =>
+        [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Texts.Turkish, Texts.Options];
 }
 
 public sealed class EqualityComparerTests : ValueTests<EqualityComparer<string>?>

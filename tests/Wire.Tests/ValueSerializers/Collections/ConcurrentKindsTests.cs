@@ -7,12 +7,14 @@ namespace Wire.Tests.ValueSerializers.Collections;
 public sealed class ConcurrentDictionaryTests : ValueTests<ConcurrentDictionary<string, object?>?>
 {
     protected override IEnumerable<ConcurrentDictionary<string, object?>?> Samples =>
-        [null, new(), .. Texts.Equality.Select(comparer => new ConcurrentDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" })];
+        [null, new(), .. Texts.Equality.Select(
+            comparer => new ConcurrentDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" })];
 }
 
 public sealed class ConcurrentDictionaryOfValuesTests : ValueTests<ConcurrentDictionary<int, int>>
 {
-    protected override IEnumerable<ConcurrentDictionary<int, int>> Samples => [new(), new() { [1] = 2, [3] = 4 }, new(new Modulo()) { [1] = 2 }];
+    protected override IEnumerable<ConcurrentDictionary<int, int>> Samples =>
+        [new(), new() { [1] = 2, [3] = 4 }, new(new Modulo()) { [1] = 2 }];
 }
 
 public sealed class ConcurrentQueueTests : ValueTests<ConcurrentQueue<object?>?>
@@ -40,7 +42,15 @@ public sealed class ConcurrentBagTests : ValueTests<ConcurrentBag<object?>?>
 public sealed class BlockingCollectionTests : ValueTests<BlockingCollection<string?>?>
 {
     protected override IEnumerable<BlockingCollection<string?>?> Samples =>
-        [null, [], ["a", null], Completed(new BlockingCollection<string?>(2) { "a", "b" }), new(new ConcurrentStack<string?>(["a", "b"]), 5), Completed([]), Bag()];
+        [
+            null,
+            [],
+            ["a", null],
+            Completed(new BlockingCollection<string?>(2) { "a", "b" }),
+            new(new ConcurrentStack<string?>(["a", "b"]), 5),
+            Completed([]),
+            Bag(),
+        ];
 
     private static BlockingCollection<string?> Bag()
     {

@@ -81,7 +81,8 @@ public sealed class CycleTests
         array[0] = new Lazy<object>(array);
         return
         [
-            list, map, keys, set, ordered, sorted, sortedList, priorities, linked, queue, stack, concurrentMap, concurrentQueue, concurrentStack, bag, blocking, collection,
+            list, map, keys, set, ordered, sorted, sortedList, priorities, linked, queue, stack, concurrentMap, concurrentQueue,
+            concurrentStack, bag, blocking, collection,
             observable, binding, pairs, hybrid, untypedOrdered, arrayList, table, untypedQueue, untypedStack, untypedSorted, expando,
             readOnly, array,
         ];
@@ -104,7 +105,8 @@ public sealed class CycleTests
 
     [Theory]
     [MemberData(nameof(Numbers))]
-    public void Without_references_it_is_an_error(int number) => Assert.Throws<ObjectGraphException>(() => new Serializer().Serialize(Cycles()[number]));
+    public void Without_references_it_is_an_error(int number) =>
+        Assert.Throws<ObjectGraphException>(() => new Serializer().Serialize(Cycles()[number]));
 
     [Fact]
     public void What_stands_around_one_collection_still_does()
@@ -115,7 +117,8 @@ public sealed class CycleTests
         var map = new Dictionary<int, int> { [1] = 2 };
         object[] graph =
         [
-            list.AsReadOnly(), new ReadOnlyCollection<int>(list), list, new Collection<int>(list), observable, new ReadOnlyObservableCollection<int>(observable),
+            list.AsReadOnly(), new ReadOnlyCollection<int>(
+                list), list, new Collection<int>(list), observable, new ReadOnlyObservableCollection<int>(observable),
             new ReadOnlyObservableCollection<int>(observable), map.AsReadOnly(), new ReadOnlyDictionary<int, int>(map),
         ];
         object[] copy = serializer.Clone(graph);

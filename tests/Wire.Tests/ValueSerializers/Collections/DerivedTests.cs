@@ -18,7 +18,8 @@ public sealed class DeepListTests : ValueTests<ListOf<int>>
 
 public sealed class TitledDictionaryTests : ValueTests<TitledDictionary>
 {
-    protected override IEnumerable<TitledDictionary> Samples => [[], new(StringComparer.OrdinalIgnoreCase) { ["a"] = 1, ["b"] = null }, new(new ByLength()) { ["a"] = 1 }];
+    protected override IEnumerable<TitledDictionary> Samples =>
+        [[], new(StringComparer.OrdinalIgnoreCase) { ["a"] = 1, ["b"] = null }, new(new ByLength()) { ["a"] = 1 }];
 }
 
 public sealed class PartsTests : ValueTests<Parts?>
@@ -36,17 +37,30 @@ public sealed class OldDictionaryTests : ValueTests<OldDictionary?>
     protected override IEnumerable<OldDictionary?> Samples => [null, new(), new OldDictionary { Title = "a" }.Put(1, null).Put("x", 2)];
 }
 
-/// <summary>Classes that derive from collections of .NET: the part comes back without running code of theirs, and the fields with it.</summary>
+/// <summary>
+/// Classes that derive from collections of .NET: the part comes back without running code of theirs, and the fields with it.
+/// </summary>
 public sealed class DerivedTests
 {
     public static TheoryData<object> All() =>
     [
-        new TitledList { Title = "t" }.With(1, null, "x"), new DeepList { Favourite = "two" }.With(1, 2), new TitledDictionary(Texts.Turkish) { ["a"] = 1 },
-        new TitledSet(StringComparer.OrdinalIgnoreCase) { "a" }, Enqueued(new TitledQueue { Title = "q" }), Pushed(new TitledStack { Title = "s" }),
+        new TitledList { Title = "t" }.With(
+            1, null, "x"), new DeepList { Favourite = "two" }.With(1, 2), new TitledDictionary(Texts.Turkish) { ["a"] = 1 },
+        new TitledSet(
+            StringComparer.OrdinalIgnoreCase) { "a" }, Enqueued(new TitledQueue { Title = "q" }), Pushed(new TitledStack { Title = "s" }),
         new TitledSortedSet(new Reversed<string>(StringComparer.Ordinal)) { "a", "b" }, Linked(new TitledLinkedList { Title = "l" }),
-        new TitledConcurrentDictionary { [1] = "a", [2] = "b" }, Prioritized(new TitledPriorityQueue { Title = "p" }), new GuardedCollection { 1, null, "x" }, new GuardedObservable { 1, 2 },
-        new TitledView([1, 2]) { Title = "v" }, new Parts { new("bolt", 1), new("nut", 2) }, new GuardedArrayList { 1, "x" }, new GuardedHashtable { [1] = "x" },
-        Enqueued(new GuardedQueue { Title = "q" }), Pushed(new GuardedStack { Title = "s" }), new GuardedSortedList { ["b"] = 1, ["a"] = 2 }, new GuardedNames { { "a", "1" }, { "a", "2" }, { null, "3" } },
+        new TitledConcurrentDictionary { [1] = "a", [2] = "b" }, Prioritized(
+            new TitledPriorityQueue { Title = "p" }), new GuardedCollection { 1, null, "x" }, new GuardedObservable { 1, 2 },
+        new TitledView([1, 2]) { Title = "v" }, new Parts
+        {
+            new("bolt", 1),
+            new("nut", 2),
+        }, new GuardedArrayList { 1, "x" }, new GuardedHashtable { [1] = "x" },
+        Enqueued(new GuardedQueue { Title = "q" }), Pushed(new GuardedStack { Title = "s" }), new GuardedSortedList
+        {
+            ["b"] = 1,
+            ["a"] = 2,
+        }, new GuardedNames { { "a", "1" }, { "a", "2" }, { null, "3" } },
         new TitledBindingList { Title = "b", AllowNew = true }.With(1), new TitledPairs { Title = "p" }.Put("b", 1).Put("a", null),
         new GuardedPairs { Title = "o" }.Put("b", 1), new GuardedTexts { { "A", "1" }, { "b", null } },
         new OldCollection { Title = "c" }.Added(1, "x"), new OldDictionary { Title = "d" }.Put(1, "x"), new Hidden { 1 },

@@ -16,7 +16,8 @@ public class ExpandoNamesTests
         {
             Type type = typeof(ExpandoObject).Assembly.GetType("System.Dynamic.ExpandoClass", throwOnError: true)!;
             object empty = type.GetField("Empty", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
-            return (System.Collections.ICollection)type.GetField("_transitions", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(empty)!;
+            return (System.Collections.ICollection)type.GetField("_transitions", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(
+                empty)!;
         }
     }
 
@@ -51,7 +52,9 @@ public class ExpandoNamesTests
         Assert.Equal(filled, members);
         Assert.Equal(3, members.Count);
         Assert.Equal(1, read.Zeta);
-        Assert.Equal(members.Keys, ((IDynamicMetaObjectProvider)read).GetMetaObject(System.Linq.Expressions.Expression.Constant(read)).GetDynamicMemberNames());
+        Assert.Equal(
+            members.Keys,
+            ((IDynamicMetaObjectProvider)read).GetMetaObject(System.Linq.Expressions.Expression.Constant(read)).GetDynamicMemberNames());
 
         var changed = new List<string?>();
         ((INotifyPropertyChanged)read).PropertyChanged += (_, e) => changed.Add(e.PropertyName);

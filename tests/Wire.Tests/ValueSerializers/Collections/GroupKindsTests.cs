@@ -7,12 +7,17 @@ namespace Wire.Tests.ValueSerializers.Collections;
 public sealed class LookupTests : ValueTests<ILookup<string?, int>?>
 {
     protected override IEnumerable<ILookup<string?, int>?> Samples =>
-        [null, .. Texts.Equality.Select(comparer => new[] { "a", "bb", null, "a", "ccc" }.Select((key, i) => (key, i)).ToLookup(pair => pair.key, pair => pair.i, comparer))];
+        [null, .. Texts.Equality.Select(comparer =>
+            new[] { "a", "bb", null, "a", "ccc" }.Select((key, i) => (key, i)).ToLookup(pair => pair.key, pair => pair.i, comparer))];
 }
 
 public sealed class LookupOfReferencesTests : ValueTests<ILookup<int, object?>>
 {
-    protected override IEnumerable<ILookup<int, object?>> Samples => [new object?[] { 1, "x", null }.ToLookup(item => item is null ? 0 : 1), new object?[] { 1, "x" }.ToLookup(item => item!.GetHashCode(), new Modulo())];
+    protected override IEnumerable<ILookup<int, object?>> Samples =>
+    [
+        new object?[] { 1, "x", null }.ToLookup(item => item is null ? 0 : 1),
+        new object?[] { 1, "x" }.ToLookup(item => item!.GetHashCode(), new Modulo()),
+    ];
 }
 
 public sealed class GroupingTests : ValueTests<IGrouping<string?, int>?>

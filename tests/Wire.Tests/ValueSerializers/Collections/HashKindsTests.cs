@@ -5,7 +5,11 @@ namespace Wire.Tests.ValueSerializers.Collections;
 public sealed class DictionaryKindTests : ValueTests<Dictionary<string, int?>?>
 {
     protected override IEnumerable<Dictionary<string, int?>?> Samples =>
-        [null, .. Texts.Equality.Select(comparer => new Dictionary<string, int?>(comparer) { ["a"] = 1, ["bb"] = null, ["ccc"] = 3 }), AfterRemovals()];
+        [
+            null,
+            .. Texts.Equality.Select(comparer => new Dictionary<string, int?>(comparer) { ["a"] = 1, ["bb"] = null, ["ccc"] = 3 }),
+            AfterRemovals(),
+        ];
 
     // What is added last takes the place of what was removed, and is gone through first.
     private static Dictionary<string, int?> AfterRemovals()
@@ -19,13 +23,15 @@ public sealed class DictionaryKindTests : ValueTests<Dictionary<string, int?>?>
 
 public sealed class DictionaryOfOwnComparerTests : ValueTests<Dictionary<int, object?>>
 {
-    protected override IEnumerable<Dictionary<int, object?>> Samples => [new(new Modulo()) { [1] = "odd", [2] = null }, new(new Modulo { Divisor = 10 }), new(100)];
+    protected override IEnumerable<Dictionary<int, object?>> Samples =>
+        [new(new Modulo()) { [1] = "odd", [2] = null }, new(new Modulo { Divisor = 10 }), new(100)];
 }
 
 public sealed class OrderedDictionaryTests : ValueTests<OrderedDictionary<string, object?>?>
 {
     protected override IEnumerable<OrderedDictionary<string, object?>?> Samples =>
-        [null, [], .. Texts.Equality.Select(comparer => new OrderedDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" }), Inserted()];
+        [null, [], .. Texts.Equality.Select(
+            comparer => new OrderedDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" }), Inserted()];
 
     private static OrderedDictionary<string, object?> Inserted()
     {
@@ -39,7 +45,8 @@ public sealed class OrderedDictionaryTests : ValueTests<OrderedDictionary<string
 
 public sealed class OrderedDictionaryOfValuesTests : ValueTests<OrderedDictionary<int, Guid>>
 {
-    protected override IEnumerable<OrderedDictionary<int, Guid>> Samples => [[], new() { [2] = Guid.Empty, [1] = Guid.AllBitsSet }, new(new Modulo()) { [1] = default }];
+    protected override IEnumerable<OrderedDictionary<int, Guid>> Samples =>
+        [[], new() { [2] = Guid.Empty, [1] = Guid.AllBitsSet }, new(new Modulo()) { [1] = default }];
 }
 
 public sealed class HashSetKindTests : ValueTests<HashSet<string?>?>

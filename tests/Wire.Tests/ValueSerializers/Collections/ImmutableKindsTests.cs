@@ -12,17 +12,20 @@ public sealed class ImmutableArrayTests : ValueTests<ImmutableArray<string?>>
 
 public sealed class ImmutableArrayOfValuesTests : ValueTests<ImmutableArray<int>?>
 {
-    protected override IEnumerable<ImmutableArray<int>?> Samples => [null, default(ImmutableArray<int>), ImmutableArray<int>.Empty, ImmutableArray.Create(1, 2, 3)];
+    protected override IEnumerable<ImmutableArray<int>?> Samples =>
+        [null, default(ImmutableArray<int>), ImmutableArray<int>.Empty, ImmutableArray.Create(1, 2, 3)];
 }
 
 public sealed class ImmutableListTests : ValueTests<ImmutableList<object?>?>
 {
-    protected override IEnumerable<ImmutableList<object?>?> Samples => [null, [], [1], [1, null, "x"], ImmutableList.CreateRange<object?>([3, 1]).Insert(1, 2).RemoveAt(0)];
+    protected override IEnumerable<ImmutableList<object?>?> Samples =>
+        [null, [], [1], [1, null, "x"], ImmutableList.CreateRange<object?>([3, 1]).Insert(1, 2).RemoveAt(0)];
 }
 
 public sealed class ImmutableQueueTests : ValueTests<ImmutableQueue<string?>?>
 {
-    protected override IEnumerable<ImmutableQueue<string?>?> Samples => [null, [], ["a"], ImmutableQueue.Create("a", null, "b").Dequeue().Enqueue("c")];
+    protected override IEnumerable<ImmutableQueue<string?>?> Samples =>
+        [null, [], ["a"], ImmutableQueue.Create("a", null, "b").Dequeue().Enqueue("c")];
 }
 
 public sealed class ImmutableStackTests : ValueTests<ImmutableStack<int>?>
@@ -48,7 +51,8 @@ public sealed class ImmutableDictionaryTests : ValueTests<ImmutableDictionary<st
     protected override IEnumerable<ImmutableDictionary<string, string?>?> Samples =>
     [
         null, ImmutableDictionary<string, string?>.Empty,
-        .. Texts.Equality.Select(comparer => ImmutableDictionary.CreateRange(comparer, [KeyValuePair.Create("a", (string?)"x"), new("bb", null)])),
+        .. Texts.Equality.Select(
+            comparer => ImmutableDictionary.CreateRange(comparer, [KeyValuePair.Create("a", (string?)"x"), new("bb", null)])),
         ImmutableDictionary.Create<string, string?>(StringComparer.OrdinalIgnoreCase, new ByLength()).Add("a", "b"),
         ImmutableDictionary.Create<string, string?>(null, StringComparer.OrdinalIgnoreCase).Add("a", "b"),
     ];
@@ -77,13 +81,23 @@ public sealed class FrozenDictionaryTests : ValueTests<FrozenDictionary<string, 
 public sealed class FrozenDictionaryOfValuesTests : ValueTests<FrozenDictionary<int, int>>
 {
     protected override IEnumerable<FrozenDictionary<int, int>> Samples =>
-        [FrozenDictionary<int, int>.Empty, Enumerable.Range(0, 3).ToFrozenDictionary(i => i), Enumerable.Range(0, 40).ToFrozenDictionary(i => i * 7), new[] { 1, 2 }.ToFrozenDictionary(i => i, new Modulo())];
+        [
+            FrozenDictionary<int, int>.Empty,
+            Enumerable.Range(0, 3).ToFrozenDictionary(i => i),
+            Enumerable.Range(0, 40).ToFrozenDictionary(i => i * 7),
+            new[] { 1, 2 }.ToFrozenDictionary(i => i, new Modulo()),
+        ];
 }
 
 public sealed class FrozenSetTests : ValueTests<FrozenSet<string>?>
 {
     protected override IEnumerable<FrozenSet<string>?> Samples =>
-        [null, [], .. Texts.Equality.Select(comparer => new[] { "a", "bb" }.ToFrozenSet(comparer)), Enumerable.Range(0, 40).Select(i => $"text {i}").ToFrozenSet()];
+        [
+            null,
+            [],
+            .. Texts.Equality.Select(comparer => new[] { "a", "bb" }.ToFrozenSet(comparer)),
+            Enumerable.Range(0, 40).Select(i => $"text {i}").ToFrozenSet(),
+        ];
 }
 
 public sealed class FrozenSetOfValuesTests : ValueTests<FrozenSet<int?>>

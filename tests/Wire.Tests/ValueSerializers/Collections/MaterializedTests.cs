@@ -46,10 +46,22 @@ public sealed class MaterializedTests
         foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
         {
             Serializer serializer = Configuration.Serializer(references, tolerance, dynamicCode);
-            var holder = new Holder<System.Collections.IEnumerable> { Declared = (System.Collections.IEnumerable)value, Any = value, Last = (System.Collections.IEnumerable)value };
+            var holder = new Holder<System.Collections.IEnumerable>
+            {
+                Declared = (System.Collections.IEnumerable)value,
+                Any = value,
+                Last = (System.Collections.IEnumerable)value,
+            };
             Holder<System.Collections.IEnumerable> copy = serializer.Clone(holder);
             object root = serializer.Deserialize(serializer.Serialize(value))!;
-            foreach (object? item in new[] { root, copy.Declared, copy.Any, copy.Last, serializer.Deserialize<object[]>(serializer.Serialize(new[] { value }))![0] })
+            foreach (object? item in new[]
+            {
+                root,
+                copy.Declared,
+                copy.Any,
+                copy.Last,
+                serializer.Deserialize<object[]>(serializer.Serialize(new[] { value }))![0],
+            })
             {
                 Assert.Equal(written, item!.GetType());
                 Assert.Equal(expected, ((System.Collections.IEnumerable)item).Cast<object?>());
@@ -96,8 +108,10 @@ public sealed class MaterializedTests
         Assert.Equal("Declared", error.MemberPath);
         Assert.Contains("List", error.Message, StringComparison.Ordinal);
         Assert.Contains("IOrderedEnumerable", error.Message, StringComparison.Ordinal);
-        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Holder<Dictionary<string, int>.KeyCollection> { Declared = Map.Keys }));
-        Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Holder<ImmutableList<int>.Builder> { Declared = ImmutableList.CreateBuilder<int>() }));
+        Assert.Throws<UnsupportedTypeException>(
+            () => serializer.Serialize(new Holder<Dictionary<string, int>.KeyCollection> { Declared = Map.Keys }));
+        Assert.Throws<UnsupportedTypeException>(
+            () => serializer.Serialize(new Holder<ImmutableList<int>.Builder> { Declared = ImmutableList.CreateBuilder<int>() }));
         Assert.Throws<UnsupportedTypeException>(() => serializer.SerializeTyped(new[] { 2, 1 }.OrderBy(i => i)));
     }
 
@@ -107,12 +121,18 @@ public sealed class MaterializedTests
         // Once: lists and dictionaries came back, without the comparer.
         object[] builders =
         [
-            ImmutableDictionary.CreateBuilder<string, int>(StringComparer.OrdinalIgnoreCase), ImmutableSortedDictionary.CreateBuilder<string, int>(), ImmutableHashSet.CreateBuilder<int>(),
-            ImmutableSortedSet.CreateBuilder<string>(StringComparer.Ordinal), ImmutableList.CreateBuilder<int>(), ImmutableArray.CreateBuilder<int>(),
+            ImmutableDictionary.CreateBuilder<string, int>(
+                StringComparer.OrdinalIgnoreCase), ImmutableSortedDictionary.CreateBuilder<string, int>(),
+                ImmutableHashSet.CreateBuilder<int>(),
+            ImmutableSortedSet.CreateBuilder<string>(
+                StringComparer.Ordinal), ImmutableList.CreateBuilder<int>(), ImmutableArray.CreateBuilder<int>(),
         ];
         foreach (object builder in builders)
         {
-            Assert.Contains("ToImmutable()", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(builder)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "ToImmutable()",
+                Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(builder)).Message,
+                StringComparison.Ordinal);
         }
     }
 
@@ -124,7 +144,12 @@ public sealed class MaterializedTests
         {
             Serializer serializer = Configuration.Serializer(references, tolerance, dynamicCode);
             SortedSet<string> view = set.GetViewBetween("B", "C");
-            SortedSet<string>[] copies = [(SortedSet<string>)serializer.Clone<object>(view), serializer.Clone(new Holder<SortedSet<string>> { Declared = view }).Declared!, serializer.DeserializeTyped<SortedSet<string>>(serializer.SerializeTyped(view))!];
+            SortedSet<string>[] copies =
+            [
+                (SortedSet<string>)serializer.Clone<object>(view),
+                serializer.Clone(new Holder<SortedSet<string>> { Declared = view }).Declared!,
+                serializer.DeserializeTyped<SortedSet<string>>(serializer.SerializeTyped(view))!,
+            ];
             foreach (SortedSet<string> copy in copies)
             {
                 Assert.Equal(typeof(SortedSet<string>), copy.GetType());

@@ -7,15 +7,18 @@ namespace Wire.Tests.ValueSerializers.Collections;
 [TypeNotes("only the segment; the default one stays the default one")]
 public sealed class ArraySegmentTests : ValueTests<ArraySegment<string?>>
 {
-    protected override IEnumerable<ArraySegment<string?>> Samples => [default, ArraySegment<string?>.Empty, new(["a", null, "b"]), new(["outside", "inside", "outside"], 1, 1)];
+    protected override IEnumerable<ArraySegment<string?>> Samples =>
+        [default, ArraySegment<string?>.Empty, new(["a", null, "b"]), new(["outside", "inside", "outside"], 1, 1)];
 
     // What lies outside of the segment does not come back.
-    protected override void More(ArraySegment<string?> expected, ArraySegment<string?> actual) => Assert.Equal(actual.Array?.Length ?? 0, actual.Count);
+    protected override void More(ArraySegment<string?> expected, ArraySegment<string?> actual) =>
+        Assert.Equal(actual.Array?.Length ?? 0, actual.Count);
 }
 
 public sealed class ArraySegmentOfValuesTests : ValueTests<ArraySegment<int>?>
 {
-    protected override IEnumerable<ArraySegment<int>?> Samples => [null, default(ArraySegment<int>), new ArraySegment<int>([1, 2, 3], 1, 2)];
+    protected override IEnumerable<ArraySegment<int>?> Samples =>
+        [null, default(ArraySegment<int>), new ArraySegment<int>([1, 2, 3], 1, 2)];
 }
 
 [TypeNotes("only what it spans")]
@@ -36,7 +39,8 @@ public sealed class ReadOnlyMemoryTests : ValueTests<ReadOnlyMemory<char>>
 
 public sealed class ReadOnlyMemoryOfStructsTests : ValueTests<ReadOnlyMemory<KeyValuePair<int, string?>>?>
 {
-    protected override IEnumerable<ReadOnlyMemory<KeyValuePair<int, string?>>?> Samples => [null, default(ReadOnlyMemory<KeyValuePair<int, string?>>), new([new(1, "x"), default])];
+    protected override IEnumerable<ReadOnlyMemory<KeyValuePair<int, string?>>?> Samples =>
+        [null, default(ReadOnlyMemory<KeyValuePair<int, string?>>), new([new(1, "x"), default])];
 }
 
 [TypeNotes("comes back as one segment")]

@@ -123,7 +123,8 @@ public sealed class NestedWrapperTests
             .. new PayloadWriter().Number(name.Length << 1).Byte(System.Text.Encoding.ASCII.GetBytes(name)).Byte(1)
                 .Byte(0x44, 0x03).Name("Item1").Byte(0x46, 0x00).Name("Item2").Byte(0x12).Name("Item3").Byte(0x15).Bytes,
         ];
-        byte[] payload = [.. new PayloadWriter().Byte(0x12, 0x02).Number(manifest.Length).Byte(manifest).Byte(0x01, 0x00, 0x13, 0xFF, 0xFF, 0xFF, 0xFF).Bytes];
+        byte[] payload = [.. new PayloadWriter().Byte(0x12, 0x02).Number(manifest.Length).Byte(manifest).Byte(
+            0x01, 0x00, 0x13, 0xFF, 0xFF, 0xFF, 0xFF).Bytes];
 
         var e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
 

@@ -6,12 +6,17 @@ namespace Wire.Tests.ValueSerializers.Collections;
 public sealed class SortedDictionaryTests : ValueTests<SortedDictionary<string, object?>?>
 {
     protected override IEnumerable<SortedDictionary<string, object?>?> Samples =>
-        [null, [], .. Texts.Order.Select(comparer => new SortedDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" })];
+        [
+            null,
+            [],
+            .. Texts.Order.Select(comparer => new SortedDictionary<string, object?>(comparer) { ["bb"] = 1, ["a"] = null, ["ccc"] = "x" }),
+        ];
 }
 
 public sealed class SortedDictionaryOfValuesTests : ValueTests<SortedDictionary<int, long>>
 {
-    protected override IEnumerable<SortedDictionary<int, long>> Samples => [[], new() { [3] = 1, [1] = 2 }, new(new Modulo { Divisor = 3 }) { [5] = 1, [1] = 2 }];
+    protected override IEnumerable<SortedDictionary<int, long>> Samples =>
+        [[], new() { [3] = 1, [1] = 2 }, new(new Modulo { Divisor = 3 }) { [5] = 1, [1] = 2 }];
 }
 
 public sealed class SortedListTests : ValueTests<SortedList<string, int?>?>
@@ -22,7 +27,8 @@ public sealed class SortedListTests : ValueTests<SortedList<string, int?>?>
 
 public sealed class SortedListOfValuesTests : ValueTests<SortedList<DateOnly, object>>
 {
-    protected override IEnumerable<SortedList<DateOnly, object>> Samples => [[], new() { [DateOnly.MaxValue] = 1, [DateOnly.MinValue] = "x" }];
+    protected override IEnumerable<SortedList<DateOnly, object>> Samples =>
+        [[], new() { [DateOnly.MaxValue] = 1, [DateOnly.MinValue] = "x" }];
 }
 
 public sealed class SortedSetTests : ValueTests<SortedSet<string?>?>
@@ -33,13 +39,15 @@ public sealed class SortedSetTests : ValueTests<SortedSet<string?>?>
 
 public sealed class SortedSetOfValuesTests : ValueTests<SortedSet<int>>
 {
-    protected override IEnumerable<SortedSet<int>> Samples => [[], [3, 1, 2], new(new Reversed<int>(new Modulo { Divisor = 5 })) { 7, 4, 1 }];
+    protected override IEnumerable<SortedSet<int>> Samples =>
+        [[], [3, 1, 2], new(new Reversed<int>(new Modulo { Divisor = 5 })) { 7, 4, 1 }];
 }
 
 [TypeNotes("comparer kept; equal priorities leave it in the same order", Options = "TypeFilter")]
 public sealed class PriorityQueueTests : ValueTests<PriorityQueue<string?, int>?>
 {
-    protected override IEnumerable<PriorityQueue<string?, int>?> Samples => [null, new(), Filled(null), Filled(new Reversed<int>(Comparer<int>.Default))];
+    protected override IEnumerable<PriorityQueue<string?, int>?> Samples =>
+        [null, new(), Filled(null), Filled(new Reversed<int>(Comparer<int>.Default))];
 
     // Equal priorities, of which the heap itself says which comes first.
     private static PriorityQueue<string?, int> Filled(IComparer<int>? comparer)
@@ -57,7 +65,8 @@ public sealed class PriorityQueueTests : ValueTests<PriorityQueue<string?, int>?
 
 public sealed class PriorityQueueOfReferencesTests : ValueTests<PriorityQueue<object, string>>
 {
-    protected override IEnumerable<PriorityQueue<object, string>> Samples => [new([(1, "b"), ("x", "a"), (DayOfWeek.Friday, "c")], Texts.Turkish), new([(1, "bb")], new ByLength())];
+    protected override IEnumerable<PriorityQueue<object, string>> Samples =>
+        [new([(1, "b"), ("x", "a"), (DayOfWeek.Friday, "c")], Texts.Turkish), new([(1, "bb")], new ByLength())];
 }
 
 /// <summary>Elements leave a queue in the same order as they would have left the one that was written.</summary>

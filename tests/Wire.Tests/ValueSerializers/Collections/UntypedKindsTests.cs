@@ -25,7 +25,8 @@ public sealed class HashtableTests : ValueTests<Hashtable?>
 {
     protected override IEnumerable<Hashtable?> Samples =>
     [
-        null, [], new() { [1] = "one", ["two"] = null, [3m] = 4 }, new(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }, new(Texts.Turkish) { ["a"] = 1 }, new(new ByLength()) { ["a"] = 1 },
+        null, [], new() { [1] = "one", ["two"] = null, [3m] = 4 }, new(
+            StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }, new(Texts.Turkish) { ["a"] = 1 }, new(new ByLength()) { ["a"] = 1 },
         new(StructuralComparisons.StructuralEqualityComparer) { ["b"] = 2 },
     ];
 }
@@ -34,9 +35,12 @@ public sealed class UntypedSortedListTests : ValueTests<SortedList?>
 {
     protected override IEnumerable<SortedList?> Samples =>
     [
-        null, [], new() { [2] = "two", [1] = null }, new(StringComparer.Ordinal) { ["b"] = 1, ["a"] = 2 }, new(Texts.Turkish) { ["b"] = 1, ["a"] = 2 }, new(new ByLength()) { ["bb"] = 1, ["a"] = 2 },
-        new(Comparer.Default), new(Comparer.DefaultInvariant), new(CaseInsensitiveComparer.DefaultInvariant) { ["b"] = 1 }, new(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 },
-        new(new CaseInsensitiveComparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, new(StructuralComparisons.StructuralComparer) { [new[] { 1 }] = 1 },
+        null, [], new() { [2] = "two", [1] = null }, new(StringComparer.Ordinal) { ["b"] = 1, ["a"] = 2 }, new(
+            Texts.Turkish) { ["b"] = 1, ["a"] = 2 }, new(new ByLength()) { ["bb"] = 1, ["a"] = 2 },
+        new(Comparer.Default), new(Comparer.DefaultInvariant), new(
+            CaseInsensitiveComparer.DefaultInvariant) { ["b"] = 1 }, new(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 },
+        new(new CaseInsensitiveComparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, new(
+            StructuralComparisons.StructuralComparer) { [new[] { 1 }] = 1 },
     ];
 }
 
@@ -49,8 +53,17 @@ public sealed class NameValueCollectionTests : ValueTests<NameValueCollection?>
 {
     protected override IEnumerable<NameValueCollection?> Samples =>
     [
-        null, [], new() { { "a", "1" }, { "b", "2" }, { "A", "3" }, { null, "4" }, { null, "5" }, { "c", null } }, new() { { "a", null }, { "a", "x" } },
-        new(StringComparer.Ordinal) { { "a", "1" }, { "A", "2" } }, new(Texts.Turkish) { { "i", "1" } }, new(new ByLength()) { { "a", "1" }, { "b", "2" } }, AfterRemovals(),
+        null, [], new()
+        {
+            { "a", "1" },
+            { "b", "2" },
+            { "A", "3" },
+            { null, "4" },
+            { null, "5" },
+            { "c", null },
+        }, new() { { "a", null }, { "a", "x" } },
+        new(StringComparer.Ordinal) { { "a", "1" }, { "A", "2" } }, new(
+            Texts.Turkish) { { "i", "1" } }, new(new ByLength()) { { "a", "1" }, { "b", "2" } }, AfterRemovals(),
         new((IEqualityComparer)EqualityComparer<string>.Default) { { "a", "1" }, { "A", "2" } },
     ];
 

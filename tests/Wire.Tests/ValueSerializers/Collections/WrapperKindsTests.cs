@@ -5,7 +5,8 @@ namespace Wire.Tests.ValueSerializers.Collections;
 
 public sealed class CollectionTests : ValueTests<Collection<string?>?>
 {
-    protected override IEnumerable<Collection<string?>?> Samples => [null, [], ["a"], ["a", null], new(new string?[] { "fixed", null }), new(new Collection<string?> { "inner" })];
+    protected override IEnumerable<Collection<string?>?> Samples =>
+        [null, [], ["a"], ["a", null], new(new string?[] { "fixed", null }), new(new Collection<string?> { "inner" })];
 }
 
 public sealed class CollectionOfValuesTests : ValueTests<Collection<int>>
@@ -23,7 +24,13 @@ public sealed class ObservableCollectionTests : ValueTests<ObservableCollection<
 public sealed class ReadOnlyCollectionTests : ValueTests<ReadOnlyCollection<string?>?>
 {
     protected override IEnumerable<ReadOnlyCollection<string?>?> Samples =>
-        [null, ReadOnlyCollection<string?>.Empty, new List<string?> { "a", null }.AsReadOnly(), Array.AsReadOnly(new string?[] { "a" }), new(new Collection<string?>())];
+        [
+            null,
+            ReadOnlyCollection<string?>.Empty,
+            new List<string?> { "a", null }.AsReadOnly(),
+            Array.AsReadOnly(new string?[] { "a" }),
+            new(new Collection<string?>()),
+        ];
 }
 
 public sealed class ReadOnlyObservableCollectionTests : ValueTests<ReadOnlyObservableCollection<int>?>
@@ -42,7 +49,13 @@ public sealed class ReadOnlyDictionaryTests : ValueTests<ReadOnlyDictionary<stri
 
 public sealed class ReadOnlySetTests : ValueTests<ReadOnlySet<string>?>
 {
-    protected override IEnumerable<ReadOnlySet<string>?> Samples => [null, ReadOnlySet<string>.Empty, new(new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "a" }), new(new SortedSet<string> { "b", "a" })];
+    protected override IEnumerable<ReadOnlySet<string>?> Samples =>
+    [
+        null,
+        ReadOnlySet<string>.Empty,
+        new(new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "a" }),
+        new(new SortedSet<string> { "b", "a" }),
+    ];
 }
 
 [TypeNotes("forced when it is written")]

@@ -82,21 +82,39 @@ public sealed class BitVector32Tests : ValueTests<BitVector32>
 public sealed class BitArrayTests : ValueTests<BitArray?>
 {
     protected override IEnumerable<BitArray?> Samples =>
-        [null, new(0), new(1), new(1, true), new(8, true), new([true, false, true, true, false, false, true, false, true]), new(1000, true), new([1, -1, 77])];
+        [
+            null,
+            new(0),
+            new(1),
+            new(1, true),
+            new(8, true),
+            new([true, false, true, true, false, false, true, false, true]),
+            new(1000, true),
+            new([1, -1, 77]),
+        ];
 
     [Fact]
     public void A_count_that_is_not_that_of_the_bytes_is_invalid()
     {
         byte[] bytes = new Serializer().Serialize(new BitArray(8, true));
         bytes[^4]++;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<BitArray>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<BitArray>(bytes)).Error);
     }
 }
 
 public sealed class StringBuilderTests : ValueTests<StringBuilder?>
 {
     protected override IEnumerable<StringBuilder?> Samples =>
-        [null, new(), new("text"), new("\u0416\uD800"), new(1, 1), new StringBuilder(3, 10).Append("0123456789"), new StringBuilder("a").Append('b', 10_000)];
+        [
+            null,
+            new(),
+            new("text"),
+            new("\u0416\uD800"),
+            new(1, 1),
+            new StringBuilder(3, 10).Append("0123456789"),
+            new StringBuilder("a").Append('b', 10_000),
+        ];
 
     [Fact]
     public void A_limit_makes_no_room()

@@ -8,7 +8,13 @@ namespace Wire.Tests.ValueSerializers.Scalars;
 public sealed class CultureInfoTests : ValueTests<CultureInfo?>
 {
     protected override IEnumerable<CultureInfo?> Samples =>
-        [null, CultureInfo.InvariantCulture, CultureInfo.GetCultureInfo("fr"), CultureInfo.GetCultureInfo("de-CH"), CultureInfo.GetCultureInfo("zh-Hant-TW")];
+        [
+            null,
+            CultureInfo.InvariantCulture,
+            CultureInfo.GetCultureInfo("fr"),
+            CultureInfo.GetCultureInfo("de-CH"),
+            CultureInfo.GetCultureInfo("zh-Hant-TW"),
+        ];
 
     [Fact]
     public void It_comes_back_shared_and_read_only()
@@ -127,7 +133,8 @@ public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
 
     protected override IEnumerable<TimeZoneInfo?> Samples =>
     [
-        null, TimeZoneInfo.Utc, TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"), TimeZoneInfo.FindSystemTimeZoneById("America/New_York"),
+        null, TimeZoneInfo.Utc, TimeZoneInfo.FindSystemTimeZoneById(
+            "Europe/Berlin"), TimeZoneInfo.FindSystemTimeZoneById("America/New_York"),
         TimeZoneInfo.CreateCustomTimeZone("Fixed", TimeSpan.FromMinutes(-210), "Fixed", "Fixed"), Custom,
         TimeZoneInfo.CreateCustomTimeZone("Europe/Berlin", TimeSpan.FromHours(2), "Not that one", "Not that one"),
     ];
@@ -148,7 +155,10 @@ public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
     {
         if (TimeZoneInfo.TryFindSystemTimeZoneById("Europe//Berlin", out TimeZoneInfo? alias))
         {
-            Assert.Contains("Europe//Berlin", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Clone(alias)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "Europe//Berlin",
+                Assert.Throws<UnsupportedTypeException>(() => new Serializer().Clone(alias)).Message,
+                StringComparison.Ordinal);
         }
     }
 
@@ -173,6 +183,8 @@ public sealed class TimeZoneInfoTests : ValueTests<TimeZoneInfo?>
         byte[] bytes = new Serializer().SerializeTyped(TimeZoneInfo.FindSystemTimeZoneById("Europe/Berlin"));
         int at = bytes.AsSpan().IndexOf("Europe/Berlin"u8) - 1;
         byte[] changed = [.. bytes[..at], (byte)(1 + (2 * id.Length)), .. System.Text.Encoding.Latin1.GetBytes(id), .. bytes[(at + 14)..]];
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<TimeZoneInfo>(changed)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<TimeZoneInfo>(changed)).Error);
     }
 }

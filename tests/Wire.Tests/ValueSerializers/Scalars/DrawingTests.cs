@@ -8,7 +8,8 @@ public sealed class ColorTests : ValueTests<Color>
 {
     protected override IEnumerable<Color> Samples =>
     [
-        Color.Empty, Color.Red, Color.Transparent, SystemColors.ControlText, Color.RebeccaPurple, Color.FromArgb(0), Color.FromArgb(255, 255, 0, 0),
+        Color.Empty, Color.Red, Color.Transparent, SystemColors.ControlText, Color.RebeccaPurple, Color.FromArgb(
+            0), Color.FromArgb(255, 255, 0, 0),
         Color.FromArgb(1, 2, 3, 4), Color.FromName("no such color"), Color.FromName(""), Color.FromKnownColor(KnownColor.MenuHighlight),
     ];
 
@@ -17,7 +18,8 @@ public sealed class ColorTests : ValueTests<Color>
     {
         byte[] bytes = new Serializer().SerializeTyped(Color.Red);
         bytes[^2] = 0x7F;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<Color>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().DeserializeTyped<Color>(bytes)).Error);
     }
 }
 

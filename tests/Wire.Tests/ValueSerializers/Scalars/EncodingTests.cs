@@ -9,8 +9,10 @@ public sealed class EncodingTests : ValueTests<Encoding?>
 {
     protected override IEnumerable<Encoding?> Samples =>
     [
-        null, Encoding.UTF8, new UTF8Encoding(false), new UTF8Encoding(false, true), new UTF8Encoding(true, true), Encoding.Unicode, Encoding.BigEndianUnicode,
-        new UnicodeEncoding(false, false), new UnicodeEncoding(true, false, true), Encoding.UTF32, new UTF32Encoding(true, false), new UTF32Encoding(true, true, true),
+        null, Encoding.UTF8, new UTF8Encoding(
+            false), new UTF8Encoding(false, true), new UTF8Encoding(true, true), Encoding.Unicode, Encoding.BigEndianUnicode,
+        new UnicodeEncoding(false, false), new UnicodeEncoding(
+            true, false, true), Encoding.UTF32, new UTF32Encoding(true, false), new UTF32Encoding(true, true, true),
         Encoding.ASCII, Encoding.Latin1,
         Encoding.GetEncoding("us-ascii", new EncoderReplacementFallback("<?>"), DecoderFallback.ExceptionFallback),
         Encoding.GetEncoding("utf-16", EncoderFallback.ExceptionFallback, new DecoderReplacementFallback("")),
@@ -20,7 +22,8 @@ public sealed class EncodingTests : ValueTests<Encoding?>
     [Fact]
     public void An_encoding_that_a_property_gives_comes_back_as_the_same()
     {
-        foreach (Encoding encoding in new[] { Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1 })
+        foreach (Encoding encoding
+            in new[] { Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1 })
         {
             Assert.Same(encoding, new Serializer().Clone(encoding));
         }
@@ -76,7 +79,8 @@ public sealed class EncodingTests : ValueTests<Encoding?>
     public void A_fallback_of_the_programs_own_is_unsupported()
     {
         var encoding = Encoding.GetEncoding("utf-8", new OwnFallback(), DecoderFallback.ReplacementFallback);
-        UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Holder<Encoding> { Declared = encoding }));
+        UnsupportedTypeException e =
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new Holder<Encoding> { Declared = encoding }));
         Assert.Equal("Declared", e.MemberPath);
         Assert.Contains("fallbacks", e.Message, StringComparison.Ordinal);
     }
@@ -95,7 +99,8 @@ public sealed class EncodingTests : ValueTests<Encoding?>
         byte[] bytes = new Serializer().Serialize(Encoding.ASCII);
         int at = bytes.AsSpan().LastIndexOf(BitConverter.GetBytes(20127));
         BitConverter.TryWriteBytes(bytes.AsSpan(at), codePage);
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Encoding>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Encoding>(bytes)).Error);
     }
 
     private sealed class OwnFallback : EncoderFallback

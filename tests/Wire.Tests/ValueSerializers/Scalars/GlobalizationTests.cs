@@ -76,7 +76,8 @@ public sealed class RegionInfoTests : ValueTests<RegionInfo?>
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(region));
         byte[] payload = new Serializer().Serialize(new RegionInfo("de-CH"));
         Assert.Equal((byte)'H', payload[^1]);
-        Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<RegionInfo>([.. payload.AsSpan(0, payload.Length - 6), 3, (byte)'c']));
+        Assert.Throws<WireFormatException>(
+            () => new Serializer().Deserialize<RegionInfo>([.. payload.AsSpan(0, payload.Length - 6), 3, (byte)'c']));
     }
 
     private sealed class OwnRegion() : RegionInfo("US");

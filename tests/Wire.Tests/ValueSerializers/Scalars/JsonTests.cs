@@ -9,12 +9,21 @@ namespace Wire.Tests.ValueSerializers.Scalars;
 public sealed class JsonElementTests : ValueTests<JsonElement>
 {
     protected override IEnumerable<JsonElement> Samples =>
-        [default, Of("null"), Of("true"), Of("-1.50e+400"), Of("\"\\ud800 \u0416\""), Of("[ 1,\r\n [], {} ]"), Of("{ \"a\": 1, \"a\": {\"b\": null} }")];
+        [
+            default,
+            Of("null"),
+            Of("true"),
+            Of("-1.50e+400"),
+            Of("\"\\ud800 \u0416\""),
+            Of("[ 1,\r\n [], {} ]"),
+            Of("{ \"a\": 1, \"a\": {\"b\": null} }"),
+        ];
 
     [Fact]
     public void Comments_that_a_document_was_allowed_to_hold_are_kept()
     {
-        using var document = JsonDocument.Parse("[1, /* one */ 2,]", new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        using var document = JsonDocument.Parse(
+            "[1, /* one */ 2,]", new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
         Assert.Equal("[1, /* one */ 2,]", new Serializer().Clone(document.RootElement).GetRawText());
     }
 
@@ -33,14 +42,19 @@ public sealed class JsonElementTests : ValueTests<JsonElement>
         }
         else
         {
-            Assert.Contains("1000 levels", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(document.RootElement)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "1000 levels",
+                Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(document.RootElement)).Message,
+                StringComparison.Ordinal);
             Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(document));
 
             // A string of the same length makes room for it.
             string room = '"' + new string('x', text.Length - 2) + '"';
             byte[] bytes = new Serializer().Serialize(Of(room));
             System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(bytes.AsSpan().IndexOf("\"xxx"u8)));
-            Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<JsonElement>(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue,
+                Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<JsonElement>(bytes)).Error);
         }
     }
 
@@ -102,10 +116,12 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
     public void A_text_that_is_no_such_object_is_invalid_at_once(string text, bool ignoreCase)
     {
         var serializer = new Serializer();
-        byte[] bytes = serializer.SerializeTyped(new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["ab"] = 1, ["xy"] = 2 });
+        byte[] bytes = serializer.SerializeTyped(
+            new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase }) { ["ab"] = 1, ["xy"] = 2 });
         int at = bytes.AsSpan().IndexOf((byte)'{');
         System.Text.Encoding.ASCII.GetBytes(text, bytes.AsSpan(at));
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.DeserializeTyped<JsonObject>(bytes)).Error);
     }
 }
 
@@ -179,7 +195,14 @@ public sealed class JsonValueTests : ValueTests<JsonValue?>
     [Fact]
     public void Every_value_comes_back_as_its_JSON()
     {
-        foreach (JsonValue value in new[] { JsonValue.Create(1), JsonValue.Create("a"), JsonValue.Create(1.5m), JsonValue.Create(Guid.Empty), JsonValue.Create(DateTime.UnixEpoch) })
+        foreach (JsonValue value in new[]
+        {
+            JsonValue.Create(1),
+            JsonValue.Create("a"),
+            JsonValue.Create(1.5m),
+            JsonValue.Create(Guid.Empty),
+            JsonValue.Create(DateTime.UnixEpoch),
+        })
         {
             var holder = new Serializer().Clone(new Holder<JsonNode> { Declared = value, Any = value });
             Assert.Equal(value.ToJsonString(), holder.Declared!.ToJsonString());
@@ -197,15 +220,24 @@ public sealed class JsonValueTests : ValueTests<JsonValue?>
         // Once: U+FFFD came back.
         JsonNode[] halves =
         [
-            JsonValue.Create("a\ud800b"), JsonValue.Create('\udc00'), new JsonObject { ["\ud800"] = 1 }, new JsonArray(1, new JsonObject { ["a"] = "\udc00\ud800" }),
+            JsonValue.Create("a\ud800b"), JsonValue.Create(
+                '\udc00'), new JsonObject { ["\ud800"] = 1 }, new JsonArray(1, new JsonObject { ["a"] = "\udc00\ud800" }),
             JsonValue.Create(new { Text = "\ud800" })!,
         ];
         foreach (JsonNode node in halves)
         {
-            Assert.Contains("surrogate", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(node)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "surrogate",
+                Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(node)).Message,
+                StringComparison.Ordinal);
         }
 
-        foreach (JsonNode node in new JsonNode[] { JsonValue.Create("a\ufffd\ud83d\ude00"), JsonNode.Parse("[\"\\ufffd\", {\"\\uFFFD\": 1}]")!, new JsonObject { ["\ufffd"] = "\\uFFFD" } })
+        foreach (JsonNode node in new JsonNode[]
+        {
+            JsonValue.Create("a\ufffd\ud83d\ude00"),
+            JsonNode.Parse("[\"\\ufffd\", {\"\\uFFFD\": 1}]")!,
+            new JsonObject { ["\ufffd"] = "\\uFFFD" },
+        })
         {
             Assert.True(JsonNode.DeepEquals(node, new Serializer().Clone(node)));
         }

@@ -10,12 +10,20 @@ namespace Wire.Tests.ValueSerializers.Scalars;
 public sealed class IPAddressTests : ValueTests<IPAddress?>
 {
     protected override IEnumerable<IPAddress?> Samples =>
-        [null, new([10, 0, 0, 1]), IPAddress.Parse("2001:db8::1"), IPAddress.Parse("fe80::1%7"), IPAddress.Parse("::ffff:1.2.3.4"), new(new byte[16], uint.MaxValue)];
+        [
+            null,
+            new([10, 0, 0, 1]),
+            IPAddress.Parse("2001:db8::1"),
+            IPAddress.Parse("fe80::1%7"),
+            IPAddress.Parse("::ffff:1.2.3.4"),
+            new(new byte[16], uint.MaxValue),
+        ];
 
     [Fact]
     public void The_read_only_ones_come_back_as_addresses()
     {
-        foreach (IPAddress address in new[] { IPAddress.Loopback, IPAddress.Any, IPAddress.Broadcast, IPAddress.None, IPAddress.IPv6Any, IPAddress.IPv6Loopback })
+        foreach (IPAddress address
+            in new[] { IPAddress.Loopback, IPAddress.Any, IPAddress.Broadcast, IPAddress.None, IPAddress.IPv6Any, IPAddress.IPv6Loopback })
         {
             var holder = new Serializer().Clone(new Holder<IPAddress> { Declared = address, Any = address });
             Assert.Equal(address, holder.Declared);
@@ -24,7 +32,8 @@ public sealed class IPAddressTests : ValueTests<IPAddress?>
     }
 
     [Fact]
-    public void A_class_of_the_programs_own_is_unsupported() => Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnAddress()));
+    public void A_class_of_the_programs_own_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new OwnAddress()));
 
     private sealed class OwnAddress() : IPAddress(1);
 }
@@ -36,12 +45,14 @@ public sealed class IPEndPointTests : ValueTests<IPEndPoint?>
 
 public sealed class DnsEndPointTests : ValueTests<DnsEndPoint?>
 {
-    protected override IEnumerable<DnsEndPoint?> Samples => [null, new("example.com", 443), new("example.com", 0, AddressFamily.InterNetworkV6)];
+    protected override IEnumerable<DnsEndPoint?> Samples =>
+        [null, new("example.com", 443), new("example.com", 0, AddressFamily.InterNetworkV6)];
 }
 
 public sealed class IPNetworkTests : ValueTests<System.Net.IPNetwork>
 {
-    protected override IEnumerable<System.Net.IPNetwork> Samples => [default, System.Net.IPNetwork.Parse("10.1.0.0/16"), System.Net.IPNetwork.Parse("2001:db8::/32")];
+    protected override IEnumerable<System.Net.IPNetwork> Samples =>
+        [default, System.Net.IPNetwork.Parse("10.1.0.0/16"), System.Net.IPNetwork.Parse("2001:db8::/32")];
 }
 
 public sealed class PhysicalAddressTests : ValueTests<PhysicalAddress?>
@@ -57,7 +68,8 @@ public sealed class HttpMethodTests : ValueTests<HttpMethod?>
 [TypeNotes("its encoding is lost")]
 public sealed class MailAddressTests : ValueTests<MailAddress?>
 {
-    protected override IEnumerable<MailAddress?> Samples => [null, new("a@example.com"), new("\"a b\"@example.com", "Ä, B"), new("A B <c@[10.0.0.1]>")];
+    protected override IEnumerable<MailAddress?> Samples =>
+        [null, new("a@example.com"), new("\"a b\"@example.com", "Ä, B"), new("A B <c@[10.0.0.1]>")];
 }
 
 public sealed class CookieTests : ValueTests<Cookie?>
@@ -67,7 +79,8 @@ public sealed class CookieTests : ValueTests<Cookie?>
         null, new(), new("a", "b"), new("name", "\"v, w\"", "/path", ".example.com"),
         new("n", "v")
         {
-            Comment = "c", CommentUri = new Uri("http://a/"), Discard = true, Domain = "example.com", HttpOnly = true, Port = "\"80,8080\"", Secure = true, Version = 1,
+            Comment = "c", CommentUri = new Uri(
+                "http://a/"), Discard = true, Domain = "example.com", HttpOnly = true, Port = "\"80,8080\"", Secure = true, Version = 1,
             Expires = new DateTime(2000, 1, 2, 3, 4, 5, DateTimeKind.Utc),
         },
     ];

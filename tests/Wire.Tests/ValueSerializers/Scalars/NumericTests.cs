@@ -49,7 +49,9 @@ public sealed class Vector64Tests : ValueTests<Vector64<byte>>
         byte[] bytes = new Serializer().Serialize(Vector64<byte>.Indices);
         Assert.Equal(8, bytes[^9]);
         bytes[^9]--;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Vector64<byte>>(bytes[..^1])).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue,
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Vector64<byte>>(bytes[..^1])).Error);
     }
 
     [Fact]

@@ -9,7 +9,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
     protected override IEnumerable<Regex?> Samples =>
     [
         null, new(""), new("a+b"), new(@"(?<year>\d{4})-(\d\d)", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant),
-        new("^\u0416.$", RegexOptions.Multiline | RegexOptions.RightToLeft, TimeSpan.FromMilliseconds(250)), new("(a|b)*c", RegexOptions.NonBacktracking),
+        new("^\u0416.$", RegexOptions.Multiline | RegexOptions.RightToLeft, TimeSpan.FromMilliseconds(250)), new(
+            "(a|b)*c", RegexOptions.NonBacktracking),
     ];
 
     [Fact]
@@ -96,7 +97,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
     public void A_pattern_without_backtracking_that_is_too_large_is_reported()
     {
         byte[] bytes = WithPattern("((a{1000}){1000}){1000}", RegexOptions.NonBacktracking);
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(bytes)).Error);
     }
 
     [Theory]
@@ -110,7 +112,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
     [InlineData("[\\w\\d\\p{Lu}x-\u4000]", 1_000, 40, RegexOptions.IgnoreCase)]
     public void Patterns_that_take_long_are_refused_before_they_have(string part, int times, int count, RegexOptions options)
     {
-        byte[] payload = new PayloadWriter().Byte(0x10, 5, 0x2F).Number(count).Many(count, (writer, i) => Write(writer, i, string.Concat(Enumerable.Repeat(part, times)) + i, options)).Bytes;
+        byte[] payload = new PayloadWriter().Byte(0x10, 5, 0x2F).Number(count).Many(
+            count, (writer, i) => Write(writer, i, string.Concat(Enumerable.Repeat(part, times)) + i, options)).Bytes;
         var watch = System.Diagnostics.Stopwatch.StartNew();
         WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
         Assert.Equal(WireFormatError.Limit, e.Error);
@@ -123,7 +126,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
     {
         string distinct = string.Concat(Enumerable.Range(0, 600).Select(i => (char)(0x4E00 + (7 * i))));
         Assert.Equal(distinct, new Serializer().Deserialize<Regex>(WithPattern(distinct))!.ToString());
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(WithPattern(distinct, RegexOptions.NonBacktracking))).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(
+            () => new Serializer().Deserialize(WithPattern(distinct, RegexOptions.NonBacktracking))).Error);
     }
 
     [Fact]
@@ -132,8 +136,12 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         var longest = new Regex(new string('a', 1 << 16));
         Assert.Equal(longest.ToString(), new Serializer().Clone(longest).ToString());
         var longer = new Regex(new string('a', (1 << 16) + 1));
-        Assert.Contains("65536 characters", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(longer)).Message, StringComparison.Ordinal);
-        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(WithPattern(longer.ToString())));
+        Assert.Contains(
+            "65536 characters",
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(longer)).Message,
+            StringComparison.Ordinal);
+        WireFormatException e =
+            Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Regex>(WithPattern(longer.ToString())));
         Assert.Equal(WireFormatError.InvalidValue, e.Error);
     }
 
@@ -142,7 +150,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
     {
         var limited = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxAllocation = 1 << 20 } });
         var regex = new Regex("abc", RegexOptions.NonBacktracking);
-        Assert.Contains("MaxAllocation", Assert.Throws<ObjectGraphException>(() => limited.Serialize(regex)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "MaxAllocation", Assert.Throws<ObjectGraphException>(() => limited.Serialize(regex)).Message, StringComparison.Ordinal);
 
         // A writer with one member more.
         byte[] foreign = Write(new PayloadWriter().Byte(0x10), 0, "abc", RegexOptions.NonBacktracking, more: true).Bytes;
@@ -174,7 +183,8 @@ public sealed partial class RegexTests : ValueTests<Regex?>
                 .Name("Options").Byte(0x15).Name("Pattern").Byte(0x2A).Name("Timeout").Byte(0x26));
         }
 
-        return writer.Byte(more ? [7] : []).Byte(BitConverter.GetBytes((int)options)).Byte(new Serializer().Serialize(pattern)[2..]).Byte(BitConverter.GetBytes(-10_000L));
+        return writer.Byte(more ? [7] : []).Byte(BitConverter.GetBytes((int)options)).Byte(new Serializer().Serialize(pattern)[2..]).Byte(
+            BitConverter.GetBytes(-10_000L));
     }
 
     private static byte[] WithPattern(string pattern, RegexOptions options = RegexOptions.None)

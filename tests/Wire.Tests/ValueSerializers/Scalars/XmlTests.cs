@@ -12,8 +12,13 @@ public sealed class XElementTests : ValueTests<XElement?>
 
     protected override IEnumerable<XElement?> Samples =>
     [
-        null, new("a"), new("a", ""), new("a", " \r\n\t"), new("a", new XAttribute("b", "1\r\n\t\"'<&>"), "x\ry\u0416", new XComment(" c\r\n"), new XCData("<d>\r")),
-        new(Space + "a", new XAttribute(XNamespace.Xmlns + "p", "urn:a"), new XAttribute(Space + "b", 1), new XElement("c", new XElement(Space + "d"))),
+        null, new("a"), new("a", ""), new(
+            "a", " \r\n\t"), new("a", new XAttribute("b", "1\r\n\t\"'<&>"), "x\ry\u0416", new XComment(" c\r\n"), new XCData("<d>\r")),
+        new(
+            Space + "a",
+            new XAttribute(XNamespace.Xmlns + "p", "urn:a"),
+            new XAttribute(Space + "b", 1),
+            new XElement("c", new XElement(Space + "d"))),
         new("a", new XProcessingInstruction("p", "i\r")), new("a", "\uD83D\uDE00]]>"),
         new(Space + "a"),
         new(
@@ -124,7 +129,8 @@ public sealed class XElementTests : ValueTests<XElement?>
     }
 
     [Fact]
-    public void Text_that_XML_cannot_have_is_unsupported() => Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new XElement("a", "\0")));
+    public void Text_that_XML_cannot_have_is_unsupported() =>
+        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new XElement("a", "\0")));
 
     [Theory]
     [InlineData("<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>")]
@@ -162,14 +168,18 @@ public sealed class XDocumentTests : ValueTests<XDocument?>
 {
     protected override IEnumerable<XDocument?> Samples =>
     [
-        null, new(), new(new XElement("a")), new(new XDeclaration("1.0", "utf-8", "yes"), new XComment("\r\n"), new XElement("a", "b\r")), new(new XDeclaration(null, null, null)),
+        null, new(), new(new XElement("a")), new(
+            new XDeclaration("1.0", "utf-8", "yes"),
+            new XComment("\r\n"),
+            new XElement("a", "b\r")), new(new XDeclaration(null, null, null)),
         new(new XElement("{urn:a}a", new XElement("b"))),
         XDocument.Parse("<?xml version='1.0' encoding='x'?>\r\n<?p i?>\r\n<!-- c -->\n<a> <b/> </a>\n", LoadOptions.PreserveWhitespace),
     ];
 
     [Fact]
     public void A_document_type_is_unsupported() =>
-        Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new XDocument(new XDocumentType("a", null, null, null), new XElement("a"))));
+        Assert.Throws<UnsupportedTypeException>(
+            () => new Serializer().Serialize(new XDocument(new XDocumentType("a", null, null, null), new XElement("a"))));
 
     [Theory]
     [InlineData("<!DOCTYPE a><a/>")]
@@ -187,7 +197,8 @@ internal static class XmlPayload
         where T : class
     {
         var serializer = new Serializer();
-        byte[] bytes = serializer.Serialize<object>(typeof(T) == typeof(XElement) ? new XElement("marker") : new XDocument(new XElement("marker")));
+        byte[] bytes =
+            serializer.Serialize<object>(typeof(T) == typeof(XElement) ? new XElement("marker") : new XDocument(new XElement("marker")));
         int at = bytes.AsSpan().IndexOf("<marker />"u8);
         byte[] written = serializer.Serialize(text);
         return serializer.Deserialize<T>([.. bytes[..(at - 1)], .. written[2..], .. bytes[(at + "<marker />".Length)..]])!;
